@@ -1,0 +1,123 @@
+"""Every exception that mqconvert raises, and nothing else.
+
+    MqConvertError
+    ├── RuleTableError       a table is wrong: file, line and what; raised on loading only
+    ├── NoRouteError         unknown protocol, or no way between the two
+    ├── MessageError         the input is no message of its protocol
+    │   ├── DecodeError      wire bytes or JSON that no message can be read from; offset and kind
+    │   └── EncodeError      a message that its protocol cannot carry; field
+    └── ConversionError      a rule could not be applied; rule and field
+        └── LossError        LossPolicy "fail": every loss of the message, together
+
+Every error has a `code` (stable, snake_case) and what it knows of `field`, `rule` and `offset`; `as_dict()` is the form
+that the command line, HTTP and Spark show.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class MqConvertError(Exception):
+    """Base of all errors of this library.
+
+    >>> MqConvertError("no such thing", code="example", field="properties.to").as_dict()
+    {'code': 'example', 'message': 'no such thing', 'field': 'properties.to'}
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        field: str | None = None,
+        rule: str | None = None,
+        offset: int | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.field = field
+        self.rule = rule
+        self.offset = offset
+
+    def as_dict(self) -> dict[str, Any]:
+        """Code, message and whatever else is known, for JSON."""
+        known = {"field": self.field, "rule": self.rule, "offset": self.offset}
+        return {"code": self.code, "message": self.message} | {k: v for k, v in known.items() if v is not None}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Keyword-only arguments do not survive BaseException's own pickling, and Spark workers pickle errors.
+        return (_rebuild, (type(self), self.message, self.__dict__))
+
+
+def _rebuild(kind: type[MqConvertError], message: str, state: dict[str, Any]) -> MqConvertError:
+    error = kind.__new__(kind, message)
+    error.args = (message,)
+    error.__dict__.update(state)
+    return error
+
+
+class RuleTableError(MqConvertError):
+    """A rule table that cannot be vouched for. `code` is `bad_table`.
+
+    >>> str(RuleTableError("unknown place basic.nothing", file="mine.toml", line=7))
+    'mine.toml:7: unknown place basic.nothing'
+    """
+
+    def __init__(self, problem: str, *, file: str, line: int | None = None, rule: str | None = None) -> None:
+        where = file if line is None else f"{file}:{line}"
+        super().__init__(f"{where}: {problem}", code="bad_table", rule=rule)
+        self.file = file
+        self.line = line
+        self.problem = problem
+
+
+class NoRouteError(MqConvertError):
+    """An unknown protocol or profile (`unknown_protocol`, `unknown_profile`), or no way between two (`no_route`)."""
+
+    def __init__(self, message: str, *, code: str = "no_route") -> None:
+        super().__init__(message, code=code)
+
+
+class MessageError(MqConvertError):
+    """The input is no message of its protocol."""
+
+
+class DecodeError(MessageError):
+    """Bytes or JSON that no message can be read from.
+
+    `code` (also `kind`) names what is wrong in one word, `offset` the octet where it was noticed.
+
+    >>> DecodeError("truncated", "4 octets announced, 2 left", offset=7).as_dict()
+    {'code': 'truncated', 'message': '4 octets announced, 2 left', 'offset': 7}
+    """
+
+    def __init__(self, kind: str, message: str, *, offset: int | None = None, field: str | None = None) -> None:
+        super().__init__(message, code=kind, field=field, offset=offset)
+
+    @property
+    def kind(self) -> str:
+        return self.code
+
+
+class EncodeError(MessageError):
+    """A message that its protocol cannot carry; `field` says where."""
+
+    def __init__(self, kind: str, message: str, *, field: str) -> None:
+        super().__init__(message, code=kind, field=field)
+
+
+class ConversionError(MqConvertError):
+    """A rule could not be applied to a message."""
+
+
+class LossError(ConversionError):
+    """Raised under LossPolicy "fail" when anything was lost; `losses` has every one of them."""
+
+    def __init__(self, losses: Sequence[Any]) -> None:
+        lines = "; ".join(f"{loss.field}: {loss.reason}" for loss in losses)
+        super().__init__(f"{len(losses)} lost: {lines}", code="loss", field=losses[0].field, rule=losses[0].rule)
+        self.losses = tuple(losses)
+
+    def as_dict(self) -> dict[str, Any]:
+        return super().as_dict() | {"losses": [loss.as_dict() for loss in self.losses]}

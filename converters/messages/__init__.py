@@ -1,0 +1,63 @@
+"""The message classes, and PROTOCOLS: the one list of protocols, which every other part reads."""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from mqconvert.converters.errors import NoRouteError
+from mqconvert.converters.messages import amqp10, amqp091, mqtt5, mqtt311
+from mqconvert.converters.values import AMQP10_TYPES, AMQP091_TYPES, MQTT_TYPES, WireType
+
+Message = amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """A protocol: its name everywhere, its title for people, its message class, its wire types and its codec's module."""
+
+    name: str
+    title: str
+    message: type[Any]
+    types: dict[str, WireType]
+    codec: str
+
+    def codec_module(self) -> Any:
+        """The codec, imported on first use: some codecs need packages of an extra."""
+        return import_module(self.codec)
+
+
+_CODECS = "mqconvert.converters.codecs."
+
+PROTOCOLS: dict[str, Protocol] = {
+    protocol.name: protocol
+    for protocol in (
+        Protocol("amqp-1.0", "AMQP 1.0", amqp10.Message, AMQP10_TYPES, _CODECS + "amqp10"),
+        Protocol("amqp-0.9.1", "AMQP 0.9.1", amqp091.Message, AMQP091_TYPES, _CODECS + "amqp091"),
+        Protocol("mqtt-5.0", "MQTT 5.0", mqtt5.Message, MQTT_TYPES, _CODECS + "mqtt5"),
+        Protocol("mqtt-3.1.1", "MQTT 3.1.1", mqtt311.Message, MQTT_TYPES, _CODECS + "mqtt311"),
+    )
+}
+
+_BY_CLASS = {protocol.message: protocol for protocol in PROTOCOLS.values()}
+
+
+def protocol_named(name: str) -> Protocol:
+    """The protocol of that name; NoRouteError `unknown_protocol` names those that there are.
+
+    >>> protocol_named("amqp-1.0").title
+    'AMQP 1.0'
+    """
+    try:
+        return PROTOCOLS[name]
+    except (KeyError, TypeError):
+        raise NoRouteError(
+            f"unknown protocol {name!r}; known: {', '.join(PROTOCOLS)}", code="unknown_protocol"
+        ) from None
+
+
+def protocol_of(message: Message) -> Protocol:
+    """The protocol whose message class `message` is of; NoRouteError for anything else."""
+    try:
+        return _BY_CLASS[type(message)]
+    except KeyError:
+        raise NoRouteError(f"{type(message).__name__} is no message class of mqconvert", code="unknown_protocol") from None

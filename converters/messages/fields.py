@@ -1,0 +1,23 @@
+"""How a message class says the wire type of a field: one function, read back through `dataclasses.fields`."""
+
+from collections.abc import Callable
+from dataclasses import field
+from typing import Any
+
+
+def wire(
+    *types: str, of: type | None = None, default: Any = None, default_factory: Callable[[], Any] | None = None
+) -> Any:
+    """A dataclass field that holds one of the wire types `types`; `of` is the class of a section.
+
+    >>> from dataclasses import dataclass, fields
+    >>> @dataclass
+    ... class Example:
+    ...     ttl: int | None = wire("uint")
+    >>> fields(Example)[0].metadata["types"]
+    ('uint',)
+    """
+    metadata = {"types": types, "of": of}
+    if default_factory is not None:
+        return field(default_factory=default_factory, metadata=metadata)
+    return field(default=default, metadata=metadata)

@@ -1,0 +1,259 @@
+"""Values that carry their wire type, and what each wire type of each protocol may hold.
+
+Only values live here: no message, no codec, no rule. The types are spelt as the specifications spell them: AMQP 1.0 part 1
+section 1.6, RabbitMQ's names of the AMQP 0.9.1 field-table types, MQTT 5.0 section 1.5.
+
+What a wire type is in Python:
+
+* integers, timestamps: `int` (AMQP 1.0 timestamp: milliseconds since 1970, AMQP 0.9.1 timestamp: seconds)
+* char: `int`, the UTF-32 code; float, double: `float`; boolean, bool: `bool`; null, void: `None`
+* decimal32/64/128: the `bytes` as encoded; decimal (0.9.1): `Decimal091`; uuid: 16 `bytes`
+* binary, longstr: `bytes`; string, symbol, utf8: `str`
+* shortstr and field-table keys: `str` in which octets that are not UTF-8 stand as surrogate escapes (PEP 383)
+* list, array (0.9.1): `list` of `TypedValue`; map: `list` of pairs of `TypedValue`
+* table: `list` of pairs of `str` and `TypedValue`; array (1.0): `Array`; described: `Described`
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+MAX_DEPTH = 100
+"""How deep values may nest (lists, maps, tables, arrays, described values) in a message, in any protocol."""
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class TypedValue:
+    """A value whose wire type its field does not fix: ids, entries of maps and tables. Treat it as immutable.
+
+    >>> TypedValue("ubyte", 3)
+    TypedValue(type='ubyte', value=3)
+    """
+
+    type: str
+    value: Any
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Described:
+    """The value of a `TypedValue("described", ...)`: AMQP 1.0 part 1 section 1.5."""
+
+    descriptor: TypedValue
+    value: TypedValue
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class Array:
+    """The value of an AMQP 1.0 `TypedValue("array", ...)`: elements of one type, and descriptors that all of them share.
+
+    >>> Array("uint", [1, 2])
+    Array(of='uint', values=[1, 2], descriptors=())
+    """
+
+    of: str
+    values: list[Any]
+    descriptors: tuple[TypedValue, ...] = ()
+
+
+class Decimal091(NamedTuple):
+    """An AMQP 0.9.1 decimal (D): `value` (0 to 2^32-1) divided by 10^`scale` (0 to 255)."""
+
+    scale: int
+    value: int
+
+
+Pairs = list[tuple[TypedValue, TypedValue]]
+Table = list[tuple[str, TypedValue]]
+
+
+class WireType(NamedTuple):
+    """What a wire type may hold. `fault(value)` is None for a value that it can hold, else the reason in words."""
+
+    name: str
+    fault: Callable[[Any], str | None]
+
+
+def _integer(low: int, high: int) -> Callable[[Any], str | None]:
+    def fault(value: Any) -> str | None:
+        if value.__class__ is not int:
+            return "not an integer"
+        return None if low <= value <= high else f"not between {low} and {high}"
+
+    return fault
+
+
+def _instance(kind: type, words: str) -> Callable[[Any], str | None]:
+    def fault(value: Any) -> str | None:
+        return None if value.__class__ is kind else f"not {words}"
+
+    return fault
+
+
+def _octets(size: int) -> Callable[[Any], str | None]:
+    def fault(value: Any) -> str | None:
+        return None if value.__class__ is bytes and len(value) == size else f"not {size} octets"
+
+    return fault
+
+
+def unicode_fault(value: Any) -> str | None:
+    """Text that UTF-8 can carry.
+
+    >>> unicode_fault("a\\udcff")
+    'not valid UTF-8'
+    """
+    if value.__class__ is not str:
+        return "not text"
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return "not valid UTF-8"
+    return None
+
+
+def symbol_fault(value: Any) -> str | None:
+    """AMQP 1.0 symbols are ASCII (part 1 section 1.6.21)."""
+    if value.__class__ is not str:
+        return "not text"
+    return None if value.isascii() else "not ASCII"
+
+
+def shortstr_fault(value: Any) -> str | None:
+    """AMQP 0.9.1 short strings: up to 255 octets of UTF-8 without NUL (section 4.2.5.3).
+
+    >>> shortstr_fault("é" * 128)
+    'longer than 255 octets'
+    """
+    if value.__class__ is not str:
+        return "not text"
+    if value.isascii():
+        length = len(value)
+    else:
+        try:
+            length = len(value.encode())
+        except UnicodeEncodeError:
+            return "not valid UTF-8"
+    if length > 255:
+        return "longer than 255 octets"
+    return "contains NUL" if "\0" in value else None
+
+
+def utf8_fault(value: Any) -> str | None:
+    """MQTT strings: up to 65535 octets of UTF-8 without U+0000 (MQTT 5.0 section 1.5.4)."""
+    if value.__class__ is not str:
+        return "not text"
+    if value.isascii():
+        length = len(value)
+    else:
+        try:
+            length = len(value.encode())
+        except UnicodeEncodeError:
+            return "not valid UTF-8"
+    if length > 65535:
+        return "longer than 65535 octets"
+    return "contains NUL" if "\0" in value else None
+
+
+def _mqtt_binary_fault(value: Any) -> str | None:
+    if value.__class__ is not bytes:
+        return "not octets"
+    return None if len(value) <= 65535 else "longer than 65535 octets"
+
+
+def topic_fault(value: Any) -> str | None:
+    """MQTT topic names: a UTF-8 string of at least one character, without wildcards (MQTT 5.0 section 4.7).
+
+    >>> topic_fault("a/+")
+    'contains a wildcard'
+    """
+    fault = utf8_fault(value)
+    if fault is not None:
+        return fault
+    if not value:
+        return "empty topic"
+    return "contains a wildcard" if "+" in value or "#" in value else None
+
+
+def _decimal091_fault(value: Any) -> str | None:
+    if value.__class__ is not Decimal091:
+        return "not a decimal"
+    return None if 0 <= value.scale <= 255 and 0 <= value.value <= 2**32 - 1 else "out of range"
+
+
+def _types(**faults: Callable[[Any], str | None]) -> dict[str, WireType]:
+    return {name: WireType(name, fault) for name, fault in faults.items()}
+
+
+_LIST = _instance(list, "a list")
+_BYTES = _instance(bytes, "octets")
+
+AMQP10_TYPES = _types(
+    null=lambda value: None if value is None else "not null",
+    boolean=_instance(bool, "a boolean"),
+    ubyte=_integer(0, 2**8 - 1),
+    ushort=_integer(0, 2**16 - 1),
+    uint=_integer(0, 2**32 - 1),
+    ulong=_integer(0, 2**64 - 1),
+    byte=_integer(-(2**7), 2**7 - 1),
+    short=_integer(-(2**15), 2**15 - 1),
+    int=_integer(-(2**31), 2**31 - 1),
+    long=_integer(-(2**63), 2**63 - 1),
+    float=_instance(float, "a number"),
+    double=_instance(float, "a number"),
+    decimal32=_octets(4),
+    decimal64=_octets(8),
+    decimal128=_octets(16),
+    char=_integer(0, 0x10FFFF),
+    timestamp=_integer(-(2**63), 2**63 - 1),
+    uuid=_octets(16),
+    binary=_BYTES,
+    string=unicode_fault,
+    symbol=symbol_fault,
+    list=_LIST,
+    map=_LIST,
+    array=_instance(Array, "an array"),
+    described=_instance(Described, "a described value"),
+)
+"""AMQP 1.0 part 1 section 1.6; RabbitMQ's page writes `utf8` for string."""
+
+AMQP091_FIELD_TYPES = _types(
+    bool=_instance(bool, "a boolean"),
+    byte=_integer(-(2**7), 2**7 - 1),
+    unsignedbyte=_integer(0, 2**8 - 1),
+    short=_integer(-(2**15), 2**15 - 1),
+    unsignedshort=_integer(0, 2**16 - 1),
+    signedint=_integer(-(2**31), 2**31 - 1),
+    unsignedint=_integer(0, 2**32 - 1),
+    long=_integer(-(2**63), 2**63 - 1),
+    float=_instance(float, "a number"),
+    double=_instance(float, "a number"),
+    decimal=_decimal091_fault,
+    longstr=_BYTES,
+    binary=_BYTES,
+    array=_LIST,
+    timestamp=_integer(0, 2**64 - 1),
+    table=_LIST,
+    void=lambda value: None if value is None else "not void",
+)
+"""Types of field-table values (letters t b B s u I i l f d D S x A T F V), by RabbitMQ's names."""
+
+AMQP091_TYPES = AMQP091_FIELD_TYPES | _types(
+    octet=_integer(0, 2**8 - 1),
+    shortstr=shortstr_fault,
+    payload=_BYTES,
+)
+"""The field types, and the domains of the Basic class's properties."""
+
+MQTT_TYPES = _types(
+    bits=_integer(0, 3),
+    byte=_integer(0, 2**8 - 1),
+    ushort=_integer(0, 2**16 - 1),
+    uint=_integer(0, 2**32 - 1),
+    varint=_integer(0, 268_435_455),
+    utf8=utf8_fault,
+    topic=topic_fault,
+    binary=_mqtt_binary_fault,
+    payload=_BYTES,
+)
+"""MQTT 5.0 section 1.5; `bits` are the flags of the fixed header, `topic` a UTF-8 string that is a topic name."""

@@ -1,0 +1,1 @@
+"""mqconvert: convert messages between broker protocols from one rule table."""
