@@ -1,1 +1,25 @@
 """The rule tables: TOML, one row a line. README.md explains every column; this module only opens them."""
+
+from importlib.resources import files
+
+_BETWEEN = "_to_"
+
+
+def table_names() -> list[str]:
+    """The files of the base tables, sorted.
+
+    >>> "amqp10_to_amqp091.toml" in table_names()
+    True
+    """
+    return sorted(entry.name for entry in files(__name__).iterdir() if _BETWEEN in entry.name)
+
+
+def overlay_names() -> list[str]:
+    """The overlays that come with mqconvert, without their `.toml`, sorted."""
+    found = (entry.name for entry in files(__name__).iterdir())
+    return sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml") and _BETWEEN not in name)
+
+
+def read(name: str) -> str:
+    """The text of a table or overlay file."""
+    return (files(__name__) / name).read_text(encoding="utf-8")

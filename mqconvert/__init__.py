@@ -1,1 +1,72 @@
-"""mqconvert: convert messages between broker protocols from one rule table."""
+"""mqconvert: convert messages between broker protocols from one rule table, with an account of every field.
+
+>>> from mqconvert import convert, encode
+>>> done = convert(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0")
+>>> done.message.basic.delivery_mode, done.message.payload
+(1, b'hi')
+>>> [(entry.rule, entry.target) for entry in done.report.applied]
+[('qos', 'basic.delivery_mode'), ('payload', 'payload')]
+"""
+
+from mqconvert.converters.errors import (
+    ConversionError,
+    DecodeError,
+    EncodeError,
+    LossError,
+    MessageError,
+    MqConvertError,
+    NoRouteError,
+    RuleTableError,
+)
+from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
+from mqconvert.converters.report import LossPolicy, Report
+from mqconvert.converters.routes import (
+    Conversion,
+    Environment,
+    Route,
+    check_rules,
+    convert,
+    converter,
+    decode,
+    decode_all,
+    encode,
+    generated_source,
+    routes,
+    rule_tables,
+)
+from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
+
+__all__ = [
+    "PROTOCOLS",
+    "Array",
+    "Conversion",
+    "ConversionError",
+    "Decimal091",
+    "DecodeError",
+    "Described",
+    "EncodeError",
+    "Environment",
+    "LossError",
+    "LossPolicy",
+    "Message",
+    "MessageError",
+    "MqConvertError",
+    "NoRouteError",
+    "Protocol",
+    "Report",
+    "Route",
+    "Rule",
+    "RuleTable",
+    "RuleTableError",
+    "TypedValue",
+    "check_rules",
+    "convert",
+    "converter",
+    "decode",
+    "decode_all",
+    "encode",
+    "generated_source",
+    "routes",
+    "rule_tables",
+]

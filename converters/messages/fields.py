@@ -6,9 +6,15 @@ from typing import Any
 
 
 def wire(
-    *types: str, of: type | None = None, default: Any = None, default_factory: Callable[[], Any] | None = None
+    *types: str,
+    of: type | None = None,
+    default: Any = None,
+    default_factory: Callable[[], Any] | None = None,
+    unset: Any = None,
 ) -> Any:
     """A dataclass field that holds one of the wire types `types`; `of` is the class of a section.
+
+    `unset` is the value that says that the sender gave none.
 
     >>> from dataclasses import dataclass, fields
     >>> @dataclass
@@ -17,7 +23,7 @@ def wire(
     >>> fields(Example)[0].metadata["types"]
     ('uint',)
     """
-    metadata = {"types": types, "of": of}
+    metadata = {"types": types, "of": of, "unset": unset}
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
     return field(default=default, metadata=metadata)

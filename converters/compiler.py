@@ -1,0 +1,662 @@
+"""RuleTable -> one plain Python function: the only engine. `explain` prints what this function noted; nothing walks rows
+a second time.
+
+The text of the function is what a person would write by hand: one block for each place of the source, one branch for each
+row, the row's id and line behind it. It is made only of names that were checked against the message classes and the
+registries; text of a table never reaches it raw.
+"""
+
+import linecache
+from collections.abc import Callable, Iterator
+from dataclasses import replace as altered
+from typing import Any
+
+from mqconvert.converters import runtime
+from mqconvert.converters.conditions import CONDITIONS
+from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.messages import PROTOCOLS
+from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.report import Notes
+from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.transforms import TRANSFORMS
+
+ENVIRONMENT = {"@address": "address", "@mqtt_exchange": "mqtt_exchange"}
+"""Places of the caller's Environment that a row may read."""
+
+RECURSIVE = ("items", "entries", "array-items")
+"""Words of `via` that convert the elements of a list, the entries of a map or table, or the elements of an array."""
+
+KINDS = {
+    "str": ("string", "symbol", "shortstr", "utf8", "topic"),
+    "bytes": ("binary", "longstr", "payload", "uuid", "decimal32", "decimal64", "decimal128"),
+    "bool": ("boolean", "bool"),
+    "float": ("float", "double"),
+    "none": ("null", "void"),
+    "list": ("list", "array", "map", "table", "varints"),
+    "body": ("data", "amqp-sequence", "amqp-value"),
+    "decimal": ("decimal",),
+    "described": ("described",),
+}
+KIND_OF = {type_: kind for kind, types in KINDS.items() for type_ in types}
+"""The Python form of each wire type; every other type is an integer."""
+
+SAFE = {
+    ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("byte", "byte"),
+    ("string", "string"), ("symbol", "string"), ("utf8", "string"), ("binary", "longstr"), ("longstr", "binary"),
+    ("payload", "payload"), ("binary", "payload"), ("utf8", "utf8"), ("uint", "unsignedint"), ("void", "null"),
+    ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
+    ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"),
+    ("topic", "topic"), ("topic", "utf8"), ("longstr", "payload"),
+}  # fmt: skip
+"""Pairs of types where every value of the first fits the second, so that no check is written out."""
+
+
+class Compiler:
+    """Writes the source text of one table's function, checking every name on the way."""
+
+    def __init__(self, table: RuleTable) -> None:
+        self.table = table
+        for name in (table.source, table.target):
+            if name not in PROTOCOLS:
+                raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
+        self.source, self.target = PROTOCOLS[table.source], PROTOCOLS[table.target]
+        self.from_places, self.to_places = places(self.source), places(self.target)
+        self.lines: list[str] = []
+        self.names: dict[str, Any] = dict(runtime.NAMES)
+        self.filled: dict[str, None] = {}
+        self.wholes: dict[str, None] = {}
+        self.used: dict[str, None] = {}
+
+    # ---- checks of a row -------------------------------------------------------------------------------------------
+
+    def wrong(self, rule: Rule, problem: str) -> RuleTableError:
+        return RuleTableError(f"row {rule.id}: {problem}", file=rule.file, line=rule.line, rule=rule.id)
+
+    def check_rule(self, rule: Rule) -> None:
+        if rule.source not in self.from_places and rule.source not in ENVIRONMENT:
+            raise self.wrong(rule, f"unknown place {rule.source!r} of {self.source.name}")
+        if rule.source in self.from_places:
+            place = self.from_places[rule.source]
+            if place.kind in (SECTION, WHOLE):
+                raise self.wrong(rule, f"{rule.source!r} is a section; name one of its fields")
+            if (place.kind == ENTRIES) is (rule.source_pattern is None):
+                raise self.wrong(rule, f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
+            for type_ in rule.type.split("|"):
+                if type_ not in ("*", "absent") and type_ not in self.types_at(place):
+                    raise self.wrong(rule, f"unknown type {type_!r} of {rule.source}")
+        for read in rule.reads:
+            if read not in ENVIRONMENT and (
+                read not in self.from_places or self.from_places[read].kind in (SECTION, WHOLE)
+            ):
+                raise self.wrong(rule, f"unknown place {read!r} in reads")
+        self.check_words(rule)
+        self.check_target(rule)
+
+    def types_at(self, place: Place) -> tuple[str, ...]:
+        if place.kind != ENTRIES:
+            return place.types
+        return {"utf8-pairs": ("utf8",), "varints": ("varint",)}.get(place.types[0]) or tuple(self.source.types)
+
+    def check_words(self, rule: Rule) -> None:
+        if rule.when is not None and rule.when not in CONDITIONS:
+            raise self.wrong(rule, f"unknown condition {rule.when!r}")
+        if rule.via is not None and rule.via not in TRANSFORMS and rule.via not in RECURSIVE:
+            raise self.wrong(rule, f"unknown transform {rule.via!r}")
+
+    def check_target(self, rule: Rule) -> None:
+        for path, constant in rule.constants.items():
+            place = self.to_places.get(path)
+            if place is None or place.kind != SCALAR:
+                raise self.wrong(rule, f"unknown place {path!r} in set")
+            fault = self.target.types[place.types[0]].fault(constant)
+            if fault is not None:
+                raise self.wrong(rule, f"{path} cannot hold {constant!r}: {fault}")
+        if rule.target is None or rule.target == "@caller":
+            return
+        place = self.to_places.get(rule.target)
+        if place is None:
+            raise self.wrong(rule, f"unknown place {rule.target!r} of {self.target.name}")
+        if rule.closes or place.kind in (SECTION, WHOLE):
+            if rule.via is None or TRANSFORMS[rule.via].gives not in ("section", "sections"):
+                raise self.wrong(rule, f"{rule.target} is a section, and no transform gives one")
+            return
+        if (place.kind == ENTRIES and place.types[0] != "varints") is (rule.target_template is None):
+            raise self.wrong(rule, f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
+        self.check_holds(rule, place)
+
+    def check_holds(self, rule: Rule, place: Place) -> None:
+        """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
+        type_ = self.target_type(rule, place)
+        if type_ == "*":
+            if place.kind != ENTRIES or rule.via is not None:
+                raise self.wrong(rule, 'as = "*" needs an entry as target and no via')
+            return
+        known = place.types if place.kind in (SCALAR, TYPED, BODY) else tuple(self.target.types)
+        if type_ not in known:
+            raise self.wrong(rule, f"{rule.target} cannot hold type {type_!r}")
+        given = self.given_kinds(rule)
+        wanted = KIND_OF.get(type_, "int")
+        if given - {wanted}:
+            raise self.wrong(rule, f"{rule.target} holds {type_} ({wanted}), but the row gives {min(given - {wanted})}")
+
+    def target_type(self, rule: Rule, place: Place) -> str:
+        if rule.as_ is not None:
+            return rule.as_
+        if place.kind == ENTRIES and place.types[0] == "utf8-pairs":
+            return "utf8"
+        if place.kind == SCALAR:
+            return place.types[0]
+        if place.kind == BODY:
+            return "data"
+        if place.kind == ENTRIES and rule.via is None and self.source_types(rule) is None:
+            return "*"
+        raise self.wrong(rule, f"{rule.target} needs a type: as = ...")
+
+    def source_types(self, rule: Rule) -> tuple[str, ...] | None:
+        """The wire types that a row may see, None for any type of an entry."""
+        if rule.source in ENVIRONMENT:
+            return ("string",)
+        place = self.from_places[rule.source]
+        if rule.type not in ("*", "absent"):
+            return tuple(rule.type.split("|"))
+        if place.kind == ENTRIES and place.types[0] not in ("utf8-pairs", "varints"):
+            return None
+        return self.types_at(place)
+
+    def given_kinds(self, rule: Rule) -> set[str]:
+        if rule.via is not None:
+            return {"list" if rule.via in RECURSIVE else TRANSFORMS[rule.via].gives}
+        types = self.source_types(rule)
+        if types is None:
+            raise self.wrong(rule, "a row for any type needs a transform, or the type table (no as)")
+        return {KIND_OF.get(type_, "int") for type_ in types}
+
+    def check_reach(self, rules: list[Rule]) -> None:
+        """A row behind one of the same or a wider key, type and no condition is never reached."""
+        for at, rule in enumerate(rules):
+            for earlier in rules[:at]:
+                if self.always(earlier) and _wider(earlier, rule):
+                    raise self.wrong(rule, f"never reached: {earlier.id} ({earlier.where}) takes all of it")
+
+    def always(self, rule: Rule) -> bool:
+        passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
+        return rule.when is None and not rule.more and rule.taken != "next" and not passes
+
+    # ---- the text ----------------------------------------------------------------------------------------------------
+
+    def say(self, depth: int, text: str) -> None:
+        self.lines.append("    " * depth + text)
+
+    def name(self, prefix: str, word: str, value: Any) -> str:
+        name = f"{prefix}_{word}".replace("-", "_").replace(".", "_").replace("+", "_")
+        self.names[name] = value
+        return name
+
+    def rule_name(self, rule: Rule) -> str:
+        return self.name("row", rule.id, rule)
+
+    def compile(self) -> str:
+        for rule in self.table.rules:
+            self.check_rule(rule)
+        groups: dict[str, list[Rule]] = {}
+        for rule in self.table.rules:
+            groups.setdefault(rule.source, []).append(rule)
+            for read in rule.reads if rule.uses else ():
+                self.used[read] = None
+        for path, place in self.from_places.items():
+            if place.kind not in (SECTION, WHOLE):
+                groups.setdefault(path, [])
+        for rules in groups.values():
+            self.check_reach(rules)
+        self.type_table()
+        body: list[str] = []
+        self.lines, head = body, self.lines
+        for path, rules in groups.items():
+            self.group(path, rules)
+        self.lines = head
+        self.preamble()
+        self.lines.extend(body)
+        self.build()
+        return "\n".join(self.lines) + "\n"
+
+    def preamble(self) -> None:
+        self.say(0, f"def {_function_name(self.table)}(source, environment, notes):")
+        self.say(1, f'"""{self.table.title}: generated from {self.table.file}."""')
+        self.say(1, "note, lose, partial = notes.taken.append, notes.lost.append, []")
+        for path, place in self.from_places.items():
+            if place.kind == SECTION:
+                empty = self.name("EMPTY", path, place.message_class() if place.message_class else None)
+                self.say(1, f"{path} = source.{path}")
+                self.say(1, f"if {path} is None:")
+                self.say(2, f"{path} = {empty}")
+        for path in self.used:
+            self.say(1, f"used_{path} = False")
+        for path in self.filled:
+            place = self.to_places[path]
+            keyed = place.kind == ENTRIES
+            unset = ("[]" if place.types[0] in ("utf8-pairs", "varints") else "{}") if keyed else repr(place.unset)
+            self.say(1, f"to_{place.name} = {unset}")
+        for path in self.wholes:
+            self.say(1, f"whole_{path.lstrip('@')} = None")
+
+    def group(self, path: str, rules: list[Rule]) -> None:
+        """One block: every row of one place of the source."""
+        if path in ENVIRONMENT:
+            self.say(1, f"value = environment.{ENVIRONMENT[path]}")
+            self.say(1, "if value is not None:")
+            self.chain(2, Place(path, ("string",), SCALAR), rules)
+            return
+        place = self.from_places[path]
+        where = path if place.section else f"source.{path}"
+        if place.kind == ENTRIES:
+            self.entries(place, where, rules)
+            return
+        rows = [rule for rule in rules if not rule.absent]
+        self.say(1, f"value = {where}")
+        guard = f" and not used_{path}" if path in self.used else ""
+        test = "is not None" if place.unset is None else f"!= {place.unset!r}"
+        always = place.types == ("payload",)
+        if not always:
+            self.say(1, f"if value {test}{guard}:")
+        if place.kind == TYPED:
+            self.say(2, "type_, value = value.type, value.value")
+        self.chain(1 if always else 2, place, rows)
+        for rule in rules:
+            if rule.absent:
+                self.say(1, f"if {where} is None:  # {rule.id}, {rule.where}")
+                self.apply(2, place, rule)
+
+    def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
+        if place.types[0] == "varints":
+            self.say(1, f"for key, value in enumerate({where} or ()):")
+        elif place.types[0] == "utf8-pairs":
+            self.say(1, f"for key, value in {where} or ():")
+        else:
+            guard = f"() if used_{place.path} else " if place.path in self.used else ""
+            self.say(1, f"for key, typed in {guard}{where} or ():")
+            self.say(2, "type_, value = typed.type, typed.value")
+        self.chain(2, place, rules)
+
+    def chain(self, depth: int, place: Place, rules: list[Rule]) -> None:
+        """The branches of one place, in the order of the rows; the last one is the loss."""
+        extra = [rule for rule in rules if rule.more]
+        if extra:
+            self.say(depth, "took = False")
+        first = True
+        for rule in rules:
+            test = self.test(place, rule)
+            if rule.more:
+                first = True
+            if rule.more or first:
+                opening = f"if {test}:" if test else "if True:"
+            else:
+                opening = f"elif {test}:" if test else "else:"
+            self.say(depth, f"{opening}  # {rule.id}, {rule.where}")
+            if rule.more:
+                self.say(depth + 1, "took = True")
+            self.apply(depth + 1, place, rule)
+            first = rule.more
+            if not test and not rule.more:
+                return
+        taken = "took" if extra else None
+        if first:
+            self.say(depth, f"if not {taken}:" if taken else "if True:")
+        else:
+            self.say(depth, f"elif not {taken}:" if taken else "else:")
+        self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'no row takes it', None))")
+
+    def test(self, place: Place, rule: Rule) -> str:
+        parts = []
+        if rule.source_pattern is not None and rule.source_pattern != "*":
+            text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
+            stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
+            parts.append(
+                f"{text}key == {rule.source_pattern!r}" if stem is None else f"{text}key[:{len(stem)}] == {stem!r}"
+            )
+        if rule.type != "*" and (place.kind == TYPED or self.typed(place)):
+            types = rule.type.split("|")
+            parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {tuple(types)!r}")
+        elif rule.type != "*" and place.kind == BODY:
+            parts.append(f"value.__class__ is {self.name('class', rule.type, runtime.BODY_CLASSES[rule.type])}")
+        if rule.when is not None:
+            parts.append(f"{self.name('when', rule.when, CONDITIONS[rule.when])}({self.arguments(rule)})")
+        if rule.taken == "next":
+            parts.append(self.free(rule))
+        if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
+            parts.append(f"(made := {self.called(rule)}) is not NOT_MINE")
+        return " and ".join(parts)
+
+    def typed(self, place: Place) -> bool:
+        return place.kind == ENTRIES and place.types[0] not in ("utf8-pairs", "varints")
+
+    def free(self, rule: Rule) -> str:
+        place = self.to_places[str(rule.target)]
+        if place.kind == ENTRIES:
+            return f"{self.key(rule)} not in to_{place.name}"
+        return f"to_{place.name} is None"
+
+    def arguments(self, rule: Rule) -> str:
+        reads = [
+            f"environment.{ENVIRONMENT[read]}" if read in ENVIRONMENT
+            else read if self.from_places[read].section else f"source.{read}"
+            for read in rule.reads
+        ]  # fmt: skip
+        return ", ".join(["value", *reads])
+
+    def called(self, rule: Rule) -> str:
+        assert rule.via is not None
+        return f"{self.name('via', rule.via, TRANSFORMS[rule.via].function)}({self.arguments(rule)})"
+
+    def key(self, rule: Rule) -> str:
+        template = rule.target_template or "*"
+        if "*" not in template:
+            return repr(template)
+        if template == "*":
+            return "key"
+        stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
+        before, _, after = template.partition("*")
+        return f"{before!r} + key[{len(stem)}:] + {after!r}"
+
+    def field(self, place: Place) -> str:
+        return f"path({place.path!r}, key)" if place.kind == ENTRIES else repr(place.path)
+
+    def type_text(self, place: Place) -> str:
+        if place.kind == TYPED or self.typed(place):
+            return "type_"
+        if place.kind == BODY:
+            return "BODY_TYPES[value.__class__]"
+        return repr(self.types_at(place)[0])
+
+    def apply(self, depth: int, place: Place, rule: Rule) -> None:
+        """What one row does: make the value, check that the target can hold it, put it there, note the row."""
+        row = self.rule_name(rule)
+        keyed = place.kind == ENTRIES
+        target = self.to_places.get(rule.target or "")
+        for path in rule.constants:
+            self.filled[path] = None
+        if target is None or rule.absent:
+            self.constants(depth, rule, row)
+            self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
+            return
+        if rule.closes or target.kind in (SECTION, WHOLE):
+            self.whole(depth, rule, row, target, keyed=keyed)
+            return
+        self.filled[target.path] = None
+        depth = self.make(depth, place, rule, row, target)
+        self.put(depth, place, rule, row, target)
+        self.constants(depth, rule, row)
+        for read in rule.reads if rule.uses else ():
+            used = self.name("row", f"{rule.id}_uses_{read}", altered(rule, source=read, source_pattern=None))
+            self.say(depth, f"if source.{read} is not None:")
+            self.say(depth + 1, f"used_{read} = True")
+            self.say(depth + 1, f"note({used})")
+
+    def constants(self, depth: int, rule: Rule, row: str) -> None:
+        for path, constant in rule.constants.items():
+            name = f"to_{self.to_places[path].name}"
+            if not rule.absent:
+                self.say(depth, f"if {name} is not None:")
+                self.say(depth + 1, f"notes.replace({row}, ({path!r},))")
+            self.say(depth, f"{name} = {constant!r}")
+
+    def whole(self, depth: int, rule: Rule, row: str, target: Place, *, keyed: bool) -> None:
+        name = target.path
+        self.wholes[name] = None
+        transform = TRANSFORMS[str(rule.via)]
+        if not transform.passes:
+            self.say(depth, f"made = {self.called(rule)}")
+        if transform.loses:
+            self.partial(depth, self.from_places[rule.source], row)
+        self.say(depth, f"whole_{name.lstrip('@')} = ({row}, made)")
+        self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
+
+    def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
+        """Emit `made = ...` and its checks; the returned depth is where the value is good."""
+        type_ = self.target_type(rule, target)
+        field = self.field(place)
+        if type_ == "*":
+            self.say(depth, "taken = types_top[type_](value, partial)")
+            self.say(depth, "if partial:")
+            self.say(depth + 1, f"flush(partial, {field}, lose)")
+            self.say(depth, "if taken is not None:")
+            return depth + 1
+        transform = TRANSFORMS.get(rule.via or "")
+        if transform is None:
+            self.say(depth, "made = value")
+        elif not transform.passes:
+            self.say(depth, f"made = {self.called(rule)}")
+        if transform is not None and transform.loses:
+            self.partial(depth, place, row)
+            self.say(depth, "if made is not None:")
+            depth += 1
+        if not self.certain(rule, type_):
+            fault = self.name("fault", type_, self.target.types[type_].fault)
+            self.say(depth, f"fault = {fault}(made)")
+            self.say(depth, "if fault is not None:")
+            self.say(depth + 1, f"lose(({field}, {self.type_text(place)}, fault, {row}))")
+            self.say(depth, "else:")
+            depth += 1
+        return depth
+
+    def partial(self, depth: int, place: Place, row: str) -> None:
+        self.say(depth, "if made.__class__ is Partial or made.__class__ is Loss:")
+        self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, made.reason, {row}))")
+        self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
+
+    def certain(self, rule: Rule, type_: str) -> bool:
+        if rule.via is not None:
+            return type_ in ("boolean", "payload", "data", "amqp-sequence", "amqp-value", "longstr") or rule.via in runtime.CERTAIN
+        types = self.source_types(rule) or ()
+        return all(known == type_ and type_ not in ("shortstr",) or (known, type_) in SAFE for known in types)
+
+    def put(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> None:
+        """Emit the assignment: with the check of the key, and of a place that is already filled."""
+        type_ = self.target_type(rule, target)
+        keyed = place.kind == ENTRIES
+        name = f"to_{target.name}"
+        by_table = type_ == "*"
+        value = "taken[1]" if by_table else f"TypedValue({type_!r}, made)" if target.kind in (TYPED, ENTRIES) else "made"
+        if target.kind != ENTRIES:
+            if self.contested(rule, target):
+                self.say(depth, f"if {name} is not None:")
+                self.too_late(depth + 1, place, rule, row, target, "None")
+                self.say(depth, "else:")
+                depth += 1
+            self.say(depth, f"{name} = {value}")
+            self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
+            return
+        key = self.key(rule)
+        noted = f"note(({row}, {'key' if keyed else 'None'}, {key}, {'taken[0]' if by_table else 'None'}))"
+        if "key" in key.split() or key.startswith("key"):
+            fault = self.name("fault", ENTRY_KEYS[target.types[0]], runtime.KEY_FAULTS[ENTRY_KEYS[target.types[0]]])
+            self.say(depth, f"fault = {fault}({key})")
+            self.say(depth, "if fault is not None:")
+            self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'its key is ' + fault, {row}))")
+            self.say(depth, "else:")
+            depth += 1
+        if target.types[0] == "utf8-pairs":
+            self.say(depth, f"{name}.append(({key}, {'taken[1].value' if by_table else 'made'}))")
+            self.say(depth, noted)
+            return
+        if rule.taken != "replace":
+            self.say(depth, f"if {key} in {name}:")
+            self.too_late(depth + 1, place, rule, row, target, key)
+            self.say(depth, "else:")
+            depth += 1
+        self.say(depth, f"{name}[{key}] = {value}")
+        self.say(depth, noted)
+
+    def contested(self, rule: Rule, target: Place) -> bool:
+        others = [
+            other for other in self.table.rules
+            if other is not rule and (other.target == target.path or target.path in other.constants)
+            and other.source != rule.source
+        ]  # fmt: skip
+        return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
+
+    def too_late(self, depth: int, place: Place, rule: Rule, row: str, target: Place, key: str) -> None:
+        field, type_ = self.field(place), self.type_text(place)
+        self.say(depth, f"too_late(notes, {row}, {field}, {type_}, {target.path!r}, {key}, {'key' if place.kind == ENTRIES else 'None'})")
+
+    def build(self) -> None:
+        """The end of the function: the target message from what was filled."""
+        import dataclasses  # noqa: PLC0415 - only the compiler of a table needs it
+
+        arguments = []
+        for field in dataclasses.fields(self.target.message):
+            place = self.to_places[field.name]
+            expression = self.section(place) if place.kind == SECTION else self.final(place)
+            if field.name in self.wholes:
+                expression = f"whole_{field.name}[1] if whole_{field.name} is not None else ({expression})"
+            arguments.append(expression)
+        self.names["Message"] = self.target.message
+        self.say(1, f"target = Message({', '.join(arguments)})")
+        for rule in self.table.finish:
+            self.finish(rule)
+        for path in self.wholes:
+            name = f"whole_{path.lstrip('@')}"
+            self.say(1, f"if {name} is not None:")
+            if path == "@sections":
+                self.say(2, f"replace_sections(target, {name}[1], {name}[0], notes)")
+            else:
+                self.say(2, f"notes.replace({name}[0], {name}[0].closes)")
+        self.say(1, "return target")
+
+    def section(self, place: Place) -> str:
+        import dataclasses  # noqa: PLC0415 - only the compiler of a table needs it
+
+        assert place.message_class is not None
+        parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(place.message_class)]
+        filled = [part for part in parts if part.path in self.filled]
+        self.names[place.message_class.__name__] = place.message_class
+        while parts and parts[-1].path not in self.filled:
+            parts.pop()
+        made = f"{place.message_class.__name__}({', '.join(self.final(part) for part in parts)})"
+        if place.path == "basic" or not filled:
+            return made if place.path == "basic" else "None"
+        test = " or ".join(f"to_{part.name}" + ("" if part.kind == ENTRIES else " is not None") for part in filled)
+        return f"{made} if {test} else None"
+
+    def final(self, place: Place) -> str:
+        if place.path not in self.filled:
+            return 'b""' if place.types == ("payload",) else repr(place.unset)
+        if place.kind == ENTRIES:
+            return f"to_{place.name} or None" if place.types[0] in ("utf8-pairs", "varints") else f"list(to_{place.name}.items()) or None"
+        return f"to_{place.name}"
+
+    def finish(self, rule: Rule) -> None:
+        place = self.to_places.get(rule.source)
+        if place is None or place.kind not in (ENTRIES, SCALAR):
+            raise self.wrong(rule, f"unknown place {rule.source!r} of {self.target.name}")
+        self.check_words(rule)
+        self.say(1, f"if target.{rule.source}:  # {rule.id}, {rule.where}")
+        function = self.name("via", str(rule.via), TRANSFORMS[str(rule.via)].function)
+        self.say(2, f"target.{rule.source} = {function}(target.{rule.source})")
+
+    # ---- type rows -----------------------------------------------------------------------------------------------------
+
+    def type_table(self) -> None:
+        """One small function for each source type and scope, and the dicts that find them."""
+        types = self.source.types
+        for rule in self.table.types:
+            for type_ in rule.type.split("|"):
+                if type_ not in types:
+                    raise self.wrong(rule, f"unknown type {type_!r} of {self.source.name}")
+            if rule.as_ is not None and rule.as_ not in self.target.types:
+                raise self.wrong(rule, f"unknown type {rule.as_!r} of {self.target.name}")
+            self.check_words(rule)
+            if rule.as_ is not None and self.type_kinds(rule) - {KIND_OF.get(rule.as_, "int")}:
+                raise self.wrong(rule, f"{rule.as_} cannot hold what the row gives")
+        for scope in ("top", "nested", "key"):
+            rows = [rule for rule in self.table.types if rule.scope in ((scope, None) if scope != "key" else ("key",))]
+            self.check_reach(rows)
+            found = {type_: [rule for rule in rows if type_ in rule.type.split("|")] for type_ in types}
+            for type_, chain in found.items():
+                if chain:
+                    self.type_function(scope, type_, chain)
+            entries = ", ".join(f"{type_!r}: {scope}_{type_}" for type_, chain in found.items() if chain)
+            self.say(0, f"types_{scope} = TypeTable({{{entries}}})")
+        self.say(0, "items, entries, array_items = recursion(types_nested, types_key)")
+        self.say(0, "")
+
+    def type_kinds(self, rule: Rule) -> set[str]:
+        if rule.via in RECURSIVE:
+            return {"list"}
+        if rule.via is not None:
+            return {TRANSFORMS[rule.via].gives}
+        return {KIND_OF.get(type_, "int") for type_ in rule.type.split("|")}
+
+    def type_function(self, scope: str, type_: str, rules: list[Rule]) -> None:
+        self.say(0, f"def {scope}_{type_}(value, lost):")
+        for rule in rules:
+            test = ""
+            if rule.when is not None:
+                test = f"{self.name('when', rule.when, CONDITIONS[rule.when])}(value)"
+            depth = 1
+            if test:
+                self.say(1, f"if {test}:  # {rule.id}, {rule.where}")
+                depth = 2
+            self.type_row(depth, type_, rule)
+            if not test:
+                break
+        else:
+            self.say(1, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))")
+            self.say(1, "return None")
+        self.say(0, "")
+
+    def type_row(self, depth: int, type_: str, rule: Rule) -> None:
+        row = self.rule_name(rule)
+        if rule.as_ is None:
+            self.say(depth, f"lost.append(('', {type_!r}, {rule.note or 'not converted'!r}, {row}))")
+            self.say(depth, "return None")
+            return
+        transform = TRANSFORMS.get(rule.via or "")
+        if rule.via in RECURSIVE:
+            self.say(depth, f"made = {rule.via.replace('-', '_')}(value, lost)")
+        elif transform is not None:
+            self.say(depth, f"made = {self.name('via', transform.name, transform.function)}(value)")
+            if transform.loses or transform.passes:
+                self.say(depth, "if made.__class__ is Partial or made.__class__ is Loss or made is NOT_MINE:")
+                self.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
+                self.say(depth + 1, "if made is None:")
+                self.say(depth + 2, "return None")
+        else:
+            self.say(depth, "made = value")
+        if rule.via not in RECURSIVE and not (rule.via is None and ((type_, rule.as_) in SAFE or (type_ == rule.as_ and type_ != "timestamp"))):
+            fault = self.name("fault", rule.as_, self.target.types[rule.as_].fault)
+            self.say(depth, f"fault = {fault}(made)")
+            self.say(depth, "if fault is not None:")
+            self.say(depth + 1, f"lost.append(('', {type_!r}, fault, {row}))")
+            self.say(depth + 1, "return None")
+        self.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, made)")
+
+
+def _wider(earlier: Rule, rule: Rule) -> bool:
+    types, wanted = earlier.type.split("|"), rule.type.split("|")
+    if (earlier.type == "absent") is not (rule.type == "absent"):
+        return False
+    if earlier.type != "*" and not set(wanted) <= set(types):
+        return False
+    pattern, key = earlier.source_pattern, rule.source_pattern
+    if pattern is None or pattern in ("*", key):
+        return True
+    return pattern.endswith("*") and key is not None and key.startswith(pattern[:-1])
+
+
+def _function_name(table: RuleTable) -> str:
+    return f"{table.source}_to_{table.target}".replace("-", "_").replace(".", "_")
+
+
+def compile_table(table: RuleTable) -> tuple[Callable[[Any, Any, Notes], Any], str]:
+    """The table's function and its text. The text is in linecache, so that a traceback shows its lines."""
+    compiler = Compiler(table)
+    text = compiler.compile()
+    filename = f"<{table.name} {table.hash}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    # The one exec of the project: the text was made above, from checked names alone.
+    exec(compile(text, filename, "exec"), compiler.names)  # noqa: S102
+    return compiler.names[_function_name(table)], text
+
+
+def iter_rules(table: RuleTable) -> Iterator[Rule]:
+    yield from (*table.rules, *table.types, *table.finish)

@@ -1,0 +1,63 @@
+"""Places: what a rule table may name in a message, read from the message classes.
+
+`properties.to` is a field, `application_properties[k]` an entry, `properties` a section, `@address` a value of the caller's
+Environment. Nothing here knows a protocol; the classes say it all.
+"""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any
+
+from mqconvert.converters.messages import Protocol
+
+SCALAR, TYPED, ENTRIES, BODY, SECTION, WHOLE = "scalar", "typed", "entries", "body", "section", "whole"
+
+ENTRY_KEYS = {"annotations": "symbol", "application-properties": "string", "table": "shortstr", "utf8-pairs": "utf8"}
+"""Wire types that are maps or lists of pairs, with the wire type of their keys."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One place: where it is (`path`), what it may hold (`types`), of what kind, and the value that means unset."""
+
+    path: str
+    types: tuple[str, ...]
+    kind: str
+    unset: Any = None
+    section: str | None = None
+    message_class: type[Any] | None = None
+
+    @property
+    def name(self) -> str:
+        return self.path.replace(".", "_")
+
+
+def places(protocol: Protocol) -> dict[str, Place]:
+    """Every place of a protocol's messages, by path, in the order of the class.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> places(PROTOCOLS["amqp-0.9.1"])["basic.expiration"].types
+    ('shortstr',)
+    """
+    found = {"@sections": Place("@sections", ("sections",), WHOLE)}
+    for field in dataclasses.fields(protocol.message):
+        inner = field.metadata["of"]
+        if inner is None:
+            found[field.name] = _place(field.name, field, None)
+            continue
+        found[field.name] = Place(field.name, ("section",), SECTION, message_class=inner)
+        for part in dataclasses.fields(inner):
+            path = f"{field.name}.{part.name}"
+            found[path] = _place(path, part, field.name)
+    return found
+
+
+def _place(path: str, field: Any, section: str | None) -> Place:
+    types = field.metadata["types"]
+    if types[0] in ENTRY_KEYS or types == ("varints",):
+        kind = ENTRIES
+    elif types[0] == "data":
+        kind = BODY
+    else:
+        kind = TYPED if len(types) > 1 else SCALAR
+    return Place(path, types, kind, field.metadata["unset"], section)

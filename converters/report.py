@@ -1,0 +1,192 @@
+"""What became of every field: the notes that a converter takes, and the report that is read from them.
+
+Converters note as little as they can (a rule, or a rule and a key); names and paths are made here, when someone asks.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from mqconvert.converters.rules import Rule, RuleTable
+
+
+class LossPolicy(StrEnum):
+    """What losses do: stand in the report (the default), raise one LossError that lists them all, or nothing."""
+
+    REPORT = "report"
+    FAIL = "fail"
+    IGNORE = "ignore"
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A row made a field of the target; `type_rule` is the row of the type table that made its value, if one did."""
+
+    rule: str
+    source: str
+    target: str
+    leg: int
+    type_rule: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        known = {"rule": self.rule, "from": self.source, "to": self.target, "leg": self.leg}
+        return known if self.type_rule is None else known | {"type_rule": self.type_rule}
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A row without a target took the field on purpose, or the place was taken or closed; `note` says why."""
+
+    rule: str
+    field: str
+    note: str
+    leg: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """No row took the value, or the row `rule` could not keep all of it; `type` is its wire type."""
+
+    field: str
+    type: str
+    reason: str
+    rule: str | None
+    leg: int
+
+    def as_dict(self) -> dict[str, Any]:
+        known = {"field": self.field, "type": self.type, "reason": self.reason, "leg": self.leg}
+        return known if self.rule is None else known | {"rule": self.rule}
+
+
+@dataclass(frozen=True, slots=True)
+class Accounted:
+    """Used by the caller's side and not by the message: a packet identifier, a topic used as address."""
+
+    rule: str
+    field: str
+    note: str
+    leg: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
+
+
+class Notes:
+    """What one leg noted. `taken` has rule notes; `lost` and `dropped` what could not be told from a rule alone."""
+
+    __slots__ = ("dropped", "lost", "taken")
+
+    def __init__(self) -> None:
+        self.taken: list[Any] = []
+        self.lost: list[tuple[str, str, str, Rule | None]] = []
+        self.dropped: list[tuple[Rule, str, str]] = []
+
+    def replace(self, rule: Rule, places: Iterable[str]) -> None:
+        """Rows that aimed at `places` made nothing after all, because `rule` put a whole section there."""
+        kept: list[Any] = []
+        prefixes = tuple(places)
+        for note in self.taken:
+            noted, key = (note, None) if note.__class__ is Rule else (note[0], note[1])
+            aims = noted.target
+            if noted is not rule and aims is not None and not noted.section and _within(aims, prefixes):
+                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
+            else:
+                kept.append(note)
+        self.taken[:] = kept
+
+    def taken_by(self, place: str, key: str | None = None) -> str:
+        """The id of the row that filled a place (or a key of it), for the note of one that came too late."""
+        for note in reversed(self.taken):
+            noted, to_key = (note, note.target_key) if note.__class__ is Rule else (note[0], note[2])
+            if (noted.target == place and to_key == key) or place in noted.constants:
+                return str(noted.id)
+        return "an earlier row"
+
+
+def _within(place: str, prefixes: tuple[str, ...]) -> bool:
+    return any(place == prefix or place.startswith(prefix + ".") for prefix in prefixes)
+
+
+class Report:
+    """The account of one conversion: every field that was set stands in one of the four lists, once a leg.
+
+    `tables` names the tables that were in force, leg by leg, and `hash` is a short hash of their rows.
+    """
+
+    __slots__ = ("_legs",)
+
+    def __init__(self, legs: list[tuple[RuleTable, Notes]]) -> None:
+        self._legs = legs
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(table.name for table, _ in self._legs)
+
+    @property
+    def hash(self) -> str:
+        return "-".join(table.hash for table, _ in self._legs)
+
+    def _rule_notes(self) -> Iterable[tuple[int, Rule, str | None, str | None, str | None]]:
+        for leg, (_, notes) in enumerate(self._legs, 1):
+            for note in notes.taken:
+                if note.__class__ is Rule:
+                    yield leg, note, None, note.target_key, None
+                else:
+                    yield leg, note[0], note[1], note[2], note[3]
+
+    @property
+    def applied(self) -> tuple[Applied, ...]:
+        return tuple(
+            Applied(rule.id, rule.source_path(key), rule.target_path(to_key), leg, type_rule)
+            for leg, rule, key, to_key, type_rule in self._rule_notes()
+            if rule.makes_something
+        )
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        by_rule = [
+            Dropped(rule.id, rule.source_path(key), rule.note or "no counterpart", leg)
+            for leg, rule, key, _, _ in self._rule_notes()
+            if not rule.makes_something and not rule.accounts and not rule.absent
+        ]
+        for leg, (_, notes) in enumerate(self._legs, 1):
+            by_rule.extend(Dropped(rule.id, field, note, leg) for rule, field, note in notes.dropped)
+        return tuple(by_rule)
+
+    @property
+    def accounted(self) -> tuple[Accounted, ...]:
+        return tuple(
+            Accounted(rule.id, rule.source_path(key), rule.note or "used by the caller's side", leg)
+            for leg, rule, key, _, _ in self._rule_notes()
+            if rule.accounts
+        )
+
+    @property
+    def lost(self) -> tuple[Lost, ...]:
+        return tuple(
+            Lost(field, type_, reason, None if rule is None else rule.id, leg)
+            for leg, (_, notes) in enumerate(self._legs, 1)
+            for field, type_, reason, rule in notes.lost
+        )
+
+    def __bool__(self) -> bool:
+        return True
+
+    def lossless(self) -> bool:
+        """Whether nothing was lost (drops that a table documents do not count)."""
+        return not any(notes.lost for _, notes in self._legs)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form of DESIGN: four lists, the tables' names and their hash."""
+        return {
+            "applied": [entry.as_dict() for entry in self.applied],
+            "dropped": [entry.as_dict() for entry in self.dropped],
+            "lost": [entry.as_dict() for entry in self.lost],
+            "accounted": [entry.as_dict() for entry in self.accounted],
+            "tables": list(self.tables),
+            "hash": self.hash,
+        }

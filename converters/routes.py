@@ -1,0 +1,258 @@
+"""Which tables lead from one protocol to another, and the one call that runs them: `convert` with its Conversion."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from mqconvert import mappings
+from mqconvert.converters.compiler import compile_table
+from mqconvert.converters.errors import ConversionError, LossError, NoRouteError, RuleTableError
+from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of
+from mqconvert.converters.report import LossPolicy, Notes, Report
+from mqconvert.converters.rules import RuleTable, TableFile, load_table, overlay, parse_file
+
+DOCUMENTED = "documented"
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What belongs to the caller and not to the message.
+
+    `address`: where the message goes (the topic, for MQTT); without one it is taken from the source, where that has one.
+    `mqtt_exchange`: the exchange that RabbitMQ's MQTT plugin publishes to, for reply addresses.
+    """
+
+    address: str | None = None
+    mqtt_exchange: str = "amq.topic"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A converted message and the account of every field."""
+
+    message: Message
+    report: Report
+
+
+class Converter:
+    """One compiled table. Pickles as its names, and is compiled again once a process."""
+
+    __slots__ = ("function", "source_code", "table")
+
+    def __init__(self, table: RuleTable) -> None:
+        self.table = table
+        self.function, self.source_code = compile_table(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """The tables from `source` to `target`, in order; none where the two are one."""
+
+    source: str
+    target: str
+    legs: tuple[RuleTable, ...]
+
+    @property
+    def tables(self) -> list[str]:
+        return [table.name for table in self.legs]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"from": self.source, "to": self.target, "tables": self.tables}
+
+    def __str__(self) -> str:
+        return f"{self.source} -> {self.target}: {', '.join(self.tables) or 'the same protocol'}"
+
+
+class RouteConverter:
+    """Everything between two protocols, ready to run: what `converter()` gives, and what `convert` calls."""
+
+    __slots__ = ("_names", "legs", "route")
+
+    def __init__(self, route: Route, names: tuple[Any, ...]) -> None:
+        self.route = route
+        self.legs = tuple(Converter(table) for table in route.legs)
+        self._names = names
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_converter, self._names)
+
+    def convert(
+        self, message: Any, environment: Environment = Environment(), on_loss: str = LossPolicy.REPORT
+    ) -> Conversion:
+        """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
+        noted: list[tuple[RuleTable, Notes]] = []
+        for leg in self.legs:
+            notes = Notes()
+            try:
+                message = leg.function(message, environment, notes)
+            except RecursionError:
+                raise ConversionError("values nest too deep", code="nesting") from None
+            noted.append((leg.table, notes))
+            if on_loss == "ignore":
+                notes.lost.clear()
+        report = Report(noted)
+        if on_loss == "fail" and not report.lossless():
+            raise LossError(report.lost)
+        return Conversion(message, report)
+
+
+@cache
+def _base_tables() -> dict[tuple[str, str], RuleTable]:
+    tables = [load_table(mappings.read(name), name) for name in mappings.table_names()]
+    return {(table.source, table.target): table for table in tables}
+
+
+def _overlays(profile: str) -> Iterable[TableFile]:
+    """The overlay files of a profile, those it extends first."""
+    if profile == DOCUMENTED:
+        return
+    if profile not in mappings.overlay_names():
+        known = ", ".join((DOCUMENTED, *mappings.overlay_names()))
+        raise NoRouteError(f"unknown profile {profile!r}; known: {known}", code="unknown_profile")
+    parsed = parse_file(mappings.read(f"{profile}.toml"), f"{profile}.toml")
+    yield from _overlays(parsed.values.get("extends", DOCUMENTED))
+    yield parsed
+
+
+def _user_overlay(rules: str) -> Iterable[TableFile]:
+    """A file of the user's, or the name of an overlay that comes with mqconvert."""
+    if rules in mappings.overlay_names():
+        yield from _overlays(rules)
+        return
+    try:
+        text = Path(rules).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
+    parsed = parse_file(text, Path(rules).name)
+    yield from _overlays(parsed.values.get("extends", DOCUMENTED)) if "extends" in parsed.values else ()
+    yield parsed
+
+
+@lru_cache(maxsize=64)
+def tables_in_force(profile: str = DOCUMENTED, rules: tuple[str, ...] = ()) -> dict[tuple[str, str], RuleTable]:
+    """Every table, with the profile's overlays and the user's worked in, in that order."""
+    tables = _base_tables()
+    for parsed in _overlays(profile):
+        tables = overlay(tables, parsed)
+    for name in rules:
+        for parsed in _user_overlay(name):
+            tables = overlay(tables, parsed)
+    return tables
+
+
+def route(source: str, target: str, tables: dict[tuple[str, str], RuleTable]) -> Route:
+    """The shortest way over the tables; a direct table is preferred by itself."""
+    protocol_named(source), protocol_named(target)
+    ways: list[tuple[RuleTable, ...]] = [()]
+    seen = {source}
+    while ways:
+        longer: list[tuple[RuleTable, ...]] = []
+        for way in ways:
+            at = way[-1].target if way else source
+            if at == target:
+                return Route(source, target, way)
+            for (start, end), table in tables.items():
+                if start == at and end not in seen:
+                    seen.add(end)
+                    longer.append((*way, table))
+        ways = longer
+    raise NoRouteError(f"no way from {source} to {target}")
+
+
+@lru_cache(maxsize=256)
+def _converter(source: str, target: str, profile: str, rules: tuple[str, ...]) -> RouteConverter:
+    return RouteConverter(route(source, target, tables_in_force(profile, rules)), (source, target, profile, rules))
+
+
+def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> RouteConverter:
+    """The converter from one protocol to another, cached; for loops that convert many messages.
+
+    >>> converter("mqtt-5.0", "amqp-1.0").route.tables
+    ['mqtt-5.0 -> amqp-1.0']
+    """
+    return _converter(source, to, profile, tuple(rules))
+
+
+def routes() -> list[Route]:
+    """Every ordered pair of protocols and the tables between them."""
+    tables = tables_in_force()
+    return [route(source, target, tables) for source in PROTOCOLS for target in PROTOCOLS if source != target]
+
+
+def rule_tables(profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> list[RuleTable]:
+    """Every table in force under a profile and overlays."""
+    return list(tables_in_force(profile, tuple(rules)).values())
+
+
+def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> str:
+    """The Python text of each leg's function."""
+    return "\n\n".join(leg.source_code for leg in converter(source, target, profile=profile, rules=rules).legs)
+
+
+def check_rules(file: str) -> None:
+    """Load an overlay file and compile every table with it; RuleTableError says what is wrong, with file and line."""
+    tables = _base_tables()
+    for parsed in _user_overlay(str(file)):
+        tables = overlay(tables, parsed)
+    for table in tables.values():
+        compile_table(table)
+
+
+def decode(protocol: str, data: bytes) -> Message:
+    """The one message that `data` holds; DecodeError otherwise.
+
+    >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
+    b'hi'
+    """
+    decoder: Callable[[bytes], Message] = protocol_named(protocol).codec_module().decode
+    return decoder(data)
+
+
+def decode_all(protocol: str, data: bytes) -> list[Message]:
+    """Every message that `data` holds, at least one; DecodeError otherwise."""
+    decoder: Callable[[bytes], list[Message]] = protocol_named(protocol).codec_module().decode_all
+    return decoder(data)
+
+
+def encode(message: Message) -> bytes:
+    """The wire form of a message, canonical and minimal; EncodeError names the field that cannot be written.
+
+    >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
+    '3006000174006869'
+    """
+    encoder: Callable[[Message], bytes] = protocol_of(message).codec_module().encode
+    return encoder(message)
+
+
+def convert(
+    message: Message | bytes,
+    to: str,
+    *,
+    source: str | None = None,
+    profile: str = DOCUMENTED,
+    rules: Iterable[str] = (),
+    environment: Environment = Environment(),
+    on_loss: str = LossPolicy.REPORT,
+) -> Conversion:
+    """Convert a message, or the wire bytes of one, into another protocol.
+
+    `to` and `source` are names of protocols (`source` is needed for bytes), `profile` one of documented, rabbitmq-4.0,
+    rabbitmq-4.3; `rules` further overlays, names or files. Raises NoRouteError, DecodeError, RuleTableError,
+    ConversionError, and under `on_loss="fail"` a LossError that lists every loss.
+
+    >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")
+    >>> done.message.body
+    Data(sections=[b'hi'])
+    >>> [applied.rule for applied in done.report.applied]
+    ['qos', 'payload']
+    """
+    if isinstance(message, bytes):
+        if source is None:
+            raise NoRouteError("bytes say nothing of their protocol: name it with source=", code="unknown_protocol")
+        message = decode(source, message)
+    given = protocol_of(message).name
+    if on_loss not in tuple(LossPolicy):
+        raise ConversionError(f"on_loss is one of {', '.join(LossPolicy)}", code="bad_option")
+    return converter(given, to, profile=profile, rules=rules).convert(message, environment, on_loss)

@@ -1,0 +1,341 @@
+"""Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
+
+A table file is data (TOML, one row a line; mappings/README.md explains every column). Whatever is wrong with one is told
+here, on loading: RuleTableError with file and line. Nothing here converts anything.
+"""
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mqconvert.converters.errors import RuleTableError
+
+COLUMNS = {
+    "from": str,
+    "type": str,
+    "when": str,
+    "to": str,
+    "as": str,
+    "via": str,
+    "note": str,
+    "cite": str,
+    "set": dict,
+    "taken": str,
+    "more": bool,
+    "reads": list,
+    "uses": bool,
+    "closes": list,
+    "scope": str,
+    "at": str,
+    "id": str,
+    "before": str,
+    "after": str,
+    "replace": str,
+}
+"""Every column of a row and what it holds."""
+
+_PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
+_ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*$")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """One row. `source` and `target` are places without their keys; `columns` is the row as it was written."""
+
+    id: str
+    file: str
+    line: int
+    columns: Mapping[str, Any]
+    source: str
+    source_pattern: str | None = None
+    target: str | None = None
+    target_template: str | None = None
+    type: str = "*"
+    when: str | None = None
+    as_: str | None = None
+    via: str | None = None
+    note: str | None = None
+    cite: str | None = None
+    constants: Mapping[str, Any] = field(default_factory=dict)
+    taken: str = "drop"
+    more: bool = False
+    reads: tuple[str, ...] = ()
+    uses: bool = False
+    closes: tuple[str, ...] = ()
+    scope: str | None = None
+
+    @property
+    def accounts(self) -> bool:
+        """The value belongs to the caller's side and not to the message."""
+        return self.target == "@caller"
+
+    @property
+    def absent(self) -> bool:
+        return self.type == "absent"
+
+    @property
+    def makes_something(self) -> bool:
+        return (self.target is not None and not self.accounts) or bool(self.constants)
+
+    @property
+    def section(self) -> bool:
+        """Whether the row puts a whole section, or several, in place."""
+        return bool(self.closes) or self.target == "@sections"
+
+    @property
+    def target_key(self) -> str | None:
+        return self.target_template if self.target_template and "*" not in self.target_template else None
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    def source_path(self, key: object | None = None) -> str:
+        return path(self.source, key)
+
+    def target_path(self, key: object | None = None) -> str:
+        if self.target is None:
+            return ", ".join(self.constants)
+        return path(self.target, key)
+
+
+def path(place: str, key: object | None) -> str:
+    """A field path as reports write it.
+
+    >>> path("application_properties", "k"), path("body", 1), path("payload", None)
+    ('application_properties["k"]', 'body[1]', 'payload')
+    """
+    if key is None:
+        return place
+    return f"{place}[{key}]" if isinstance(key, int) else f'{place}["{key}"]'
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTable:
+    """The rows that convert messages of `source` into messages of `target`, with the type rows for entries."""
+
+    source: str
+    target: str
+    file: str
+    title: str
+    cites: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    types: tuple[Rule, ...]
+    finish: tuple[Rule, ...]
+
+    @property
+    def name(self) -> str:
+        return f"{self.source} -> {self.target}"
+
+    @property
+    def hash(self) -> str:
+        """Eight hex digits over all that is in force: base rows and what overlays made of them."""
+        rows = [dict(rule.columns) for rule in (*self.rules, *self.types, *self.finish)]
+        return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
+
+    def as_dict(self) -> dict[str, Any]:
+        rows = {"rules": self.rules, "types": self.types, "finish": self.finish}
+        listed = {
+            kind: [{"id": rule.id} | dict(rule.columns) | {"file": rule.file, "line": rule.line} for rule in rules]
+            for kind, rules in rows.items()
+        }
+        return {"from": self.source, "to": self.target, "title": self.title, "cites": list(self.cites), "hash": self.hash} | (
+            listed
+        )
+
+    def __str__(self) -> str:
+        lines = [f"{self.name}  ({self.file}, {self.hash})"]
+        for rule in (*self.rules, *self.types, *self.finish):
+            row = " ".join(f"{name}={value!r}" for name, value in rule.columns.items() if name != "id")
+            lines.append(f"  {rule.where}  {rule.id}: {row}")
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A parsed file: its header values, and its rows with the line of each."""
+
+    name: str
+    values: dict[str, Any]
+    lines: tuple[int, ...]
+
+
+def parse_file(text: str, name: str) -> TableFile:
+    """TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"line (\d+)", str(error))
+        raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
+    lines = tuple(number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{"))
+    count = sum(len(rows) for part in _parts(values) for kind in ("rules", "types", "finish") for rows in [part.get(kind, [])])
+    if count != len(lines):
+        raise RuleTableError(f"{count} rows on {len(lines)} lines; a row stands on a line of its own", file=name)
+    return TableFile(name, values, lines)
+
+
+def _parts(values: dict[str, Any]) -> list[dict[str, Any]]:
+    """The file itself, or the tables that an overlay touches."""
+    inner = [value for value in values.values() if isinstance(value, dict)]
+    for part in (values, *inner):
+        for kind in ("rules", "types", "finish"):
+            rows = part.get(kind, [])
+            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+                raise RuleTableError(f"{kind} must be an array of rows", file="")
+    return [values, *inner]
+
+
+def load_table(text: str, name: str) -> RuleTable:
+    """A base table. What its rows say is checked when the table is compiled, against the message classes."""
+    parsed = parse_file(text, name)
+    values = parsed.values
+    for key in ("source", "target", "title"):
+        if not isinstance(values.get(key), str):
+            raise RuleTableError(f"the table has no {key}", file=name)
+    unknown = set(values) - {"source", "target", "title", "cites", "rules", "types", "finish"}
+    if unknown:
+        raise RuleTableError(f"unknown member {min(unknown)!r}", file=name)
+    numbers = iter(parsed.lines)
+    rows = {
+        kind: tuple(_rule(row, name, next(numbers), kind) for row in values[kind])
+        for kind in values
+        if kind in ("rules", "types", "finish")
+    }
+    table = RuleTable(
+        values["source"],
+        values["target"],
+        name,
+        values["title"],
+        tuple(values.get("cites", ())),
+        rows.get("rules", ()),
+        rows.get("types", ()),
+        rows.get("finish", ()),
+    )
+    _refuse_twins(table)
+    return table
+
+
+def _refuse_twins(table: RuleTable) -> None:
+    seen: dict[str, Rule] = {}
+    for rule in (*table.rules, *table.types, *table.finish):
+        if rule.id in seen:
+            raise RuleTableError(f"duplicate id {rule.id!r}, first in {seen[rule.id].where}", file=rule.file, line=rule.line)
+        seen[rule.id] = rule
+
+
+def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
+    def wrong(problem: str) -> RuleTableError:
+        return RuleTableError(problem, file=file, line=line, rule=row.get("id"))
+
+    for column, value in row.items():
+        if column not in COLUMNS:
+            raise wrong(f"unknown column {column!r}")
+        if not isinstance(value, COLUMNS[column]):
+            raise wrong(f"column {column!r} is not a {COLUMNS[column].__name__}")
+    if not _ID.match(row.get("id", "")):
+        raise wrong("a row needs an id of lower-case letters, digits and .+_-")
+    needed = {"rules": "from", "types": "type", "finish": "at"}[kind]
+    if needed not in row:
+        raise wrong(f"a row of {kind} needs {needed!r}")
+    if row.get("taken", "drop") not in ("drop", "next", "replace"):
+        raise wrong(f"taken = {row['taken']!r} is none of drop, next, replace")
+    if row.get("scope", "top") not in ("top", "nested"):
+        raise wrong(f"scope = {row['scope']!r} is neither top nor nested")
+    source, source_key = _place(row.get("from") or row.get("at") or "value", wrong)
+    target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    return Rule(
+        id=row["id"],
+        file=file,
+        line=line,
+        columns={name: value for name, value in row.items() if name not in ("before", "after", "replace")},
+        source=source,
+        source_pattern=source_key,
+        target=target,
+        target_template=target_key,
+        type=row.get("type", "*"),
+        when=row.get("when"),
+        as_=row.get("as"),
+        via=row.get("via"),
+        note=row.get("note"),
+        cite=row.get("cite"),
+        constants=row.get("set", {}),
+        taken=row.get("taken", "drop"),
+        more=row.get("more", False),
+        reads=tuple(row.get("reads", ())),
+        uses=row.get("uses", False),
+        closes=tuple(row.get("closes", ())),
+        scope=row.get("scope"),
+    )
+
+
+def _place(text: str, wrong: Any) -> tuple[str, str | None]:
+    match = _PLACE.match(text)
+    if match is None:
+        raise wrong(f"{text!r} is no place")
+    return match.group(1), match.group(2)
+
+
+def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
+    """The tables with an overlay's rows worked in; each of its parts is named "SOURCE -> TARGET"."""
+    result = dict(tables)
+    numbers = iter(parsed.lines)
+    for name, part in parsed.values.items():
+        if not isinstance(part, dict):
+            if name not in ("title", "extends", "cites"):
+                raise RuleTableError(f"unknown member {name!r}", file=parsed.name)
+            continue
+        source, arrow, target = name.partition(" -> ")
+        if not arrow or (source, target) not in result:
+            raise RuleTableError(f"no table {name!r} to change", file=parsed.name)
+        result[source, target] = _changed(result[source, target], part, parsed.name, numbers)
+    return result
+
+
+def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iterable[int]) -> RuleTable:
+    rows = {"rules": list(table.rules), "types": list(table.types), "finish": list(table.finish)}
+    unknown = set(part) - {"remove", *rows}
+    if unknown:
+        raise RuleTableError(f"unknown member {min(unknown)!r} for {table.name}", file=file)
+    lines = iter(numbers)
+    for kind in part:
+        if kind == "remove":
+            for gone in part["remove"]:
+                _position(rows, gone, file, None)
+                for kept in rows.values():
+                    kept[:] = [rule for rule in kept if rule.id != gone]
+        else:
+            for row in part[kind]:
+                _work_in(rows, kind, row, file, next(lines))
+    changed = replace(table, rules=tuple(rows["rules"]), types=tuple(rows["types"]), finish=tuple(rows["finish"]))
+    _refuse_twins(changed)
+    return changed
+
+
+def _work_in(rows: dict[str, list[Rule]], kind: str, row: Mapping[str, Any], file: str, line: int) -> None:
+    steering = [name for name in ("before", "after", "replace") if name in row]
+    if len(steering) > 1:
+        raise RuleTableError(f"a row has one of {' and '.join(steering)}", file=file, line=line)
+    if not steering:
+        rows[kind].append(_rule(row, file, line, kind))
+        return
+    at_kind, at = _position(rows, row[steering[0]], file, line)
+    if at_kind != kind:
+        raise RuleTableError(f"{row[steering[0]]!r} is a row of {at_kind}, not of {kind}", file=file, line=line)
+    if steering == ["replace"]:
+        old = rows[kind][at]
+        new = dict(old.columns) | {name: value for name, value in row.items() if name != "replace"}
+        # `to = ""` and the like take a column away, so that a replaced row can become a drop.
+        rows[kind][at] = _rule({name: value for name, value in new.items() if value != ""}, file, line, kind)
+    else:
+        rows[kind].insert(at if steering == ["before"] else at + 1, _rule(row, file, line, kind))
+
+
+def _position(rows: dict[str, list[Rule]], rule_id: str, file: str, line: int | None) -> tuple[str, int]:
+    for kind, kept in rows.items():
+        for at, rule in enumerate(kept):
+            if rule.id == rule_id:
+                return kind, at
+    raise RuleTableError(f"no row {rule_id!r} to change", file=file, line=line)

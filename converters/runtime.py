@@ -1,0 +1,140 @@
+"""What generated converters call, besides conditions and transforms: notes of the rare cases, and recursion."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.report import Notes
+from mqconvert.converters.rules import Rule, path
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
+from mqconvert.converters.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
+
+BODY_CLASSES: dict[str, type] = {"data": Data, "amqp-sequence": AmqpSequence, "amqp-value": AmqpValue}
+BODY_TYPES = {class_: name for name, class_ in BODY_CLASSES.items()}
+
+CERTAIN = frozenset(
+    {"durable-to-delivery-mode", "qos-to-delivery-mode", "delivery-mode-to-qos", "durable-to-qos", "urn-to-uuid", "uuid-to-urn"}
+)
+"""Transforms whose results always fit every type of their form, so that no check is written out."""
+
+Relative = tuple[str, str, str, Rule | None]
+TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | None]
+
+
+def _symbol_key_fault(key: Any) -> str | None:
+    return None if key.__class__ is int else symbol_fault(key)
+
+
+
+
+KEY_FAULTS: dict[str, Callable[[Any], str | None]] = {
+    "symbol": _symbol_key_fault,
+    "string": unicode_fault,
+    "shortstr": shortstr_fault,
+    "utf8": utf8_fault,
+}
+
+
+class TypeTable(dict[str, TypeFunction]):
+    """The functions of the type rows, by source type; a type without rows is lost."""
+
+    def __missing__(self, type_: str) -> TypeFunction:
+        def lost_type(_value: Any, lost: list[Relative]) -> None:
+            lost.append(("", type_, "no row of the type table takes it", None))
+
+        self[type_] = lost_type
+        return lost_type
+
+
+def flush(partial: list[Relative], field: str, lose: Callable[[Relative], None]) -> None:
+    """Losses inside a value, noted with the path of the value before their own."""
+    for suffix, type_, reason, rule in partial:
+        lose((field + suffix, type_, reason, rule))
+    partial.clear()
+
+
+def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
+    """The value that a transform could keep, None where there is none; either way with a note of the loss."""
+    reason = "the row does not take this value" if made is NOT_MINE else made.reason
+    lost.append(("", type_, reason, rule))
+    return made.value if made.__class__ is Partial else None
+
+
+def too_late(
+    notes: Notes, rule: Rule, field: str, type_: str, place: str, target_key: str | None, source_key: str | None
+) -> None:
+    """A filled place: a second equal key of the same map is lost, anything else dropped as taken by the row before."""
+    for note in notes.taken:
+        if note.__class__ is tuple and note[0].source == rule.source and note[1] == source_key and note[2] == target_key:
+            notes.lost.append((field, type_, "a second equal key", rule))
+            return
+    notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
+
+
+def replace_sections(target: Any, whole: Any, rule: Rule, notes: Notes) -> None:
+    """Sections that a payload held in place of those that the other rows made."""
+    present = [slot for slot in type(whole).__slots__ if getattr(whole, slot) is not None]
+    for slot in present:
+        setattr(target, slot, getattr(whole, slot))
+    notes.replace(rule, present)
+
+
+def recursion(nested: TypeTable, keys: TypeTable) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """`items`, `entries` and `array_items` over the nested type rows and the rows for keys."""
+
+    def one(typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:
+        inner: list[Relative] = []
+        made = nested[typed.type](typed.value, inner)
+        lost.extend((suffix + deeper, type_, reason, rule) for deeper, type_, reason, rule in inner)
+        return None if made is None else made[1]
+
+    def items(values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
+        made = (one(typed, f"[{index}]", lost) for index, typed in enumerate(values))
+        return [value for value in made if value is not None]
+
+    def entries(pairs: list[tuple[Any, TypedValue]], lost: list[Relative]) -> list[tuple[Any, TypedValue]]:
+        """A table has text keys, a map typed ones; which of them comes out is what the key rows say."""
+        made: dict[Any, TypedValue] = {}
+        for key, typed in pairs:
+            plain = key.__class__ is str
+            type_, raw = ("shortstr", key) if plain else (key.type, key.value)
+            suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
+            inner: list[Relative] = []
+            new_key = keys[type_](raw, inner)
+            if new_key is None:
+                reason = inner[0][2] if inner[0][3] is not None else f"no row takes a key of type {type_}"
+                lost.append((suffix, typed.type, reason, inner[0][3]))
+                continue
+            value = one(typed, suffix, lost)
+            final = new_key[1] if plain else new_key[1].value
+            if value is None:
+                continue
+            if final in made:
+                lost.append((suffix, typed.type, "a second equal key", None))
+            else:
+                made[final] = value
+        return list(made.items())
+
+    def array_items(array: Array, lost: list[Relative]) -> list[TypedValue]:
+        if array.descriptors:
+            lost.append(("", "array", "the descriptor of its elements", None))
+        return items([TypedValue(array.of, value) for value in array.values], lost)
+
+    return items, entries, array_items
+
+
+NAMES: dict[str, Any] = {
+    "TypedValue": TypedValue,
+    "TypeTable": TypeTable,
+    "NOT_MINE": NOT_MINE,
+    "Loss": Loss,
+    "Partial": Partial,
+    "BODY_TYPES": BODY_TYPES,
+    "flush": flush,
+    "part": part,
+    "path": path,
+    "recursion": recursion,
+    "replace_sections": replace_sections,
+    "too_late": too_late,
+}
+"""The global names of generated code."""

@@ -1,0 +1,541 @@
+"""Transforms: the words that a row's `via` may use. One pure function each, with an example.
+
+A transform gets the value and then what the row `reads`. It answers the new value; `NOT_MINE` passes the value on to the
+next row, `Loss` says that nothing can be kept, `Partial` that something could not. Which of these a transform may give
+stands in `@transform(...)`, so that the generated code asks only where it must.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from mqconvert.converters.conditions import text_of
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Data, Message
+from mqconvert.converters.values import TypedValue, topic_fault
+
+
+class _NotMine:
+    __slots__ = ()
+
+
+NOT_MINE: Final = _NotMine()
+
+
+@dataclass(slots=True)
+class Loss:
+    """The value could not be kept at all, and why."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class Partial:
+    """A value that keeps a part of what was there, and what is missing."""
+
+    value: Any
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A registered transform: `gives` is the kind of its result, the flags what else it may answer."""
+
+    name: str
+    function: Callable[..., Any]
+    gives: str
+    passes: bool
+    loses: bool
+
+
+TRANSFORMS: dict[str, Transform] = {}
+
+
+def transform(
+    name: str, *, gives: str, passes: bool = False, loses: bool = False
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        TRANSFORMS[name] = Transform(name, function, gives, passes, loses)
+        return function
+
+    return register
+
+
+@transform("durable-to-delivery-mode", gives="int")
+def durable_to_delivery_mode(value: bool) -> int:
+    """
+    >>> durable_to_delivery_mode(True), durable_to_delivery_mode(False)
+    (2, 1)
+    """
+    return 2 if value else 1
+
+
+@transform("delivery-mode-to-durable", gives="bool")
+def delivery_mode_to_durable(value: int) -> bool:
+    """
+    >>> delivery_mode_to_durable(2), delivery_mode_to_durable(1)
+    (True, False)
+    """
+    return value == 2
+
+
+@transform("qos-to-durable", gives="bool")
+def qos_to_durable(value: int) -> bool:
+    """
+    >>> qos_to_durable(0), qos_to_durable(1)
+    (False, True)
+    """
+    return value > 0
+
+
+@transform("durable-to-qos", gives="int")
+def durable_to_qos(value: bool) -> int:
+    """
+    >>> durable_to_qos(True), durable_to_qos(False)
+    (1, 0)
+    """
+    return 1 if value else 0
+
+
+@transform("qos-to-delivery-mode", gives="int")
+def qos_to_delivery_mode(value: int) -> int:
+    """
+    >>> qos_to_delivery_mode(0), qos_to_delivery_mode(1)
+    (1, 2)
+    """
+    return 2 if value else 1
+
+
+@transform("delivery-mode-to-qos", gives="int")
+def delivery_mode_to_qos(value: int) -> int:
+    """
+    >>> delivery_mode_to_qos(1), delivery_mode_to_qos(2)
+    (0, 1)
+    """
+    return 1 if value == 2 else 0
+
+
+@transform("to-decimal", gives="str")
+def to_decimal(value: int) -> str:
+    """
+    >>> to_decimal(60000)
+    '60000'
+    """
+    return str(value)
+
+
+@transform("to-decimal-octets", gives="bytes")
+def to_decimal_octets(value: int) -> bytes:
+    """
+    >>> to_decimal_octets(7)
+    b'7'
+    """
+    return b"%d" % value
+
+
+@transform("from-decimal", gives="int")
+def from_decimal(value: str) -> int:
+    """
+    >>> from_decimal("+5")
+    5
+    """
+    return int(value)
+
+
+@transform("seconds-to-milliseconds", gives="int")
+def seconds_to_milliseconds(value: int) -> int:
+    """
+    >>> seconds_to_milliseconds(3)
+    3000
+    """
+    return value * 1000
+
+
+@transform("seconds-to-milliseconds-text", gives="str")
+def seconds_to_milliseconds_text(value: int) -> str:
+    """
+    >>> seconds_to_milliseconds_text(3)
+    '3000'
+    """
+    return str(value * 1000)
+
+
+@transform("milliseconds-to-seconds", gives="int", loses=True)
+def milliseconds_to_seconds(value: int) -> int | Partial:
+    """Towards zero, as RabbitMQ divides.
+
+    >>> milliseconds_to_seconds(11000)
+    11
+    >>> milliseconds_to_seconds(-999)
+    Partial(value=0, reason='the fraction of a second')
+    """
+    seconds = value // 1000 if value >= 0 else -(-value // 1000)
+    return seconds if seconds * 1000 == value else Partial(seconds, "the fraction of a second")
+
+
+@transform("milliseconds-text-to-seconds", gives="int", passes=True, loses=True)
+def milliseconds_text_to_seconds(value: str) -> int | Partial | _NotMine:
+    """
+    >>> milliseconds_text_to_seconds("999")
+    Partial(value=0, reason='the fraction of a second')
+    >>> milliseconds_text_to_seconds("7000")
+    7
+    """
+    try:
+        return milliseconds_to_seconds(int(value))
+    except ValueError:
+        return NOT_MINE
+
+
+_HEX_AT = (8, 12, 16, 20)
+
+
+@transform("uuid-to-urn", gives="str")
+def uuid_to_urn(value: bytes) -> str:
+    """Lower-case text (RFC 9562 section 4).
+
+    >>> uuid_to_urn(bytes.fromhex("550e8400e29b41d4a716446655440000"))
+    'urn:uuid:550e8400-e29b-41d4-a716-446655440000'
+    """
+    text = value.hex()
+    return f"urn:uuid:{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+
+@transform("uuid-to-urn-octets", gives="bytes")
+def uuid_to_urn_octets(value: bytes) -> bytes:
+    """
+    >>> uuid_to_urn_octets(bytes(16))
+    b'urn:uuid:00000000-0000-0000-0000-000000000000'
+    """
+    return uuid_to_urn(value).encode()
+
+
+@transform("urn-to-uuid", gives="bytes")
+def urn_to_uuid(value: str | bytes) -> bytes:
+    """
+    >>> urn_to_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000").hex()
+    '550e8400e29b41d4a716446655440000'
+    """
+    text = value if isinstance(value, str) else value.decode()
+    return bytes.fromhex(text[9:].replace("-", ""))
+
+
+@transform("text", gives="str", loses=True)
+def text(value: bytes) -> str | Loss:
+    """UTF-8 octets as text.
+
+    >>> text(b"a"), text(b"\\xff")
+    ('a', Loss(reason='not valid UTF-8'))
+    """
+    try:
+        return str(value, "utf-8")
+    except UnicodeDecodeError:
+        return Loss("not valid UTF-8")
+
+
+@transform("octets", gives="bytes")
+def octets(value: str) -> bytes:
+    """Text as UTF-8 octets; octets that were no text stay as they were (PEP 383).
+
+    >>> octets("é")
+    b'\\xc3\\xa9'
+    """
+    return value.encode("utf-8", "surrogateescape")
+
+
+@transform("first-section", gives="bytes")
+def first_section(value: Data) -> bytes:
+    """
+    >>> first_section(Data([b"a"]))
+    b'a'
+    """
+    return value.sections[0]
+
+
+@transform("joined", gives="bytes")
+def joined(value: Data) -> bytes:
+    """The contents of all data sections, one after the other.
+
+    >>> joined(Data([b"a", b"b"]))
+    b'ab'
+    """
+    return b"".join(value.sections)
+
+
+@transform("one-data", gives="body")
+def one_data(value: bytes) -> Data:
+    """
+    >>> one_data(b"a")
+    Data(sections=[b'a'])
+    """
+    return Data([value])
+
+
+@transform("string-body", gives="body")
+def string_body(value: bytes) -> AmqpValue:
+    """
+    >>> string_body(b"a")
+    AmqpValue(value=TypedValue(type='string', value='a'))
+    """
+    return AmqpValue(TypedValue("string", str(value, "utf-8")))
+
+
+@transform("value-octets", gives="bytes")
+def value_octets(value: AmqpValue) -> bytes:
+    """The octets of an amqp-value of binary or string.
+
+    >>> value_octets(AmqpValue(TypedValue("string", "a")))
+    b'a'
+    """
+    content = value.value.value
+    return content.encode() if isinstance(content, str) else bytes(content)
+
+
+@transform("amqp-encoded-body", gives="bytes")
+def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
+    """The body sections, and the footer after them where the row reads it, in AMQP 1.0 encoding.
+
+    >>> amqp_encoded_body(AmqpValue(TypedValue("null", None)))
+    b'\\x00Sw@'
+    """
+    from mqconvert.converters.codecs.amqp10 import encode_body_sections  # noqa: PLC0415 - rows that need it are rare
+
+    return encode_body_sections(Message(body=value, footer=footer))
+
+
+@transform("amqp-sections", gives="sections", passes=True)
+def amqp_sections(value: bytes) -> Message | _NotMine:
+    """A payload that is itself AMQP 1.0 sections; anything else is for the next row.
+
+    >>> amqp_sections(b"\\x00Sw@").body
+    AmqpValue(value=TypedValue(type='null', value=None))
+    """
+    from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - rows that need it are rare
+
+    try:
+        return decode(value)
+    except DecodeError:
+        return NOT_MINE
+
+
+def _one_section(value: bytes, name: str) -> Any:
+    message = amqp_sections(value)
+    if isinstance(message, _NotMine):
+        return NOT_MINE
+    found = {slot: getattr(message, slot) for slot in Message.__slots__ if getattr(message, slot) is not None}
+    return found[name] if list(found) == [name] else NOT_MINE
+
+
+@transform("properties-section", gives="section", passes=True)
+def properties_section(value: bytes) -> Any:
+    """Octets that are exactly one properties section.
+
+    >>> properties_section(b"junk") is NOT_MINE
+    True
+    """
+    return _one_section(value, "properties")
+
+
+@transform("application-properties-section", gives="section", passes=True)
+def application_properties_section(value: bytes) -> Any:
+    """Octets that are exactly one application-properties section.
+
+    >>> application_properties_section(b"") is NOT_MINE
+    True
+    """
+    return _one_section(value, "application_properties")
+
+
+@transform("message-annotations-section", gives="section", passes=True)
+def message_annotations_section(value: bytes) -> Any:
+    """Octets that are exactly one message-annotations section.
+
+    >>> message_annotations_section(bytes.fromhex("005372c10100")) is NOT_MINE
+    False
+    """
+    return _one_section(value, "message_annotations")
+
+
+@transform("footer-section", gives="section", passes=True)
+def footer_section(value: bytes) -> Any:
+    """Octets that are exactly one footer section.
+
+    >>> footer_section(bytes.fromhex("005378c10100"))
+    []
+    """
+    return _one_section(value, "footer")
+
+
+@transform("topic-to-routing-key", gives="str")
+def topic_to_routing_key(value: str) -> str:
+    """RabbitMQ's translation of an MQTT topic into an AMQP routing key.
+
+    >>> topic_to_routing_key("a/+/#")
+    'a.*.#'
+    """
+    return value.replace("/", ".").replace("+", "*")
+
+
+@transform("routing-key-to-topic", gives="str", loses=True)
+def routing_key_to_topic(value: str | bytes) -> str | Loss:
+    """
+    >>> routing_key_to_topic(b"a.b")
+    'a/b'
+    """
+    key = text_of(value)
+    return Loss("not valid UTF-8") if key is None else key.replace(".", "/").replace("*", "+")
+
+
+@transform("topic-to-routing-key-octets", gives="bytes")
+def topic_to_routing_key_octets(value: str) -> bytes:
+    """
+    >>> topic_to_routing_key_octets("a/b")
+    b'a.b'
+    """
+    return topic_to_routing_key(value).encode("utf-8", "surrogateescape")
+
+
+@transform("topic-to-exchange-address", gives="str")
+def topic_to_exchange_address(value: str, exchange: str) -> str:
+    """`/exchanges/` X `/` RK, both percent-encoded (RabbitMQ's AMQP address format 2).
+
+    >>> topic_to_exchange_address("a/+/#", "amq.topic")
+    '/exchanges/amq.topic/a.%2A.%23'
+    """
+    from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
+
+    return f"/exchanges/{exchange}/{quote(topic_to_routing_key(value), safe='')}"
+
+
+_RAW_IN_ADDRESS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%")
+
+
+@transform("exchange-address-to-topic", gives="str", passes=True)
+def exchange_address_to_topic(value: str, exchange: str) -> str | _NotMine:
+    """The topic behind `/exchanges/` X `/` RK where X is the MQTT exchange; any other address is not ours.
+
+    >>> exchange_address_to_topic("/exchanges/amq.topic/a.%2A", "amq.topic")
+    'a/+'
+    >>> exchange_address_to_topic("/queues/q", "amq.topic") is NOT_MINE
+    True
+    """
+    prefix = f"/exchanges/{exchange}/"
+    if not value.startswith(prefix):
+        return NOT_MINE
+    raw = value[len(prefix) :]
+    if not _RAW_IN_ADDRESS.issuperset(raw):
+        return NOT_MINE
+    key = _percent_decoded(raw)
+    return NOT_MINE if key is None else key.replace(".", "/").replace("*", "+")
+
+
+def _percent_decoded(raw: str) -> str | None:
+    parts = raw.split("%")
+    try:
+        decoded = parts[0].encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in parts[1:])
+    except ValueError:
+        return None
+    if any(len(part) < 2 or not part[:2].isalnum() for part in parts[1:]):
+        return None
+    return str(decoded, "utf-8", "surrogateescape")
+
+
+@transform("address-to-topic", gives="str", passes=True)
+def address_to_topic(value: str, exchange: str) -> str | _NotMine:
+    """An AMQP 1.0 address as a topic name: the routing key of an exchange address, else the text as it stands.
+
+    >>> address_to_topic("/exchanges/amq.topic/a.b", "amq.topic"), address_to_topic("a/b", "amq.topic")
+    ('a/b', 'a/b')
+    """
+    found = exchange_address_to_topic(value, exchange)
+    name = value if isinstance(found, _NotMine) else found
+    return NOT_MINE if topic_fault(name) is not None else name
+
+
+@transform("octets-of-id", gives="bytes")
+def octets_of_id(value: str | bytes | int) -> bytes:
+    """A text or binary id as octets.
+
+    >>> octets_of_id("a"), octets_of_id(b"a")
+    (b'a', b'a')
+    """
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+@transform("boolean-text", gives="str")
+def boolean_text(value: bool) -> str:
+    """
+    >>> boolean_text(True)
+    'true'
+    """
+    return "true" if value else "false"
+
+
+@transform("empty-text", gives="str")
+def empty_text(value: None) -> str:  # noqa: ARG001 - a transform of null takes null
+    """
+    >>> empty_text(None)
+    ''
+    """
+    return ""
+
+
+@transform("float-text", gives="str")
+def float_text(value: float) -> str:
+    """RabbitMQ's form of a float: C's `%.20e` of the number widened to a double.
+
+    >>> float_text(1.5)
+    '1.50000000000000000000e+00'
+    """
+    return f"{value:.20e}"
+
+
+@transform("seconds-text", gives="str", loses=True)
+def seconds_text(value: int) -> str | Partial:
+    """A timestamp of milliseconds as text of whole seconds.
+
+    >>> seconds_text(1500)
+    Partial(value='1', reason='the fraction of a second')
+    """
+    seconds = milliseconds_to_seconds(value)
+    return Partial(str(seconds.value), seconds.reason) if isinstance(seconds, Partial) else str(seconds)
+
+
+@transform("character", gives="str", passes=True)
+def character(value: int) -> str | _NotMine:
+    """
+    >>> character(65)
+    'A'
+    """
+    return NOT_MINE if 0xD800 <= value <= 0xDFFF else chr(value)
+
+
+@transform("uuid-text", gives="str")
+def uuid_text(value: bytes) -> str:
+    """
+    >>> uuid_text(bytes(16))
+    '00000000-0000-0000-0000-000000000000'
+    """
+    return uuid_to_urn(value)[9:]
+
+
+@transform("decimal-text", gives="str")
+def decimal_text(value: Any) -> str:
+    """A 0.9.1 decimal as text.
+
+    >>> from mqconvert.converters.values import Decimal091
+    >>> decimal_text(Decimal091(2, 314))
+    '3.14'
+    """
+    digits = str(value.value).rjust(value.scale + 1, "0")
+    return f"{digits[: -value.scale]}.{digits[-value.scale :]}" if value.scale else digits
+
+
+@transform("sorted-by-key", gives="list")
+def sorted_by_key(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    """Pairs in the order of their keys' octets.
+
+    >>> sorted_by_key([("b", 1), ("a", 2)])
+    [('a', 2), ('b', 1)]
+    """
+    return sorted(pairs, key=lambda pair: pair[0].encode("utf-8", "surrogateescape"))
