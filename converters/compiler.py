@@ -285,13 +285,13 @@ class Compiler:
         first = True
         for rule in rules:
             test = self.test(place, rule)
-            if rule.more:
-                first = True
-            if rule.more or first:
-                opening = f"if {test}:" if test else "if True:"
-            else:
-                opening = f"elif {test}:" if test else "else:"
-            self.say(depth, f"{opening}  # {rule.id}, {rule.where}")
+            first = first or rule.more
+            if not test and first and not extra:
+                self.say(depth, f"# {rule.id}, {rule.where}")
+                self.apply(depth, place, rule)
+                return
+            opening = f"{'if' if first else 'elif'} {test or 'True'}:"
+            self.say(depth, f"{opening if test or first else 'else:'}  # {rule.id}, {rule.where}")
             if rule.more:
                 self.say(depth + 1, "took = True")
             self.apply(depth + 1, place, rule)
@@ -299,11 +299,11 @@ class Compiler:
             if not test and not rule.more:
                 return
         taken = "took" if extra else None
-        if first:
-            self.say(depth, f"if not {taken}:" if taken else "if True:")
-        else:
-            self.say(depth, f"elif not {taken}:" if taken else "else:")
-        self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'no row takes it', None))")
+        if taken or not first:
+            opening = "if" if first else "elif"
+            self.say(depth, f"{opening} not {taken}:" if taken else "else:")
+            depth += 1
+        self.say(depth, f"lose(({self.field(place)}, {self.type_text(place)}, 'no row takes it', None))")
 
     def test(self, place: Place, rule: Rule) -> str:
         parts = []
@@ -421,9 +421,8 @@ class Compiler:
             self.say(depth, "if taken is not None:")
             return depth + 1
         transform = TRANSFORMS.get(rule.via or "")
-        if transform is None:
-            self.say(depth, "made = value")
-        elif not transform.passes:
+        made = "made" if rule.via else "value"
+        if transform is not None and not transform.passes:
             self.say(depth, f"made = {self.called(rule)}")
         if transform is not None and transform.loses:
             self.partial(depth, place, row)
@@ -431,7 +430,7 @@ class Compiler:
             depth += 1
         if not self.certain(rule, type_):
             fault = self.name("fault", type_, self.target.types[type_].fault)
-            self.say(depth, f"fault = {fault}(made)")
+            self.say(depth, f"fault = {fault}({made})")
             self.say(depth, "if fault is not None:")
             self.say(depth + 1, f"lose(({field}, {self.type_text(place)}, fault, {row}))")
             self.say(depth, "else:")
@@ -455,7 +454,8 @@ class Compiler:
         keyed = place.kind == ENTRIES
         name = f"to_{target.name}"
         by_table = type_ == "*"
-        value = "taken[1]" if by_table else f"TypedValue({type_!r}, made)" if target.kind in (TYPED, ENTRIES) else "made"
+        made = "made" if rule.via else "value"
+        value = "taken[1]" if by_table else f"TypedValue({type_!r}, {made})" if target.kind in (TYPED, ENTRIES) else made
         if target.kind != ENTRIES:
             if self.contested(rule, target):
                 self.say(depth, f"if {name} is not None:")
@@ -475,7 +475,7 @@ class Compiler:
             self.say(depth, "else:")
             depth += 1
         if target.types[0] == "utf8-pairs":
-            self.say(depth, f"{name}.append(({key}, {'taken[1].value' if by_table else 'made'}))")
+            self.say(depth, f"{name}.append(({key}, {'taken[1].value' if by_table else made}))")
             self.say(depth, noted)
             return
         if rule.taken != "replace":
@@ -567,15 +567,20 @@ class Compiler:
             self.check_words(rule)
             if rule.as_ is not None and self.type_kinds(rule) - {KIND_OF.get(rule.as_, "int")}:
                 raise self.wrong(rule, f"{rule.as_} cannot hold what the row gives")
+        top: dict[str, list[Rule]] = {}
         for scope in ("top", "nested", "key"):
             rows = [rule for rule in self.table.types if rule.scope in ((scope, None) if scope != "key" else ("key",))]
             self.check_reach(rows)
             found = {type_: [rule for rule in rows if type_ in rule.type.split("|")] for type_ in types}
+            self.say(0, f"types_{scope} = TypeTable()")
+            self.say(0, "")
             for type_, chain in found.items():
-                if chain:
+                if chain and chain == top.get(type_):
+                    self.say(0, f"types_{scope}[{type_!r}] = top_{type_}")
+                elif chain:
                     self.type_function(scope, type_, chain)
-            entries = ", ".join(f"{type_!r}: {scope}_{type_}" for type_, chain in found.items() if chain)
-            self.say(0, f"types_{scope} = TypeTable({{{entries}}})")
+            top = top or found
+        self.say(0, "")
         self.say(0, "items, entries, array_items = recursion(types_nested, types_key)")
         self.say(0, "")
 
@@ -603,6 +608,8 @@ class Compiler:
             self.say(1, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))")
             self.say(1, "return None")
         self.say(0, "")
+        self.say(0, f"types_{scope}[{type_!r}] = {scope}_{type_}")
+        self.say(0, "")
 
     def type_row(self, depth: int, type_: str, rule: Rule) -> None:
         row = self.rule_name(rule)
@@ -620,15 +627,14 @@ class Compiler:
                 self.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
                 self.say(depth + 1, "if made is None:")
                 self.say(depth + 2, "return None")
-        else:
-            self.say(depth, "made = value")
+        made = "made" if rule.via else "value"
         if rule.via not in RECURSIVE and not (rule.via is None and ((type_, rule.as_) in SAFE or (type_ == rule.as_ and type_ != "timestamp"))):
             fault = self.name("fault", rule.as_, self.target.types[rule.as_].fault)
-            self.say(depth, f"fault = {fault}(made)")
+            self.say(depth, f"fault = {fault}({made})")
             self.say(depth, "if fault is not None:")
             self.say(depth + 1, f"lost.append(('', {type_!r}, fault, {row}))")
             self.say(depth + 1, "return None")
-        self.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, made)")
+        self.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, {made})")
 
 
 def _wider(earlier: Rule, rule: Rule) -> bool:

@@ -242,8 +242,8 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
         raise wrong(f"a row of {kind} needs {needed!r}")
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
         raise wrong(f"taken = {row['taken']!r} is none of drop, next, replace")
-    if row.get("scope", "top") not in ("top", "nested"):
-        raise wrong(f"scope = {row['scope']!r} is neither top nor nested")
+    if row.get("scope", "top") not in ("top", "nested", "key"):
+        raise wrong(f"scope = {row['scope']!r} is none of top, nested, key")
     source, source_key = _place(row.get("from") or row.get("at") or "value", wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     return Rule(

@@ -1,0 +1,71 @@
+"""The corpus of conversions with a real RabbitMQ's answers, as data: reading cases and comparing messages.
+
+The files in tests/data/corpus were made by running RabbitMQ 4.0.5's own conversion code; `page` is what the conversions
+page says, `newest` what RabbitMQ's main branch of August 2026 makes of a case.
+"""
+
+import gzip
+import json
+import math
+import struct
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from mqconvert.converters.codecs import amqp10, amqp091, mqtt5
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.messages.amqp091 import Message as Message091
+
+FOLDER = Path(__file__).parent / "data" / "corpus"
+PAIRS = ("amqp10_to_amqp091", "amqp091_to_amqp10", "mqtt5_to_amqp10", "mqtt5_to_amqp091", "amqp10_to_mqtt5", "amqp091_to_mqtt5")
+AMQP_CONTENT_TYPE = "message/vnd.rabbitmq.amqp"
+
+
+def lines(name: str) -> Iterator[dict[str, Any]]:
+    with gzip.open(FOLDER / f"{name}.open.jsonl.gz", "rt") as file:
+        yield from map(json.loads, file)
+
+
+def read(protocol: str, case: dict[str, str]) -> Any:
+    """A message of a case."""
+    if protocol == "amqp-0.9.1":
+        return Message091(
+            basic=amqp091.decode_properties(bytes.fromhex(case["properties"])), payload=bytes.fromhex(case["body"])
+        )
+    codec = amqp10 if protocol == "amqp-1.0" else mqtt5
+    return codec.decode(bytes.fromhex(case["wire"]))
+
+
+def same_form(value: Any) -> Any:
+    """A message as nested tuples in which only what the corpus compares is left: NaN equals NaN, empty sections and
+    packet identifiers do not count, an AMQP-encoded payload is compared decoded."""
+    if is_dataclass(value) and not isinstance(value, type):
+        parts = {field.name: same_form(getattr(value, field.name)) for field in fields(value)}
+        return type(value).__name__, tuple((name, part) for name, part in parts.items() if not _empty(part))
+    if isinstance(value, list | tuple):
+        return tuple(same_form(part) for part in value)
+    if isinstance(value, float):
+        return ("nan",) if math.isnan(value) else struct.pack(">d", value)
+    if isinstance(value, bool):
+        return ("true",) if value else ("false",)
+    return value
+
+
+def _empty(part: Any) -> bool:
+    return part is None or part == () or (isinstance(part, tuple) and len(part) == 2 and part[1] == () and isinstance(part[0], str))
+
+
+def compared(protocol: str, message: Any) -> Any:
+    form = same_form(message)
+    encoded = (protocol == "amqp-0.9.1" and message.basic.type == "amqp-1.0") or (
+        protocol == "mqtt-5.0" and message.content_type == AMQP_CONTENT_TYPE
+    )
+    if encoded:
+        try:
+            return form[0], tuple(
+                (name, same_form(amqp10.decode(message.payload)) if name == "payload" else part) for name, part in form[1]
+            )
+        except DecodeError:
+            return form
+    return form
