@@ -234,7 +234,7 @@ class Compiler:
         for path in self.filled:
             place = self.to_places[path]
             keyed = place.kind == ENTRIES
-            unset = ("[]" if place.types[0] in ("utf8-pairs", "varints") else "{}") if keyed else repr(place.unset)
+            unset = ("[]" if place.types[0] in ("utf8-pairs", "varints") else "{}") if keyed else repr(place.default)
             self.say(1, f"to_{place.name} = {unset}")
         for path in self.wholes:
             self.say(1, f"whole_{path.lstrip('@')} = None")
@@ -333,7 +333,10 @@ class Compiler:
         place = self.to_places[str(rule.target)]
         if place.kind == ENTRIES:
             return f"{self.key(rule)} not in to_{place.name}"
-        return f"to_{place.name} is None"
+        return self.empty(place)
+
+    def empty(self, place: Place) -> str:
+        return f"(to_{place.name} {'is' if place.default is None else '=='} {place.default!r})"
 
     def arguments(self, rule: Rule) -> str:
         reads = [
@@ -458,7 +461,7 @@ class Compiler:
         value = "taken[1]" if by_table else f"TypedValue({type_!r}, {made})" if target.kind in (TYPED, ENTRIES) else made
         if target.kind != ENTRIES:
             if self.contested(rule, target):
-                self.say(depth, f"if {name} is not None:")
+                self.say(depth, f"if not {self.empty(target)}:")
                 self.too_late(depth + 1, place, rule, row, target, "None")
                 self.say(depth, "else:")
                 depth += 1
@@ -539,7 +542,7 @@ class Compiler:
 
     def final(self, place: Place) -> str:
         if place.path not in self.filled:
-            return 'b""' if place.types == ("payload",) else repr(place.unset)
+            return 'b""' if place.types == ("payload",) else repr(place.default)
         if place.kind == ENTRIES:
             return f"to_{place.name} or None" if place.types[0] in ("utf8-pairs", "varints") else f"list(to_{place.name}.items()) or None"
         return f"to_{place.name}"

@@ -18,12 +18,13 @@ ENTRY_KEYS = {"annotations": "symbol", "application-properties": "string", "tabl
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place: where it is (`path`), what it may hold (`types`), of what kind, and the value that means unset."""
+    """One place: where it is (`path`), what it may hold (`types`), of what kind, the value that means unset and the default."""
 
     path: str
     types: tuple[str, ...]
     kind: str
     unset: Any = None
+    default: Any = None
     section: str | None = None
     message_class: type[Any] | None = None
 
@@ -60,4 +61,4 @@ def _place(path: str, field: Any, section: str | None) -> Place:
         kind = BODY
     else:
         kind = TYPED if len(types) > 1 else SCALAR
-    return Place(path, types, kind, field.metadata["unset"], section)
+    return Place(path, types, kind, field.metadata["unset"], field.default, section)

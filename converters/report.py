@@ -130,6 +130,10 @@ class Report:
     def hash(self) -> str:
         return "-".join(table.hash for table, _ in self._legs)
 
+    def rule(self, rule_id: str, leg: int) -> Rule:
+        """The row that an entry names, with its file and line; KeyError for none."""
+        return self._legs[leg - 1][0].row(rule_id)
+
     def _rule_notes(self) -> Iterable[tuple[int, Rule, str | None, str | None, str | None]]:
         for leg, (_, notes) in enumerate(self._legs, 1):
             for note in notes.taken:

@@ -136,6 +136,13 @@ class RuleTable:
         rows = [dict(rule.columns) for rule in (*self.rules, *self.types, *self.finish)]
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 
+    def row(self, rule_id: str) -> Rule:
+        """The row of that id; KeyError for none."""
+        for rule in (*self.rules, *self.types, *self.finish):
+            if rule.id == rule_id:
+                return rule
+        raise KeyError(rule_id)
+
     def as_dict(self) -> dict[str, Any]:
         rows = {"rules": self.rules, "types": self.types, "finish": self.finish}
         listed = {

@@ -539,3 +539,38 @@ def sorted_by_key(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     [('a', 2), ('b', 1)]
     """
     return sorted(pairs, key=lambda pair: pair[0].encode("utf-8", "surrogateescape"))
+
+
+@transform("wrapped-to-long", gives="int", loses=True)
+def wrapped_to_long(value: int) -> int | Partial:
+    """A ulong as the long of the same 64 bits, as RabbitMQ writes it.
+
+    >>> wrapped_to_long(1), wrapped_to_long(2**64 - 1)
+    (1, Partial(value=-1, reason='2^63 and more wraps to negative'))
+    """
+    return value if value < 2**63 else Partial(value - 2**64, "2^63 and more wraps to negative")
+
+
+@transform("queue-of-address", gives="str", loses=True)
+def queue_of_address(value: str) -> str | Loss:
+    """The queue that `/queues/` and a percent-encoded name address; any other address as it stands.
+
+    >>> queue_of_address("/queues/a%2Fb"), queue_of_address("q")
+    ('a/b', 'q')
+    """
+    if not value.startswith("/queues/"):
+        return value
+    raw = value[len("/queues/") :]
+    name = _percent_decoded(raw) if _RAW_IN_ADDRESS.issuperset(raw) else None
+    return Loss("not a percent-encoded queue name") if name is None else name
+
+
+@transform("queue-address", gives="str")
+def queue_address(value: str) -> str:
+    """
+    >>> queue_address("a/b")
+    '/queues/a%2Fb'
+    """
+    from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
+
+    return "/queues/" + quote(value, safe="", errors="surrogateescape")

@@ -1,0 +1,274 @@
+"""MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. Also the parts that MQTT 3.1.1 shares."""
+
+from struct import Struct
+
+from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.messages.mqtt5 import Message
+from mqconvert.converters.values import MQTT_TYPES, topic_fault
+
+_SHORT = Struct(">H")
+_INT = Struct(">I")
+_short, _int = _SHORT.unpack_from, _INT.unpack_from
+MAX_REMAINING = 268_435_455
+"""The largest Remaining Length (section 1.5.5)."""
+
+
+def decode(data: bytes) -> Message:
+    """The one PUBLISH that `data` holds; DecodeError with kind and offset for anything else.
+
+    >>> decode(bytes.fromhex("3006000174006869"))
+    ... # doctest: +ELLIPSIS
+    Message(dup=0, qos=0, retain=0, topic_name='t', ...payload=b'hi')
+    """
+    message, end = _packet(data, 0)
+    if end != len(data):
+        raise DecodeError("trailing_bytes", f"{len(data) - end} octets after the packet", offset=end)
+    return message
+
+
+def decode_all(data: bytes) -> list[Message]:
+    """Every PUBLISH of a row of them, at least one.
+
+    >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
+    2
+    """
+    messages = []
+    at = 0
+    while at < len(data) or not messages:
+        message, at = _packet(data, at)
+        messages.append(message)
+    return messages
+
+
+def encode(message: Message) -> bytes:
+    """A PUBLISH; properties in the order of their identifiers, user properties last.
+
+    With QoS 1 or 2 and no packet identifier, 1 is written: the identifier belongs to a session, which gives its own.
+    EncodeError names the field that cannot be written, `topic_name` where the message goes nowhere yet.
+
+    >>> encode(Message(topic_name="t", payload=b"hi")).hex()
+    '3006000174006869'
+    """
+    head = encode_head(message.qos, message.topic_name, message.packet_identifier, aliased=message.topic_alias is not None)
+    properties = _properties(message)
+    remaining = b"".join((head, varint(len(properties)), properties, message.payload))
+    return encode_packet(message.dup, message.qos, message.retain, remaining)
+
+
+def read_varint(data: bytes, at: int) -> tuple[int, int]:
+    """A variable byte integer and the offset after it (section 1.5.5)."""
+    value = shift = 0
+    for offset in range(at, at + 4):
+        if offset >= len(data):
+            raise DecodeError("truncated", "a variable byte integer ends early", offset=len(data))
+        octet = data[offset]
+        value |= (octet & 0x7F) << shift
+        if octet < 0x80:
+            return value, offset + 1
+        shift += 7
+    raise DecodeError("bad_varint", "a variable byte integer of more than 4 octets", offset=at)
+
+
+def varint(value: int) -> bytes:
+    """
+    >>> varint(128).hex()
+    '8001'
+    """
+    out = bytearray()
+    while value >= 0x80:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int, int]:
+    """Fixed header, topic name and packet identifier: dup, qos, retain, topic, identifier, next offset, end offset."""
+    if at >= len(data):
+        raise DecodeError("truncated", "no packet", offset=at)
+    first = data[at]
+    if first >> 4 != 3:
+        raise DecodeError("bad_packet", f"packet type {first >> 4} is no PUBLISH", offset=at)
+    dup, qos, retain = first >> 3 & 1, first >> 1 & 3, first & 1
+    if qos == 3 or (dup and not qos):
+        raise DecodeError("bad_flags", "QoS 3" if qos == 3 else "DUP with QoS 0", offset=at)
+    length, start = read_varint(data, at + 1)
+    end = start + length
+    if end > len(data):
+        raise DecodeError("truncated", f"{length} octets announced, {len(data) - start} there", offset=start)
+    topic, start_2 = _text(data, start, end)
+    if "+" in topic or "#" in topic:
+        raise DecodeError("bad_topic", "a wildcard in a topic name", offset=start)
+    identifier = None
+    if qos:
+        if start_2 + 2 > end:
+            raise DecodeError("truncated", "no packet identifier", offset=start_2)
+        identifier = _short(data, start_2)[0]
+        start_2 += 2
+        if not identifier:
+            raise DecodeError("bad_value", "packet identifier 0", offset=start_2 - 2)
+    return dup, qos, retain, topic, identifier, start_2, end
+
+
+def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool = False) -> bytes:
+    """Topic name and packet identifier."""
+    fault = None if aliased and not topic else topic_fault(topic)
+    if fault is not None:
+        raise EncodeError("bad_topic", f"{fault}; name one with --address (Environment.address)", field="topic_name")
+    name = topic.encode()
+    head = _SHORT.pack(len(name)) + name
+    if not qos:
+        return head
+    if identifier is None:
+        identifier = 1
+    elif MQTT_TYPES["ushort"].fault(identifier) or not identifier:
+        raise EncodeError("bad_value", "not between 1 and 65535", field="packet_identifier")
+    return head + _SHORT.pack(identifier)
+
+
+def encode_packet(dup: int, qos: int, retain: int, remaining: bytes) -> bytes:
+    """The fixed header before the rest of a packet."""
+    for name, value, highest in (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1)):
+        if value.__class__ is not int or not 0 <= value <= highest:
+            raise EncodeError("bad_value", f"not between 0 and {highest}", field=name)
+    if dup and not qos:
+        raise EncodeError("bad_flags", "DUP with QoS 0", field="dup")
+    if len(remaining) > MAX_REMAINING:
+        raise EncodeError("too_large", f"{len(remaining)} octets, the most is {MAX_REMAINING}", field="payload")
+    return bytes((0x30 | dup << 3 | qos << 1 | retain,)) + varint(len(remaining)) + remaining
+
+
+def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
+    """A UTF-8 encoded string (section 1.5.4)."""
+    octets, after = _octets(data, at, end)
+    try:
+        text = str(octets, "utf-8")
+    except UnicodeDecodeError:
+        raise DecodeError("bad_utf8", "not valid UTF-8", offset=at + 2) from None
+    if "\0" in text:
+        raise DecodeError("bad_utf8", "a string contains NUL", offset=at + 2)
+    return text, after
+
+
+def _octets(data: bytes, at: int, end: int) -> tuple[bytes, int]:
+    if at + 2 > end:
+        raise DecodeError("truncated", "a length ends early", offset=at)
+    after = at + 2 + _short(data, at)[0]
+    if after > end:
+        raise DecodeError("truncated", "a string ends early", offset=at)
+    return data[at + 2 : after], after
+
+
+def _packet(data: bytes, at: int) -> tuple[Message, int]:
+    dup, qos, retain, topic, identifier, at, end = read_head(data, at)
+    length, at = read_varint(data[:end], at) if end < len(data) else read_varint(data, at)
+    stop = at + length
+    if stop > end:
+        raise DecodeError("truncated", "the properties end early", offset=at)
+    message = Message(dup, qos, retain, topic, identifier)
+    while at < stop:
+        at = _property(message, data, at, stop)
+    if not topic and message.topic_alias is None:
+        raise DecodeError("bad_topic", "neither a topic name nor a topic alias", offset=at)
+    message.payload = data[stop:end]
+    return message, end
+
+
+_SINGLE = {
+    0x01: "payload_format_indicator",
+    0x02: "message_expiry_interval",
+    0x03: "content_type",
+    0x08: "response_topic",
+    0x09: "correlation_data",
+    0x23: "topic_alias",
+}
+"""Properties that may stand once (section 3.3.2.3)."""
+
+
+def _property(message: Message, data: bytes, at: int, end: int) -> int:
+    identifier = data[at]
+    value: object
+    if identifier == 0x26:
+        name, after = _text(data, at + 1, end)
+        text, after = _text(data, after, end)
+        if message.user_properties is None:
+            message.user_properties = []
+        message.user_properties.append((name, text))
+        return after
+    if identifier == 0x0B:
+        number, after = read_varint(data[:end] if end < at + 5 else data, at + 1)
+        if not number:
+            raise DecodeError("bad_value", "subscription identifier 0", offset=at)
+        if message.subscription_identifiers is None:
+            message.subscription_identifiers = []
+        message.subscription_identifiers.append(number)
+        return after
+    field = _SINGLE.get(identifier)
+    if field is None:
+        raise DecodeError("unknown_property", f"property 0x{identifier:02x}", offset=at)
+    if getattr(message, field) is not None:
+        raise DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
+    if identifier in (0x03, 0x08):
+        value, after = _text(data, at + 1, end)
+    elif identifier == 0x09:
+        value, after = _octets(data, at + 1, end)
+    else:
+        value, after = _number(identifier, data, at + 1, end)
+    if identifier == 0x08 and isinstance(value, str) and ("+" in value or "#" in value):
+        raise DecodeError("bad_topic", "a wildcard in the response topic", offset=at, field=field)
+    setattr(message, field, value)
+    return after
+
+
+def _number(identifier: int, data: bytes, at: int, end: int) -> tuple[int, int]:
+    size = {0x01: 1, 0x02: 4, 0x23: 2}[identifier]
+    if at + size > end:
+        raise DecodeError("truncated", "a property ends early", offset=at)
+    value = data[at] if size == 1 else _int(data, at)[0] if size == 4 else _short(data, at)[0]
+    if (identifier == 0x01 and value > 1) or (identifier == 0x23 and not value):
+        raise DecodeError("bad_value", f"{_SINGLE[identifier]} {value}", offset=at, field=_SINGLE[identifier])
+    return value, at + size
+
+
+def _good(field: str, type_: str, value: object) -> None:
+    fault = MQTT_TYPES[type_].fault(value)
+    if fault is not None:
+        raise EncodeError("bad_value", fault, field=field)
+
+
+def _prefixed(field: str, type_: str, value: str) -> bytes:
+    _good(field, type_, value)
+    octets = value.encode()
+    return _SHORT.pack(len(octets)) + octets
+
+
+def _properties(message: Message) -> bytes:
+    parts = []
+    if message.payload_format_indicator is not None:
+        if message.payload_format_indicator not in (0, 1):
+            raise EncodeError("bad_value", "neither 0 nor 1", field="payload_format_indicator")
+        parts.append(bytes((0x01, message.payload_format_indicator)))
+    if message.message_expiry_interval is not None:
+        _good("message_expiry_interval", "uint", message.message_expiry_interval)
+        parts.append(b"\x02" + _INT.pack(message.message_expiry_interval))
+    if message.content_type is not None:
+        parts.append(b"\x03" + _prefixed("content_type", "utf8", message.content_type))
+    if message.response_topic is not None:
+        parts.append(b"\x08" + _prefixed("response_topic", "topic", message.response_topic))
+    if message.correlation_data is not None:
+        _good("correlation_data", "binary", message.correlation_data)
+        parts.append(b"\x09" + _SHORT.pack(len(message.correlation_data)) + message.correlation_data)
+    for number in message.subscription_identifiers or ():
+        _good("subscription_identifiers", "varint", number)
+        if not number:
+            raise EncodeError("bad_value", "subscription identifier 0", field="subscription_identifiers")
+        parts.append(b"\x0b" + varint(number))
+    if message.topic_alias is not None:
+        _good("topic_alias", "ushort", message.topic_alias)
+        if not message.topic_alias:
+            raise EncodeError("bad_value", "topic alias 0", field="topic_alias")
+        parts.append(b"\x23" + _SHORT.pack(message.topic_alias))
+    for name, value in message.user_properties or ():
+        field = f'user_properties["{name}"]'
+        parts.append(b"\x26" + _prefixed(field, "utf8", name) + _prefixed(field, "utf8", value))
+    return b"".join(parts)
