@@ -319,7 +319,7 @@ class Compiler:
         elif rule.type != "*" and place.kind == BODY:
             parts.append(f"value.__class__ is {self.name('class', rule.type, runtime.BODY_CLASSES[rule.type])}")
         if rule.when is not None:
-            parts.append(f"{self.name('when', rule.when, CONDITIONS[rule.when])}({self.arguments(rule)})")
+            parts.append(f"{self.name('when', rule.when, CONDITIONS[rule.when])}({self.arguments(rule, CONDITIONS[rule.when])})")
         if rule.taken == "next":
             parts.append(self.free(rule))
         if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
@@ -338,17 +338,19 @@ class Compiler:
     def empty(self, place: Place) -> str:
         return f"(to_{place.name} {'is' if place.default is None else '=='} {place.default!r})"
 
-    def arguments(self, rule: Rule) -> str:
+    def arguments(self, rule: Rule, function: Callable[..., Any]) -> str:
+        """The value and what the row reads, as far as the function asks for it."""
         reads = [
             f"environment.{ENVIRONMENT[read]}" if read in ENVIRONMENT
             else read if self.from_places[read].section else f"source.{read}"
             for read in rule.reads
         ]  # fmt: skip
-        return ", ".join(["value", *reads])
+        return ", ".join(["value", *reads][: function.__code__.co_argcount])
 
     def called(self, rule: Rule) -> str:
         assert rule.via is not None
-        return f"{self.name('via', rule.via, TRANSFORMS[rule.via].function)}({self.arguments(rule)})"
+        function = TRANSFORMS[rule.via].function
+        return f"{self.name('via', rule.via, function)}({self.arguments(rule, function)})"
 
     def key(self, rule: Rule) -> str:
         template = rule.target_template or "*"

@@ -173,6 +173,19 @@ def milliseconds_to_seconds(value: int) -> int | Partial:
     return seconds if seconds * 1000 == value else Partial(seconds, "the fraction of a second")
 
 
+@transform("milliseconds-to-unsigned-seconds", gives="int", loses=True)
+def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
+    """Towards zero, and a time before 1970 as the 64-bit two's complement: AMQP 0.9.1 timestamps have no sign.
+
+    >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
+    (2, True)
+    """
+    seconds = milliseconds_to_seconds(value)
+    if isinstance(seconds, Partial):
+        return Partial(seconds.value % 2**64, seconds.reason)
+    return seconds if seconds >= 0 else Partial(seconds % 2**64, "a time before 1970")
+
+
 @transform("milliseconds-text-to-seconds", gives="int", passes=True, loses=True)
 def milliseconds_text_to_seconds(value: str) -> int | Partial | _NotMine:
     """
