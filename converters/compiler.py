@@ -237,7 +237,7 @@ class Compiler:
             unset = ("[]" if place.types[0] in ("utf8-pairs", "varints") else "{}") if keyed else repr(place.default)
             self.say(1, f"to_{place.name} = {unset}")
         for path in self.wholes:
-            self.say(1, f"whole_{path.lstrip('@')} = None")
+            self.say(1, "sections = []" if path == "@sections" else f"whole_{path} = None")
 
     def group(self, path: str, rules: list[Rule]) -> None:
         """One block: every row of one place of the source."""
@@ -412,7 +412,7 @@ class Compiler:
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
             self.partial(depth, self.from_places[rule.source], row)
-        self.say(depth, f"whole_{name.lstrip('@')} = ({row}, made)")
+        self.say(depth, f"sections.append(({row}, made))" if name == "@sections" else f"whole_{name} = ({row}, made)")
         self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
@@ -519,12 +519,12 @@ class Compiler:
         for rule in self.table.finish:
             self.finish(rule)
         for path in self.wholes:
-            name = f"whole_{path.lstrip('@')}"
-            self.say(1, f"if {name} is not None:")
             if path == "@sections":
-                self.say(2, f"replace_sections(target, {name}[1], {name}[0], notes)")
+                self.say(1, "for row, whole in sections:")
+                self.say(2, "replace_sections(target, whole, row, notes)")
             else:
-                self.say(2, f"notes.replace({name}[0], {name}[0].closes)")
+                self.say(1, f"if whole_{path} is not None:")
+                self.say(2, f"notes.replace(whole_{path}[0], whole_{path}[0].closes)")
         self.say(1, "return target")
 
     def section(self, place: Place) -> str:

@@ -151,6 +151,19 @@ def seconds_to_milliseconds(value: int) -> int:
     return value * 1000
 
 
+@transform("seconds-to-signed-milliseconds", gives="int", loses=True)
+def seconds_to_signed_milliseconds(value: int) -> int | Partial:
+    """Seconds as milliseconds of 64 signed bits, which wrap as RabbitMQ's do.
+
+    >>> seconds_to_signed_milliseconds(3), seconds_to_signed_milliseconds(2**64 - 1)
+    (3000, Partial(value=-1000, reason='more milliseconds than 63 bits hold'))
+    """
+    made = value * 1000
+    if made < 2**63:
+        return made
+    return Partial((made + 2**63) % 2**64 - 2**63, "more milliseconds than 63 bits hold")
+
+
 @transform("seconds-to-milliseconds-text", gives="str")
 def seconds_to_milliseconds_text(value: int) -> str:
     """
@@ -331,52 +344,31 @@ def amqp_sections(value: bytes) -> Message | _NotMine:
         return NOT_MINE
 
 
-def _one_section(value: bytes, name: str) -> Any:
+@transform("one-amqp-section", gives="sections", passes=True, loses=True)
+def one_amqp_section(value: bytes) -> Message | Partial | _NotMine:
+    """Octets that are exactly one section of AMQP 1.0, of whatever kind; anything else is for the next row.
+
+    Annotations whose keys are reserved (no x-) are not taken; application properties that are no simple types are lost.
+
+    >>> one_amqp_section(b"junk") is NOT_MINE
+    True
+    """
     message = amqp_sections(value)
     if isinstance(message, _NotMine):
         return NOT_MINE
-    found = {slot: getattr(message, slot) for slot in Message.__slots__ if getattr(message, slot) is not None}
-    return found[name] if list(found) == [name] else NOT_MINE
+    found = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
+    annotations = message.message_annotations or message.delivery_annotations or message.footer or ()
+    if len(found) != 1 or not all(isinstance(key, str) and key.startswith("x-") for key, _ in annotations):
+        return NOT_MINE
+    properties = message.application_properties or []
+    simple = [(key, typed) for key, typed in properties if typed.type not in _COMPOUND]
+    if len(simple) == len(properties):
+        return message
+    message.application_properties = simple
+    return Partial(message, "application properties that are no simple types")
 
 
-@transform("properties-section", gives="section", passes=True)
-def properties_section(value: bytes) -> Any:
-    """Octets that are exactly one properties section.
-
-    >>> properties_section(b"junk") is NOT_MINE
-    True
-    """
-    return _one_section(value, "properties")
-
-
-@transform("application-properties-section", gives="section", passes=True)
-def application_properties_section(value: bytes) -> Any:
-    """Octets that are exactly one application-properties section.
-
-    >>> application_properties_section(b"") is NOT_MINE
-    True
-    """
-    return _one_section(value, "application_properties")
-
-
-@transform("message-annotations-section", gives="section", passes=True)
-def message_annotations_section(value: bytes) -> Any:
-    """Octets that are exactly one message-annotations section.
-
-    >>> message_annotations_section(bytes.fromhex("005372c10100")) is NOT_MINE
-    False
-    """
-    return _one_section(value, "message_annotations")
-
-
-@transform("footer-section", gives="section", passes=True)
-def footer_section(value: bytes) -> Any:
-    """Octets that are exactly one footer section.
-
-    >>> footer_section(bytes.fromhex("005378c10100"))
-    []
-    """
-    return _one_section(value, "footer")
+_COMPOUND = ("list", "map", "array", "described")
 
 
 @transform("topic-to-routing-key", gives="str")
