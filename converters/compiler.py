@@ -26,6 +26,14 @@ ENVIRONMENT = {"@address": "address", "@mqtt_exchange": "mqtt_exchange"}
 RECURSIVE = ("items", "entries", "array-items")
 """Words of `via` that convert the elements of a list, the entries of a map or table, or the elements of an array."""
 
+SCOPES: dict[str, tuple[str | None, ...]] = {
+    "top": (None, "top"),
+    "nested": (None, "nested"),
+    "entry": (None, "nested", "entry"),
+    "key": ("key",),
+}
+"""Where type rows apply, by their `scope`: entries of the message itself, elements of lists, values of maps, their keys."""
+
 KINDS = {
     "str": ("string", "symbol", "shortstr", "utf8", "topic"),
     "bytes": ("binary", "longstr", "payload", "uuid", "decimal32", "decimal64", "decimal128"),
@@ -573,8 +581,8 @@ class Compiler:
             if rule.as_ is not None and self.type_kinds(rule) - {KIND_OF.get(rule.as_, "int")}:
                 raise self.wrong(rule, f"{rule.as_} cannot hold what the row gives")
         top: dict[str, list[Rule]] = {}
-        for scope in ("top", "nested", "key"):
-            rows = [rule for rule in self.table.types if rule.scope in ((scope, None) if scope != "key" else ("key",))]
+        for scope, scopes in SCOPES.items():
+            rows = [rule for rule in self.table.types if rule.scope in scopes]
             self.check_reach(rows)
             found = {type_: [rule for rule in rows if type_ in rule.type.split("|")] for type_ in types}
             self.say(0, f"types_{scope} = TypeTable()")
@@ -586,7 +594,7 @@ class Compiler:
                     self.type_function(scope, type_, chain)
             top = top or found
         self.say(0, "")
-        self.say(0, "items, entries, array_items = recursion(types_nested, types_key)")
+        self.say(0, "items, entries, array_items = recursion(types_nested, types_entry, types_key)")
         self.say(0, "")
 
     def type_kinds(self, rule: Rule) -> set[str]:

@@ -249,14 +249,28 @@ def delivery_mode(value: Any) -> bool:
     return value in (1, 2)
 
 
-@condition("unset-correlation")
-def unset_correlation(value: Any, correlation: Any) -> bool:
-    """The correlation id that is read beside the value is not there."""
-    return correlation is None
+@condition("set-beside")
+def set_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The place that is read beside the value is set.
+
+    >>> set_beside(1, None), set_beside(1, "c")
+    (False, True)
+    """
+    return beside is not None
+
+
+@condition("up-to-ten-years")
+def up_to_ten_years(value: Any) -> bool:
+    """Decimal text of at most ten years in milliseconds, which is what RabbitMQ takes as an expiration.
+
+    >>> up_to_ten_years("315360000000"), up_to_ten_years("315360000001"), up_to_ten_years("-1")
+    (True, False, False)
+    """
+    return number(value) and 0 <= int(value) <= 315_360_000_000
 
 
 @condition("amqp-1.0-type")
-def amqp10_type(value: Any, type_: Any) -> bool:
+def amqp10_type(value: Any, type_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
     """The `type` that is read beside the payload says that it holds AMQP 1.0 sections."""
     return bool(type_ == "amqp-1.0")
 

@@ -249,8 +249,8 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
         raise wrong(f"a row of {kind} needs {needed!r}")
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
         raise wrong(f"taken = {row['taken']!r} is none of drop, next, replace")
-    if row.get("scope", "top") not in ("top", "nested", "key"):
-        raise wrong(f"scope = {row['scope']!r} is none of top, nested, key")
+    if row.get("scope", "top") not in ("top", "nested", "entry", "key"):
+        raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from") or row.get("at") or "value", wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     return Rule(

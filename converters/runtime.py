@@ -79,17 +79,17 @@ def replace_sections(target: Any, whole: Any, rule: Rule, notes: Notes) -> None:
     notes.replace(rule, present)
 
 
-def recursion(nested: TypeTable, keys: TypeTable) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+def recursion(nested: TypeTable, entry: TypeTable, keys: TypeTable) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
     """`items`, `entries` and `array_items` over the nested type rows and the rows for keys."""
 
-    def one(typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:
+    def one(table: TypeTable, typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:
         inner: list[Relative] = []
-        made = nested[typed.type](typed.value, inner)
+        made = table[typed.type](typed.value, inner)
         lost.extend((suffix + deeper, type_, reason, rule) for deeper, type_, reason, rule in inner)
         return None if made is None else made[1]
 
     def items(values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
-        made = (one(typed, f"[{index}]", lost) for index, typed in enumerate(values))
+        made = (one(nested, typed, f"[{index}]", lost) for index, typed in enumerate(values))
         return [value for value in made if value is not None]
 
     def entries(pairs: list[tuple[Any, TypedValue]], lost: list[Relative]) -> list[tuple[Any, TypedValue]]:
@@ -105,7 +105,7 @@ def recursion(nested: TypeTable, keys: TypeTable) -> tuple[Callable[..., Any], C
                 reason = inner[0][2] if inner[0][3] is not None else f"no row takes a key of type {type_}"
                 lost.append((suffix, typed.type, reason, inner[0][3]))
                 continue
-            value = one(typed, suffix, lost)
+            value = one(entry, typed, suffix, lost)
             final = new_key[1] if plain else new_key[1].value
             if value is None:
                 continue

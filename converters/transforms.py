@@ -12,7 +12,7 @@ from typing import Any, Final
 from mqconvert.converters.conditions import text_of
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Data, Message
-from mqconvert.converters.values import TypedValue, topic_fault
+from mqconvert.converters.values import Array, TypedValue, topic_fault
 
 
 class _NotMine:
@@ -579,3 +579,94 @@ def queue_address(value: str) -> str:
     from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
 
     return "/queues/" + quote(value, safe="", errors="surrogateescape")
+
+
+@transform("from-decimal-modulo", gives="int", loses=True)
+def from_decimal_modulo(value: str) -> int | Partial:
+    """Decimal text as 32 bits, as RabbitMQ's encoder cuts it.
+
+    >>> from_decimal_modulo("5"), from_decimal_modulo("4294967296")
+    (5, Partial(value=0, reason='more than 32 bits'))
+    """
+    number = int(value)
+    return number if number < 2**32 else Partial(number % 2**32, "more than 32 bits")
+
+
+@transform("low-octet", gives="int", loses=True)
+def low_octet(value: int) -> int | Partial:
+    """The lowest octet of a number, as RabbitMQ's encoder cuts it.
+
+    >>> low_octet(5), low_octet(300)
+    (5, Partial(value=44, reason='more than one octet'))
+    """
+    return value if 0 <= value <= 255 else Partial(value % 256, "more than one octet")
+
+
+@transform("loose-urn-to-uuid", gives="bytes", passes=True)
+def loose_urn_to_uuid(value: str | bytes) -> bytes | _NotMine:
+    """`urn:uuid:` and 36 octets of hex with hyphens anywhere, cut to 16 octets, as RabbitMQ reads it.
+
+    >>> loose_urn_to_uuid("urn:uuid:550e-8400e29b-41d4-a716-446655440000").hex()
+    '550e8400e29b41d4a716446655440000'
+    >>> loose_urn_to_uuid("urn:uuid:no") is NOT_MINE
+    True
+    """
+    if len(value) != 45:
+        return NOT_MINE
+    name = text_of(value)
+    if name is None or not name.startswith("urn:uuid:"):
+        return NOT_MINE
+    parts = name[9:].split("-")
+    if not all(len(part) % 2 == 0 and _HEX.issuperset(part) for part in parts):
+        return NOT_MINE
+    octets = bytes.fromhex("".join(parts))[:16]
+    return octets if len(octets) == 16 else NOT_MINE
+
+
+_HEX = frozenset("0123456789abcdefABCDEF")
+
+
+@transform("deaths", gives="list", passes=True)
+def deaths(value: Array) -> list[TypedValue] | _NotMine:
+    """`x-opt-deaths`, an array of maps, as the table of `x-death` in RabbitMQ's AMQP 0.9.1 layout.
+
+    >>> deaths(Array("map", []))
+    []
+    >>> deaths(Array("uint", [1])) is NOT_MINE
+    True
+    """
+    if value.of != "map":
+        return NOT_MINE
+    made = [_death({key.value: typed for key, typed in pairs}) for pairs in value.values]
+    return NOT_MINE if None in made else [table for table in made if table is not None]
+
+
+_DEATH = {
+    "queue": "string",
+    "reason": "symbol",
+    "count": "ulong",
+    "first-time": "timestamp",
+    "exchange": "string",
+    "routing-keys": "array",
+}
+
+
+def _death(entry: dict[str, TypedValue]) -> TypedValue | None:
+    if any(name not in entry or entry[name].type != type_ for name, type_ in _DEATH.items()):
+        return None
+    keys = entry["routing-keys"].value
+    if keys.of != "string" and keys.values:
+        return None
+    table = []
+    if "ttl" in entry and entry["ttl"].type == "uint":
+        table.append(("original-expiration", TypedValue("longstr", str(entry["ttl"].value).encode())))
+    seconds = milliseconds_to_unsigned_seconds(entry["first-time"].value)
+    table += [
+        ("count", TypedValue("long", (entry["count"].value + 2**63) % 2**64 - 2**63)),
+        ("reason", TypedValue("longstr", entry["reason"].value.encode())),
+        ("queue", TypedValue("longstr", entry["queue"].value.encode())),
+        ("time", TypedValue("timestamp", seconds.value if isinstance(seconds, Partial) else seconds)),
+        ("exchange", TypedValue("longstr", entry["exchange"].value.encode())),
+        ("routing-keys", TypedValue("array", [TypedValue("longstr", key.encode()) for key in keys.values])),
+    ]
+    return TypedValue("table", table)
