@@ -93,9 +93,7 @@ class Compiler:
                 if type_ not in ("*", "absent") and type_ not in self.types_at(place):
                     raise self.wrong(rule, f"unknown type {type_!r} of {rule.source}")
         for read in rule.reads:
-            if read not in ENVIRONMENT and (
-                read not in self.from_places or self.from_places[read].kind in (SECTION, WHOLE)
-            ):
+            if read not in ENVIRONMENT and (read not in self.from_places or self.from_places[read].kind in (SECTION, WHOLE)):
                 raise self.wrong(rule, f"unknown place {read!r} in reads")
         self.check_words(rule)
         self.check_target(rule)
@@ -318,16 +316,16 @@ class Compiler:
         if rule.source_pattern is not None and rule.source_pattern != "*":
             text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
-            parts.append(
-                f"{text}key == {rule.source_pattern!r}" if stem is None else f"{text}key[:{len(stem)}] == {stem!r}"
-            )
+            parts.append(f"{text}key == {rule.source_pattern!r}" if stem is None else f"{text}key[:{len(stem)}] == {stem!r}")
         if rule.type != "*" and (place.kind == TYPED or self.typed(place)):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {tuple(types)!r}")
         elif rule.type != "*" and place.kind == BODY:
             parts.append(f"value.__class__ is {self.name('class', rule.type, runtime.BODY_CLASSES[rule.type])}")
         if rule.when is not None:
-            parts.append(f"{self.name('when', rule.when, CONDITIONS[rule.when])}({self.arguments(rule, CONDITIONS[rule.when])})")
+            parts.append(
+                f"{self.name('when', rule.when, CONDITIONS[rule.when])}({self.arguments(rule, CONDITIONS[rule.when])})"
+            )
         if rule.taken == "next":
             parts.append(self.free(rule))
         if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
@@ -457,9 +455,11 @@ class Compiler:
 
     def certain(self, rule: Rule, type_: str) -> bool:
         if rule.via is not None:
-            return type_ in ("boolean", "payload", "data", "amqp-sequence", "amqp-value", "longstr") or rule.via in runtime.CERTAIN
+            return (
+                type_ in ("boolean", "payload", "data", "amqp-sequence", "amqp-value", "longstr") or rule.via in runtime.CERTAIN
+            )
         types = self.source_types(rule) or ()
-        return all(known == type_ and type_ not in ("shortstr",) or (known, type_) in SAFE for known in types)
+        return all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
 
     def put(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> None:
         """Emit the assignment: with the check of the key, and of a place that is already filled."""
@@ -472,7 +472,7 @@ class Compiler:
         if target.kind != ENTRIES:
             if self.contested(rule, target):
                 self.say(depth, f"if not {self.empty(target)}:")
-                self.too_late(depth + 1, place, rule, row, target, "None")
+                self.too_late(depth + 1, place, row, target, "None")
                 self.say(depth, "else:")
                 depth += 1
             self.say(depth, f"{name} = {value}")
@@ -493,7 +493,7 @@ class Compiler:
             return
         if rule.taken != "replace":
             self.say(depth, f"if {key} in {name}:")
-            self.too_late(depth + 1, place, rule, row, target, key)
+            self.too_late(depth + 1, place, row, target, key)
             self.say(depth, "else:")
             depth += 1
         self.say(depth, f"{name}[{key}] = {value}")
@@ -507,9 +507,12 @@ class Compiler:
         ]  # fmt: skip
         return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
 
-    def too_late(self, depth: int, place: Place, rule: Rule, row: str, target: Place, key: str) -> None:
+    def too_late(self, depth: int, place: Place, row: str, target: Place, key: str) -> None:
         field, type_ = self.field(place), self.type_text(place)
-        self.say(depth, f"too_late(notes, {row}, {field}, {type_}, {target.path!r}, {key}, {'key' if place.kind == ENTRIES else 'None'})")
+        self.say(
+            depth,
+            f"too_late(notes, {row}, {field}, {type_}, {target.path!r}, {key}, {'key' if place.kind == ENTRIES else 'None'})",
+        )
 
     def build(self) -> None:
         """The end of the function: the target message from what was filled."""
@@ -554,7 +557,11 @@ class Compiler:
         if place.path not in self.filled:
             return 'b""' if place.types == ("payload",) else repr(place.default)
         if place.kind == ENTRIES:
-            return f"to_{place.name} or None" if place.types[0] in ("utf8-pairs", "varints") else f"list(to_{place.name}.items()) or None"
+            return (
+                f"to_{place.name} or None"
+                if place.types[0] in ("utf8-pairs", "varints")
+                else f"list(to_{place.name}.items()) or None"
+            )
         return f"to_{place.name}"
 
     def finish(self, rule: Rule) -> None:
@@ -641,7 +648,9 @@ class Compiler:
                 self.say(depth + 1, "if made is None:")
                 self.say(depth + 2, "return None")
         made = "made" if rule.via else "value"
-        if rule.via not in RECURSIVE and not (rule.via is None and ((type_, rule.as_) in SAFE or (type_ == rule.as_ and type_ != "timestamp"))):
+        if rule.via not in RECURSIVE and not (
+            rule.via is None and ((type_, rule.as_) in SAFE or (type_ == rule.as_ and type_ != "timestamp"))
+        ):
             fault = self.name("fault", rule.as_, self.target.types[rule.as_].fault)
             self.say(depth, f"fault = {fault}({made})")
             self.say(depth, "if fault is not None:")

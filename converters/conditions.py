@@ -6,16 +6,17 @@ A condition gets the value (of any type that the row admits) and then what the r
 import math
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from mqconvert.converters.messages.amqp10 import AmqpSequence, Data
 from mqconvert.converters.values import shortstr_fault, topic_fault
 
 CONDITIONS: dict[str, Callable[..., bool]] = {}
+F = TypeVar("F", bound=Callable[..., bool])
 
 
-def condition(name: str) -> Callable[[Callable[..., bool]], Callable[..., bool]]:
-    def register(function: Callable[..., bool]) -> Callable[..., bool]:
+def condition(name: str) -> Callable[[F], F]:
+    def register(function: F) -> F:
         CONDITIONS[name] = function
         return function
 
@@ -149,13 +150,13 @@ def one_section(value: Any) -> bool:
 @condition("binary-value")
 def binary_value(value: Any) -> bool:
     """An amqp-value body that holds a binary."""
-    return value.value.type == "binary"
+    return bool(value.value.type == "binary")
 
 
 @condition("string-value")
 def string_value(value: Any) -> bool:
     """An amqp-value body that holds a string."""
-    return value.value.type == "string"
+    return bool(value.value.type == "string")
 
 
 _URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
@@ -228,7 +229,7 @@ def legal_topic(value: Any) -> bool:
 
 
 @condition("format-set")
-def format_set(value: Any, indicator: Any) -> bool:
+def format_set(value: Any, indicator: Any) -> bool:  # noqa: ARG001 - conditions get the value first
     """The Payload Format Indicator that is read beside the payload is 1 (MQTT 5.0 section 3.3.2.3.2)."""
     return bool(indicator == 1)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from mqconvert.converters.messages import Message, protocol_of
 from mqconvert.converters.report import Report
-from mqconvert.converters.routes import DOCUMENTED, Conversion, Environment, convert, decode
+from mqconvert.converters.routes import DEFAULT_ENVIRONMENT, DOCUMENTED, Conversion, Environment, convert, decode
 from mqconvert.converters.values import TypedValue
 
 _LONGEST = 60
@@ -18,7 +18,7 @@ def explain(
     source: str | None = None,
     profile: str = DOCUMENTED,
     rules: Iterable[str] = (),
-    environment: Environment = Environment(),
+    environment: Environment = DEFAULT_ENVIRONMENT,
     redact: bool = False,
 ) -> str:
     """Convert a message and say what became of every field: values, row and line of the table, drops and losses.
@@ -27,8 +27,8 @@ def explain(
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
     mqtt-5.0 -> amqp-0.9.1
-      qos         0           ->  basic.delivery_mode  1           mqtt5_to_amqp091.toml:8   qos
-      payload     2 octets    ->  payload              2 octets    mqtt5_to_amqp091.toml:21  payload
+      qos         0           ->  basic.delivery_mode  1         mqtt5_to_amqp091.toml:8   qos
+      payload     2 octets    ->  payload              2 octets  mqtt5_to_amqp091.toml:21  payload
       topic_name  't'         accounted: where it was published, not part of the message  topic
     """
     if isinstance(message, bytes) and source is not None:

@@ -56,7 +56,12 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
 
 _BOUNDS = {"ubyte": 8, "ushort": 16, "uint": 32, "ulong": 64, "octet": 8, "unsignedbyte": 8, "unsignedshort": 16}
 _BOUNDS |= {"unsignedint": 32, "varint": 28}
-_KEYS = {"annotations": ("x-k", "k"), "application-properties": ("k", "x-k"), "table": ("k", "x-k"), "utf8-pairs": ("k", "x-k")}
+_KEYS = {
+    "annotations": ("x-k", "k"),
+    "application-properties": ("k", "x-k"),
+    "table": ("k", "x-k"),
+    "utf8-pairs": ("k", "x-k"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,14 @@ class Outcome:
     why: str
 
     def as_dict(self) -> dict[str, str]:
-        return {"field": self.field, "type": self.type, "case": self.case, "outcome": self.outcome, "to": self.to, "why": self.why}
+        return {
+            "field": self.field,
+            "type": self.type,
+            "case": self.case,
+            "outcome": self.outcome,
+            "to": self.to,
+            "why": self.why,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +109,7 @@ class Forecast:
         return "\n".join(lines)
 
 
-def fidelity(
-    source: str, target: str, *, back: bool = False, profile: str = DOCUMENTED, rules: Iterable[str] = ()
-) -> Forecast:
+def fidelity(source: str, target: str, *, back: bool = False, profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> Forecast:
     """The forecast from one protocol to another, with `back` for the round trip.
 
     >>> forecast = fidelity("mqtt-5.0", "amqp-1.0")
@@ -136,13 +146,20 @@ def _of_place(source: str, place: Place, there: RouteConverter, again: RouteConv
     for type_ in place.types if place.kind != ENTRIES else types:
         if place.types[0] == "table" and type_ in ("shortstr", "octet", "payload"):
             continue
-        for case, value in _samples(type_):
-            if type_ == "array" and place.types[0] == "table":
-                value = [TypedValue("bool", True)]
+        for case, sample in _samples(type_):
+            value = [TypedValue("bool", True)] if type_ == "array" and place.types[0] == "table" else sample
             if protocol.types.get(type_) is not None and protocol.types[type_].fault(value) is not None:
                 continue
             for key in _KEYS.get(place.types[0], (None,)):
-                yield _outcome(source, place, _message(source, place, type_, key, value, plain=plain), key, type_, case, there, again)
+                yield _outcome(
+                    place,
+                    _message(source, place, type_, key, value, plain=plain),
+                    key,
+                    type_,
+                    case,
+                    there,
+                    again,
+                )
 
 
 def _message(source: str, place: Place, type_: str, key: str | None, value: Any, *, plain: bool) -> Any:
@@ -163,7 +180,7 @@ def _put(message: Any, place: Place, content: Any) -> None:
         return
     section = getattr(message, place.section)
     if section is None:
-        section = next(p.message_class for p in places_of(message) if p.path == place.section)()
+        section = next(p.message_class for p in places_of(message) if p.path == place.section and p.message_class)()
         setattr(message, place.section, section)
     setattr(section, place.path.partition(".")[2], content)
 
@@ -180,7 +197,13 @@ def _read(message: Any, place: Place) -> Any:
 
 
 def _outcome(
-    source: str, place: Place, message: Any, key: str | None, type_: str, case: str, there: RouteConverter, again: RouteConverter | None
+    place: Place,
+    message: Any,
+    key: str | None,
+    type_: str,
+    case: str,
+    there: RouteConverter,
+    again: RouteConverter | None,
 ) -> Outcome:
     field = place.path if key is None else f'{place.path}["{key}"]'
     environment = Environment(address="t")
@@ -206,5 +229,8 @@ def _outcome(
 def _alike(value: Any, made: Any) -> bool:
     if isinstance(value, list) and isinstance(made, list) and value and made:
         value, made = value[-1], made[-1]
-        value, made = (value[-1] if isinstance(value, tuple) else value), (made[-1] if isinstance(made, tuple) else made)
+        value, made = (
+            (value[-1] if isinstance(value, tuple) else value),
+            (made[-1] if isinstance(made, tuple) else made),
+        )
     return repr(value) == repr(made) or (isinstance(made, TypedValue) and repr(made.value) == repr(value))

@@ -28,6 +28,9 @@ class Environment:
     mqtt_exchange: str = "amq.topic"
 
 
+DEFAULT_ENVIRONMENT = Environment()
+
+
 @dataclass(frozen=True, slots=True)
 class Conversion:
     """A converted message and the account of every field."""
@@ -79,7 +82,7 @@ class RouteConverter:
         return (_converter, self._names)
 
     def convert(
-        self, message: Any, environment: Environment = Environment(), on_loss: str = LossPolicy.REPORT
+        self, message: Any, environment: Environment = DEFAULT_ENVIRONMENT, on_loss: str = LossPolicy.REPORT
     ) -> Conversion:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []
@@ -233,7 +236,7 @@ def convert(
     source: str | None = None,
     profile: str = DOCUMENTED,
     rules: Iterable[str] = (),
-    environment: Environment = Environment(),
+    environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> Conversion:
     """Convert a message, or the wire bytes of one, into another protocol.

@@ -149,9 +149,13 @@ class RuleTable:
             kind: [{"id": rule.id} | dict(rule.columns) | {"file": rule.file, "line": rule.line} for rule in rules]
             for kind, rules in rows.items()
         }
-        return {"from": self.source, "to": self.target, "title": self.title, "cites": list(self.cites), "hash": self.hash} | (
-            listed
-        )
+        return {
+            "from": self.source,
+            "to": self.target,
+            "title": self.title,
+            "cites": list(self.cites),
+            "hash": self.hash,
+        } | (listed)
 
     def __str__(self) -> str:
         lines = [f"{self.name}  ({self.file}, {self.hash})"]

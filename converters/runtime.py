@@ -13,7 +13,14 @@ BODY_CLASSES: dict[str, type] = {"data": Data, "amqp-sequence": AmqpSequence, "a
 BODY_TYPES = {class_: name for name, class_ in BODY_CLASSES.items()}
 
 CERTAIN = frozenset(
-    {"durable-to-delivery-mode", "qos-to-delivery-mode", "delivery-mode-to-qos", "durable-to-qos", "urn-to-uuid", "uuid-to-urn"}
+    {
+        "durable-to-delivery-mode",
+        "qos-to-delivery-mode",
+        "delivery-mode-to-qos",
+        "durable-to-qos",
+        "urn-to-uuid",
+        "uuid-to-urn",
+    }
 )
 """Transforms whose results always fit every type of their form, so that no check is written out."""
 
@@ -23,8 +30,6 @@ TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | None]
 
 def _symbol_key_fault(key: Any) -> str | None:
     return None if key.__class__ is int else symbol_fault(key)
-
-
 
 
 KEY_FAULTS: dict[str, Callable[[Any], str | None]] = {
@@ -79,7 +84,9 @@ def replace_sections(target: Any, whole: Any, rule: Rule, notes: Notes) -> None:
     notes.replace(rule, present)
 
 
-def recursion(nested: TypeTable, entry: TypeTable, keys: TypeTable) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+def recursion(
+    nested: TypeTable, entry: TypeTable, keys: TypeTable
+) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
     """`items`, `entries` and `array_items` over the nested type rows and the rows for keys."""
 
     def one(table: TypeTable, typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:

@@ -7,7 +7,7 @@ stands in `@transform(...)`, so that the generated code asks only where it must.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from mqconvert.converters.conditions import text_of
 from mqconvert.converters.errors import DecodeError
@@ -49,12 +49,11 @@ class Transform:
 
 
 TRANSFORMS: dict[str, Transform] = {}
+F = TypeVar("F", bound=Callable[..., Any])
 
 
-def transform(
-    name: str, *, gives: str, passes: bool = False, loses: bool = False
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False) -> Callable[[F], F]:
+    def register(function: F) -> F:
         TRANSFORMS[name] = Transform(name, function, gives, passes, loses)
         return function
 

@@ -18,6 +18,9 @@ from mqconvert.converters.errors import (
     NoRouteError,
     RuleTableError,
 )
+from mqconvert.converters.explain import explain, explained
+from mqconvert.converters.fidelity import Forecast, fidelity
+from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
 from mqconvert.converters.report import LossPolicy, Report
 from mqconvert.converters.routes import (
@@ -47,6 +50,7 @@ __all__ = [
     "Described",
     "EncodeError",
     "Environment",
+    "Forecast",
     "LossError",
     "LossPolicy",
     "Message",
@@ -66,7 +70,12 @@ __all__ = [
     "decode",
     "decode_all",
     "encode",
+    "explain",
+    "explained",
+    "fidelity",
     "generated_source",
+    "message_from_json",
+    "message_to_json",
     "routes",
     "rule_tables",
 ]

@@ -13,12 +13,19 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from mqconvert.converters.codecs import amqp10, amqp091, mqtt5
+from mqconvert.converters.codecs import amqp091, amqp10, mqtt5
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp091 import Message as Message091
 
 FOLDER = Path(__file__).parent / "data" / "corpus"
-PAIRS = ("amqp10_to_amqp091", "amqp091_to_amqp10", "mqtt5_to_amqp10", "mqtt5_to_amqp091", "amqp10_to_mqtt5", "amqp091_to_mqtt5")
+PAIRS = (
+    "amqp10_to_amqp091",
+    "amqp091_to_amqp10",
+    "mqtt5_to_amqp10",
+    "mqtt5_to_amqp091",
+    "amqp10_to_mqtt5",
+    "amqp091_to_mqtt5",
+)
 AMQP_CONTENT_TYPE = "message/vnd.rabbitmq.amqp"
 
 
@@ -39,7 +46,8 @@ def read(protocol: str, case: dict[str, str]) -> Any:
 
 def same_form(value: Any) -> Any:
     """A message as nested tuples in which only what the corpus compares is left: NaN equals NaN, empty sections and
-    packet identifiers do not count, an AMQP-encoded payload is compared decoded."""
+    packet identifiers do not count, an AMQP-encoded payload is compared decoded.
+    """
     if is_dataclass(value) and not isinstance(value, type):
         parts = {field.name: same_form(getattr(value, field.name)) for field in fields(value)}
         return type(value).__name__, tuple((name, part) for name, part in parts.items() if not _empty(part))
@@ -53,7 +61,11 @@ def same_form(value: Any) -> Any:
 
 
 def _empty(part: Any) -> bool:
-    return part is None or part == () or (isinstance(part, tuple) and len(part) == 2 and part[1] == () and isinstance(part[0], str))
+    return (
+        part is None
+        or part == ()
+        or (isinstance(part, tuple) and len(part) == 2 and part[1] == () and isinstance(part[0], str))
+    )
 
 
 def compared(protocol: str, message: Any) -> Any:

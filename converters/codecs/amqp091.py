@@ -38,7 +38,7 @@ def decode(data: bytes) -> Message:
 
 def decode_all(data: bytes) -> list[Message]:
     """Every content of a row of them, at least one."""
-    messages = []
+    messages: list[Message] = []
     at = 0
     while at < len(data) or not messages:
         message, at = _content(data, at)
@@ -283,7 +283,7 @@ def _read_value(data: bytes, at: int, end: int, depth: int) -> tuple[TypedValue,
     if at >= end:
         raise DecodeError("truncated", "a field value ends early", offset=at)
     letter = data[at]
-    if letter == 0x53 or letter == 0x78:  # S, x
+    if letter in (0x53, 0x78):  # S, x
         start, stop = _sized(data, at + 1, end, 0)
         return TypedValue("longstr" if letter == 0x53 else "binary", data[start:stop]), stop
     number = _NUMBERS.get(letter)
@@ -366,7 +366,8 @@ def _value(typed: TypedValue, field: str, depth: int) -> bytes:
     if fault is not None:
         raise EncodeError("bad_value", fault, field=field)
     if type_ in ("longstr", "binary"):
-        return (b"S" if type_ == "longstr" else b"x") + _LONG.pack(len(value)) + value
+        octets: bytes = value
+        return (b"S" if type_ == "longstr" else b"x") + _LONG.pack(len(octets)) + octets
     if type_ in _PACKERS:
         return _packed(type_, value, field)
     if type_ == "bool":
@@ -379,5 +380,5 @@ def _value(typed: TypedValue, field: str, depth: int) -> bytes:
         return b"F" + _table(value, field, depth + 1)
     if depth >= MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
-    octets = b"".join([_value(inner, f"{field}[{index}]", depth + 1) for index, inner in enumerate(value)])
-    return b"A" + _LONG.pack(len(octets)) + octets
+    inner_octets = b"".join([_value(inner, f"{field}[{index}]", depth + 1) for index, inner in enumerate(value)])
+    return b"A" + _LONG.pack(len(inner_octets)) + inner_octets

@@ -19,7 +19,7 @@ def decode(data: bytes) -> Message:
 
 def decode_all(data: bytes) -> list[Message]:
     """Every PUBLISH of a row of them, at least one."""
-    messages = []
+    messages: list[Message] = []
     at = 0
     while at < len(data) or not messages:
         message, at = _packet(data, at)

@@ -32,7 +32,7 @@ def decode_all(data: bytes) -> list[Message]:
     >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
     2
     """
-    messages = []
+    messages: list[Message] = []
     at = 0
     while at < len(data) or not messages:
         message, at = _packet(data, at)

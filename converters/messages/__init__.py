@@ -5,8 +5,8 @@ from importlib import import_module
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
-from mqconvert.converters.messages import amqp10, amqp091, mqtt5, mqtt311
-from mqconvert.converters.values import AMQP10_TYPES, AMQP091_TYPES, MQTT_TYPES, WireType
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311
+from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType
 
 Message = amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
 
@@ -50,9 +50,7 @@ def protocol_named(name: str) -> Protocol:
     try:
         return PROTOCOLS[name]
     except (KeyError, TypeError):
-        raise NoRouteError(
-            f"unknown protocol {name!r}; known: {', '.join(PROTOCOLS)}", code="unknown_protocol"
-        ) from None
+        raise NoRouteError(f"unknown protocol {name!r}; known: {', '.join(PROTOCOLS)}", code="unknown_protocol") from None
 
 
 def protocol_of(message: Message) -> Protocol:

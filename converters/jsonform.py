@@ -1,0 +1,368 @@
+"""A message as JSON and back: the form of the HTTP service, the command line and Spark rows (DESIGN, "JSON form").
+
+Driven by the message classes and their wire types alone: no field of any protocol is named here.
+"""
+
+import binascii
+import math
+from dataclasses import fields
+from functools import cache
+from typing import Any, NoReturn
+
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.messages import PROTOCOLS, Message, protocol_of
+from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.places import ENTRY_KEYS
+from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described, TypedValue, WireType
+
+_EXACT = 2**53 - 1
+_TEXT = frozenset({"string", "symbol", "utf8", "topic"})
+_OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
+_FLOATS = frozenset({"float", "double"})
+_NESTED = frozenset({"list", "map", "table", "array", "described"})
+
+# ---- writing --------------------------------------------------------------------------------------------------------
+
+
+def message_to_json(message: Message) -> dict[str, Any]:
+    """The JSON form of a message, ready for `json.dumps(..., allow_nan=False)`.
+
+    >>> from mqconvert.converters.messages.amqp10 import Data, Header, Message
+    >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))
+    {'protocol': 'amqp-1.0', 'header': {'durable': True}, 'body': {'data': ['aGk=']}}
+    """
+    return {"protocol": protocol_of(message).name} | _section_to_json(message)
+
+
+def _section_to_json(section: Any) -> dict[str, Any]:
+    written: dict[str, Any] = {}
+    for name, types, of in _fields(section.__class__):
+        value = getattr(section, name)
+        if value is not None and (types != ("topic",) or value):
+            written[name] = _section_to_json(value) if of is not None else _field_to_json(types, value)
+    return written
+
+
+@cache
+def _fields(class_: Any) -> tuple[tuple[str, tuple[str, ...], type[Any] | None], ...]:
+    return tuple((field.name, field.metadata["types"], field.metadata["of"]) for field in fields(class_))
+
+
+def _field_to_json(types: tuple[str, ...], value: Any) -> Any:
+    kind = types[0]
+    if kind in ENTRY_KEYS:
+        if kind == "utf8-pairs":
+            return [list(pair) for pair in value]
+        return [[_key_to_json(key), typed_to_json(typed)] for key, typed in value]
+    if kind == "varints":
+        return list(value)
+    if kind == "data":
+        return _body_to_json(value)
+    return typed_to_json(value) if len(types) > 1 else _plain_to_json(kind, value)
+
+
+def _key_to_json(key: str | int) -> Any:
+    return {"type": "ulong", "value": _number(key)} if isinstance(key, int) else _octet_text(key)
+
+
+def _body_to_json(body: Any) -> dict[str, Any]:
+    if isinstance(body, Data):
+        return {"data": [_base64(section) for section in body.sections]}
+    if isinstance(body, AmqpSequence):
+        return {"sequence": [[typed_to_json(typed) for typed in section] for section in body.sections]}
+    return {"value": typed_to_json(body.value)}
+
+
+def _base64(octets: bytes) -> str:
+    return binascii.b2a_base64(octets, newline=False).decode()
+
+
+def _number(value: int) -> int | str:
+    return value if -_EXACT <= value <= _EXACT else str(value)
+
+
+def _octet_text(value: str) -> str | dict[str, str]:
+    """Text that is octets underneath: as it is when UTF-8, else base64."""
+    if value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return {"base64": _base64(value.encode("utf-8", "surrogateescape"))}
+    return value
+
+
+def typed_to_json(typed: TypedValue) -> dict[str, Any]:
+    """
+    >>> typed_to_json(TypedValue("longstr", b"hi")), typed_to_json(TypedValue("ulong", 2**64 - 1))
+    ({'type': 'longstr', 'value': 'hi'}, {'type': 'ulong', 'value': '18446744073709551615'})
+    """
+    type_, value = typed.type, typed.value
+    if type_ == "longstr":
+        try:
+            return {"type": type_, "value": value.decode()}
+        except UnicodeDecodeError:
+            return {"type": type_, "base64": _base64(value)}
+    if type_ == "described":
+        return {"type": type_, "descriptor": typed_to_json(value.descriptor), "value": typed_to_json(value.value)}
+    if isinstance(value, Array):
+        return {"type": type_} | _array_to_json(value)
+    return {"type": type_, "value": _plain_to_json(type_, value)}
+
+
+def _array_to_json(array: Array) -> dict[str, Any]:
+    written: dict[str, Any] = {"of": array.of, "value": [_plain_to_json(array.of, value) for value in array.values]}
+    if array.descriptors:
+        written["descriptors"] = [typed_to_json(typed) for typed in array.descriptors]
+    return written
+
+
+def _plain_to_json(type_: str, value: Any) -> Any:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _number(value)
+    if type_ == "shortstr":
+        return _octet_text(value)
+    if type_ == "uuid":
+        text = value.hex()
+        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    if isinstance(value, bytes):
+        return _base64(value)
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Decimal091):
+        return {"scale": value.scale, "value": value.value}
+    if isinstance(value, Array):
+        return _array_to_json(value)
+    if type_ == "table":
+        return [[_octet_text(key), typed_to_json(typed)] for key, typed in value]
+    if type_ == "map":
+        return [[typed_to_json(key), typed_to_json(typed)] for key, typed in value]
+    return [typed_to_json(typed) for typed in value] if isinstance(value, list) else value
+
+
+# ---- reading --------------------------------------------------------------------------------------------------------
+
+
+def message_from_json(value: Any, protocol: str | None = None) -> Message:
+    """The message of a JSON form; `protocol` stands in where the form names none.
+
+    DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for any JSON that is none.
+
+    >>> message_from_json({"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}).payload
+    b'hi'
+    """
+    if not isinstance(value, dict):
+        _wrong("bad_json", "a message is a JSON object", "")
+    name = value.get("protocol", protocol)
+    if not isinstance(name, str) or name not in PROTOCOLS:
+        _wrong("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
+    if protocol is not None and name != protocol:
+        _wrong("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
+    reader = _Reader(PROTOCOLS[name].types)
+    members = {key: member for key, member in value.items() if key != "protocol"}
+    message: Message = reader.section(PROTOCOLS[name].message, members, "")
+    return message
+
+
+def _wrong(kind: str, problem: str, field: str) -> NoReturn:
+    raise DecodeError(kind, problem, field=field or None)
+
+
+class _Reader:
+    """Reads the JSON forms of one protocol's wire types."""
+
+    def __init__(self, types: dict[str, WireType]) -> None:
+        self.types = types
+
+    def section(self, class_: type[Any], value: Any, path: str) -> Any:
+        if not isinstance(value, dict):
+            _wrong("bad_json", "not an object", path)
+        known = {name: (types, of) for name, types, of in _fields(class_)}
+        members = {}
+        for name, member in value.items():
+            at = f"{path}.{name}" if path else str(name)
+            if name not in known:
+                _wrong("unknown_field", f"no field {name!r} here", at)
+            types, of = known[name]
+            members[name] = self.section(of, member, at) if of is not None else self.field(types, member, at)
+        return class_(**members)
+
+    def field(self, types: tuple[str, ...], value: Any, at: str) -> Any:
+        kind = types[0]
+        if value is None:
+            _wrong("bad_json", "leave an unset field out", at)
+        if kind in ENTRY_KEYS:
+            return [self.entry(kind, pair, f"{at}[{index}]") for index, pair in enumerate(_array(value, at))]
+        if kind == "varints":
+            return [self.plain("varint", number, f"{at}[{index}]", 0) for index, number in enumerate(_array(value, at))]
+        if kind == "data":
+            return self.body(value, at)
+        if len(types) == 1:
+            return self.plain(kind, value, at, 0)
+        typed = self.typed(value, at, 0)
+        if typed.type not in types:
+            _wrong("wrong_type", f"not one of {', '.join(types)}", at)
+        return typed
+
+    def entry(self, kind: str, pair: Any, at: str, depth: int = 0) -> tuple[Any, Any]:
+        if not isinstance(pair, list) or len(pair) != 2:
+            _wrong("bad_json", "not a pair of key and value", at)
+        if kind == "utf8-pairs":
+            return self.plain("utf8", pair[0], f"{at}[0]", 0), self.plain("utf8", pair[1], f"{at}[1]", 0)
+        key = pair[0]
+        if isinstance(key, dict) and "type" in key:
+            typed = self.typed(key, f"{at}[0]", 0)
+            if typed.type not in (ENTRY_KEYS[kind], "ulong" if kind == "annotations" else ENTRY_KEYS[kind]):
+                _wrong("wrong_type", f"a key of type {typed.type}", f"{at}[0]")
+            key = typed.value
+        else:
+            key = self.plain(ENTRY_KEYS[kind], key, f"{at}[0]", 0)
+        return key, self.typed(pair[1], f"{at}[1]", depth)
+
+    def body(self, value: Any, at: str) -> Any:
+        if not isinstance(value, dict) or len(value) != 1:
+            _wrong("bad_json", "a body has one of data, sequence, value", at)
+        kind, content = next(iter(value.items()))
+        if kind == "data":
+            return Data([self.plain("binary", part, f"{at}[{index}]", 0) for index, part in enumerate(_array(content, at))])
+        if kind == "sequence":
+            sections = enumerate(_array(content, at))
+            return AmqpSequence([self.plain("list", section, f"{at}[{index}]", 0) for index, section in sections])
+        if kind == "value":
+            return AmqpValue(self.typed(content, at, 0))
+        _wrong("bad_json", "a body has one of data, sequence, value", at)
+
+    def typed(self, value: Any, at: str, depth: int) -> TypedValue:
+        if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+            _wrong("bad_json", 'not a typed value {"type", "value"}', at)
+        type_ = value["type"]
+        if type_ not in self.types:
+            _wrong("unknown_type", f"no type {type_!r}", at)
+        if depth > MAX_DEPTH:
+            _wrong("nesting", f"values nest deeper than {MAX_DEPTH}", at)
+        members = set(value) - {"type"}
+        if type_ == "described" and members == {"descriptor", "value"}:
+            descriptor = self.typed(value["descriptor"], at, depth + 1)
+            return TypedValue(type_, Described(descriptor, self.typed(value["value"], at, depth + 1)))
+        if type_ == "array" and "of" in members and members <= {"of", "value", "descriptors"}:
+            return TypedValue(type_, self.array(value, at, depth + 1))
+        if type_ == "longstr" and members == {"base64"}:
+            return TypedValue(type_, _octets(value["base64"], at))
+        if members != {"value"}:
+            _wrong("bad_json", "not the members of a typed value", at)
+        if type_ == "longstr":
+            return TypedValue(type_, self.plain("utf8-text", value["value"], at, depth).encode())
+        return TypedValue(type_, self.plain(type_, value["value"], at, depth))
+
+    def array(self, value: Any, at: str, depth: int) -> Array:
+        of = value.get("of")
+        if not isinstance(of, str) or of not in self.types or of == "described":
+            _wrong("unknown_type", f"no array of {of!r}", at)
+        if depth > MAX_DEPTH:
+            _wrong("nesting", f"values nest deeper than {MAX_DEPTH}", at)
+        elements = [self.plain(of, part, f"{at}[{i}]", depth) for i, part in enumerate(_array(value.get("value"), at))]
+        descriptors = _array(value.get("descriptors", []), at)
+        return Array(of, elements, tuple(self.typed(descriptor, at, depth) for descriptor in descriptors))
+
+    def plain(self, type_: str, value: Any, at: str, depth: int) -> Any:
+        """The Python form of a value of one type; the type's own bounds have the last word."""
+        if type_ == "utf8-text":
+            if not isinstance(value, str):
+                _wrong("bad_json", "not text", at)
+            if any("\ud800" <= character <= "\udfff" for character in value):
+                _wrong("bad_value", "not valid UTF-8", at)
+            return value
+        if type_ in _NESTED:
+            made = self.nested(type_, value, at, depth + 1)
+        elif type_ in _OCTETS:
+            made = _octets(value, at)
+        elif type_ == "uuid":
+            made = _uuid(value, at)
+        elif type_ == "shortstr":
+            return self.shortstr(value, at)
+        elif type_ == "decimal":
+            made = _decimal(value, at)
+        elif type_ in _FLOATS:
+            made = _float(value, at)
+        elif type_ in _TEXT or type_ in ("boolean", "bool", "null", "void"):
+            made = value
+        else:
+            made = _integer(value, at)
+        fault = self.types[type_].fault(made)
+        if fault is not None:
+            _wrong("bad_value", fault, at)
+        return made
+
+    def shortstr(self, value: Any, at: str) -> str:
+        if isinstance(value, dict) and set(value) == {"base64"}:
+            made = _octets(value["base64"], at).decode("utf-8", "surrogateescape")
+        else:
+            made = self.plain("utf8-text", value, at, 0)
+        if len(made.encode("utf-8", "surrogateescape")) > 255:
+            _wrong("bad_value", "longer than 255 octets", at)
+        return made
+
+    def nested(self, type_: str, value: Any, at: str, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            _wrong("nesting", f"values nest deeper than {MAX_DEPTH}", at)
+        if type_ == "array" and isinstance(value, dict):
+            return self.array(value, at, depth)
+        parts = _array(value, at)
+        if type_ in ("list", "array"):
+            return [self.typed(part, f"{at}[{index}]", depth) for index, part in enumerate(parts)]
+        if type_ == "table":
+            return [self.entry("table", pair, f"{at}[{index}]", depth) for index, pair in enumerate(parts)]
+        if not all(isinstance(pair, list) and len(pair) == 2 for pair in parts):
+            _wrong("bad_json", "not pairs of key and value", at)
+        return [(self.typed(key, at, depth), self.typed(part, at, depth)) for key, part in parts]
+
+
+def _array(value: Any, at: str) -> list[Any]:
+    if not isinstance(value, list):
+        _wrong("bad_json", "not an array", at)
+    return value
+
+
+def _octets(value: Any, at: str) -> bytes:
+    try:
+        return binascii.a2b_base64(value.encode("ascii"), strict_mode=True)
+    except (AttributeError, ValueError):
+        _wrong("bad_value", "not base64", at)
+
+
+def _uuid(value: Any, at: str) -> bytes:
+    try:
+        octets = bytes.fromhex(value.replace("-", ""))
+    except (AttributeError, ValueError):
+        octets = b""
+    if len(octets) != 16:
+        _wrong("bad_value", "not a uuid", at)
+    return octets
+
+
+def _decimal(value: Any, at: str) -> Decimal091:
+    if not isinstance(value, dict) or set(value) != {"scale", "value"}:
+        _wrong("bad_json", "not {scale, value}", at)
+    return Decimal091(_integer(value["scale"], at), _integer(value["value"], at))
+
+
+def _float(value: Any, at: str) -> float:
+    if isinstance(value, str) and value in ("NaN", "Infinity", "-Infinity"):
+        return float(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        _wrong("bad_json", "not a number", at)
+    try:
+        return float(value)
+    except OverflowError:
+        _wrong("bad_value", "beyond a double", at)
+
+
+def _integer(value: Any, at: str) -> int:
+    if isinstance(value, str) and len(value) <= 20 and value.lstrip("-").isascii() and value.lstrip("-").isdigit():
+        try:
+            return int(value)
+        except ValueError:
+            _wrong("bad_json", "not an integer", at)
+    if isinstance(value, bool) or not isinstance(value, int):
+        _wrong("bad_json", "not an integer", at)
+    return value

@@ -1,0 +1,208 @@
+"""Hypothesis strategies: valid messages of each protocol."""
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311
+from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+ASCII = st.text(st.characters(max_codepoint=127, exclude_characters="\0"), max_size=20)
+OCTETS = st.binary(max_size=20)
+
+
+def _bits(bits: int, *, signed: bool = False) -> st.SearchStrategy[int]:
+    return st.integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else st.integers(0, 2**bits - 1)
+
+
+def _typed(type_: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[TypedValue]:
+    return values.map(lambda value: TypedValue(type_, value))
+
+
+AMQP10_PLAIN: dict[str, st.SearchStrategy[Any]] = {
+    "null": st.none(),
+    "boolean": st.booleans(),
+    "ubyte": _bits(8),
+    "ushort": _bits(16),
+    "uint": _bits(32),
+    "ulong": _bits(64),
+    "byte": _bits(8, signed=True),
+    "short": _bits(16, signed=True),
+    "int": _bits(32, signed=True),
+    "long": _bits(64, signed=True),
+    "float": st.floats(width=32, allow_nan=False),
+    "double": st.floats(allow_nan=False),
+    "decimal32": st.binary(min_size=4, max_size=4),
+    "decimal64": st.binary(min_size=8, max_size=8),
+    "decimal128": st.binary(min_size=16, max_size=16),
+    "char": st.integers(0, 0x10FFFF),
+    "timestamp": _bits(64, signed=True),
+    "uuid": st.binary(min_size=16, max_size=16),
+    "binary": OCTETS,
+    "string": TEXT,
+    "symbol": ASCII,
+}
+AMQP10_SIMPLE = st.one_of([_typed(type_, values) for type_, values in AMQP10_PLAIN.items()])
+
+
+def _amqp10_compound(inner: st.SearchStrategy[TypedValue]) -> st.SearchStrategy[TypedValue]:
+    lists = st.lists(inner, max_size=3)
+    maps = st.lists(st.tuples(AMQP10_SIMPLE, inner), max_size=3, unique_by=lambda pair: repr(pair[0]))
+    arrays = st.sampled_from(sorted(AMQP10_PLAIN)).flatmap(
+        lambda of: st.lists(AMQP10_PLAIN[of], max_size=3).map(lambda values: Array(of, values))
+    )
+    nested_arrays = st.lists(lists, max_size=3).map(lambda values: Array("list", values))
+    described = st.tuples(_typed("symbol", ASCII), inner).map(lambda pair: Described(*pair))
+    return st.one_of(
+        _typed("list", lists),
+        _typed("map", maps),
+        _typed("array", st.one_of(arrays, nested_arrays)),
+        _typed("described", described),
+    )
+
+
+AMQP10_VALUES = st.recursive(AMQP10_SIMPLE, _amqp10_compound, max_leaves=6)
+
+
+def _maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | values
+
+
+def amqp10_messages() -> st.SearchStrategy[amqp10.Message]:
+    plain = AMQP10_PLAIN
+    ids = st.one_of([_typed(type_, plain[type_]) for type_ in ("ulong", "uuid", "binary", "string")])
+    annotations = st.lists(st.tuples(ASCII | _bits(64), AMQP10_VALUES), max_size=3, unique_by=lambda pair: repr(pair[0]))
+    header = st.builds(
+        amqp10.Header,
+        _maybe(st.booleans()),
+        _maybe(_bits(8)),
+        _maybe(_bits(32)),
+        _maybe(st.booleans()),
+        _maybe(_bits(32)),
+    )
+    texts = [_maybe(TEXT)] * 3
+    properties = st.builds(
+        amqp10.Properties,
+        _maybe(ids),
+        _maybe(OCTETS),
+        *texts,
+        _maybe(ids),
+        _maybe(ASCII),
+        _maybe(ASCII),
+        _maybe(plain["timestamp"]),
+        _maybe(plain["timestamp"]),
+        _maybe(TEXT),
+        _maybe(_bits(32)),
+        _maybe(TEXT),
+    )
+    body = st.one_of(
+        st.builds(amqp10.Data, st.lists(OCTETS, min_size=1, max_size=3)),
+        st.builds(amqp10.AmqpSequence, st.lists(st.lists(AMQP10_VALUES, max_size=3), min_size=1, max_size=2)),
+        st.builds(amqp10.AmqpValue, AMQP10_VALUES),
+    )
+    application = st.lists(st.tuples(TEXT, AMQP10_SIMPLE), max_size=4, unique_by=lambda pair: pair[0])
+    return st.builds(
+        amqp10.Message,
+        _maybe(header),
+        _maybe(annotations),
+        _maybe(annotations),
+        _maybe(properties),
+        _maybe(application),
+        body,
+        _maybe(annotations),
+    )
+
+
+AMQP091_PLAIN: dict[str, st.SearchStrategy[Any]] = {
+    "bool": st.booleans(),
+    "byte": _bits(8, signed=True),
+    "unsignedbyte": _bits(8),
+    "short": _bits(16, signed=True),
+    "unsignedshort": _bits(16),
+    "signedint": _bits(32, signed=True),
+    "unsignedint": _bits(32),
+    "long": _bits(64, signed=True),
+    "float": st.floats(width=32, allow_nan=False),
+    "double": st.floats(allow_nan=False),
+    "decimal": st.builds(Decimal091, _bits(8), _bits(32)),
+    "longstr": OCTETS,
+    "binary": OCTETS,
+    "timestamp": _bits(64),
+    "void": st.none(),
+}
+
+
+def _amqp091_compound(inner: st.SearchStrategy[TypedValue]) -> st.SearchStrategy[TypedValue]:
+    tables = st.lists(st.tuples(TEXT, inner), max_size=3, unique_by=lambda pair: pair[0])
+    return st.one_of(_typed("array", st.lists(inner, max_size=3)), _typed("table", tables))
+
+
+AMQP091_VALUES = st.recursive(
+    st.one_of([_typed(type_, values) for type_, values in AMQP091_PLAIN.items()]), _amqp091_compound, max_leaves=6
+)
+
+
+def amqp091_messages() -> st.SearchStrategy[amqp091.Message]:
+    text = _maybe(TEXT)
+    table = st.lists(st.tuples(TEXT, AMQP091_VALUES), max_size=4, unique_by=lambda pair: pair[0])
+    basic = st.builds(
+        amqp091.BasicProperties,
+        text,
+        text,
+        _maybe(table),
+        _maybe(st.sampled_from([1, 2])),
+        _maybe(_bits(8)),
+        text,
+        text,
+        _maybe(st.integers(0, 10**12).map(str)),
+        text,
+        _maybe(_bits(64)),
+        text,
+        text,
+        text,
+        text,
+    )
+    routed = st.tuples(TEXT, TEXT) | st.just((None, None))
+    return st.builds(
+        lambda made, payload, names: amqp091.Message(made, payload, *names), basic, st.binary(max_size=300), routed
+    )
+
+
+TOPICS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0+#"), min_size=1, max_size=20)
+
+
+def mqtt5_messages() -> st.SearchStrategy[mqtt5.Message]:
+    return st.builds(
+        _mqtt5,
+        st.integers(0, 2),
+        st.booleans(),
+        st.integers(0, 1),
+        TOPICS,
+        st.integers(1, 65535),
+        _maybe(st.integers(0, 1)),
+        _maybe(_bits(32)),
+        _maybe(st.integers(1, 65535)),
+        _maybe(TOPICS),
+        _maybe(OCTETS),
+        _maybe(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4)),
+        _maybe(st.lists(st.integers(1, 268_435_455), min_size=1, max_size=3)),
+        _maybe(TEXT),
+        st.binary(max_size=300),
+    )
+
+
+def _mqtt5(qos: int, dup: bool, retain: int, topic: str, identifier: int, *rest: Any) -> mqtt5.Message:
+    return mqtt5.Message(int(dup and qos > 0), qos, retain, topic, identifier if qos else None, *rest)
+
+
+def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
+    return mqtt5_messages().map(lambda m: mqtt311.Message(m.dup, m.qos, m.retain, m.topic_name, m.packet_identifier, m.payload))
+
+
+MESSAGES = {
+    "amqp-1.0": amqp10_messages(),
+    "amqp-0.9.1": amqp091_messages(),
+    "mqtt-5.0": mqtt5_messages(),
+    "mqtt-3.1.1": mqtt311_messages(),
+}
