@@ -1,11 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test lint generate check-generated bench lock
-
-serve:  ## start the service on 127.0.0.1:8000
-	@scripts/venv serve
-	@$(PY) -m mqconvert.app serve
+.PHONY: test lint lock
 
 test:  ## run all tests
 	@scripts/venv dev
@@ -17,14 +13,6 @@ lint:
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports
-
-generate:  ## write everything that is made from the tables and the app
-	@scripts/venv dev
-	@$(PY) -m mqconvert.app.http.openapi
-
-check-generated:
-	@scripts/venv dev
-	@$(PY) -m mqconvert.app.http.openapi --check
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock

@@ -181,8 +181,15 @@ class Compiler:
         """A row behind one of the same or a wider key, type and no condition is never reached."""
         for at, rule in enumerate(rules):
             for earlier in rules[:at]:
-                if self.always(earlier) and _wider(earlier, rule):
+                if self.always(earlier) and _wider(earlier, rule, self.possible(earlier), self.possible(rule)):
                     raise self.wrong(rule, f"never reached: {earlier.id} ({earlier.where}) takes all of it")
+
+    def possible(self, rule: Rule) -> set[str] | None:
+        """The types that a row takes, None for any type of an entry."""
+        if rule.source in self.from_places or rule.source in ENVIRONMENT:
+            types = self.source_types(rule)
+            return None if types is None else set(types)
+        return set(rule.type.split("|"))
 
     def always(self, rule: Rule) -> bool:
         passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
@@ -659,11 +666,10 @@ class Compiler:
         self.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, {made})")
 
 
-def _wider(earlier: Rule, rule: Rule) -> bool:
-    types, wanted = earlier.type.split("|"), rule.type.split("|")
+def _wider(earlier: Rule, rule: Rule, types: set[str] | None, wanted: set[str] | None) -> bool:
     if (earlier.type == "absent") is not (rule.type == "absent"):
         return False
-    if earlier.type != "*" and not set(wanted) <= set(types):
+    if types is not None and (wanted is None or not wanted <= types):
         return False
     pattern, key = earlier.source_pattern, rule.source_pattern
     if pattern is None or pattern in ("*", key):

@@ -174,7 +174,7 @@ class _Reader:
     def __init__(self, types: dict[str, WireType]) -> None:
         self.types = types
 
-    def section(self, class_: type[Any], value: Any, path: str) -> Any:
+    def section(self, class_: Any, value: Any, path: str) -> Any:
         if not isinstance(value, dict):
             _wrong("bad_json", "not an object", path)
         known = {name: (types, of) for name, types, of in _fields(class_)}

@@ -200,7 +200,7 @@ def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
     return mqtt5_messages().map(lambda m: mqtt311.Message(m.dup, m.qos, m.retain, m.topic_name, m.packet_identifier, m.payload))
 
 
-MESSAGES = {
+MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "amqp-1.0": amqp10_messages(),
     "amqp-0.9.1": amqp091_messages(),
     "mqtt-5.0": mqtt5_messages(),

@@ -182,7 +182,7 @@ def _paired(values: list[TypedValue], at: int) -> list[tuple[TypedValue, TypedVa
 def _array(width: int, data: bytes, at: int, end: int, depth: int) -> tuple[Array, int]:
     count, start, stop = _sized(width, data, at, end)
     begin = start
-    descriptors = []
+    descriptors: list[TypedValue] = []
     while start < stop and data[start] == 0x00:
         if depth + len(descriptors) >= MAX_DEPTH:
             raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=start)
@@ -207,7 +207,7 @@ def _array(width: int, data: bytes, at: int, end: int, depth: int) -> tuple[Arra
 def _type_of(code: int, at: int) -> str:
     for known in (_FIXED, _EMPTY, _VARIABLE, _COMPOUND):
         if code in known:
-            return str(known[code][0])  # type: ignore[index]  # the four dicts differ in their values' second part
+            return str(known[code][0])
     if code == 0x56:
         return "boolean"
     raise DecodeError("unknown_type", f"format code 0x{code:02x}", offset=at - 1)
@@ -284,7 +284,21 @@ _ID = ("ulong", "uuid", "binary", "string")
 _PROPERTIES = tuple(
     zip(
         Properties.__slots__,
-        (_ID, "binary", "string", "string", "string", _ID, "symbol", "symbol", "timestamp", "timestamp", "string", "uint", "string"),
+        (
+            _ID,
+            "binary",
+            "string",
+            "string",
+            "string",
+            _ID,
+            "symbol",
+            "symbol",
+            "timestamp",
+            "timestamp",
+            "string",
+            "uint",
+            "string",
+        ),
         strict=True,
     )
 )
@@ -376,7 +390,7 @@ def _read_data(message: Message, data: bytes, at: int, end: int) -> int:
     if value.type != "binary":
         raise DecodeError("wrong_type", "a data section that is no binary", offset=at, field="body")
     if message.body.__class__ is Data:
-        message.body.sections.append(value.value)  # type: ignore[union-attr]  # just checked, by class for speed
+        message.body.sections.append(value.value)
     else:
         message.body = Data([value.value])
     return after
@@ -416,7 +430,12 @@ _READERS: dict[int, Callable[[Message, bytes, int, int], int]] = {
 _WIDE: dict[str, tuple[bytes, Struct]] = {
     name: (bytes((code,)), packer) for code, (name, packer) in sorted(_FIXED.items()) if code not in (0x52, 0x53, 0x54, 0x55)
 }
-_SMALL = {"uint": (b"\x52", b"\x43", 0, 255), "ulong": (b"\x53", b"\x44", 0, 255), "int": (b"\x54", b"", -128, 127), "long": (b"\x55", b"", -128, 127)}
+_SMALL = {
+    "uint": (b"\x52", b"\x43", 0, 255),
+    "ulong": (b"\x53", b"\x44", 0, 255),
+    "int": (b"\x54", b"", -128, 127),
+    "long": (b"\x55", b"", -128, 127),
+}
 _TEXT = {"binary": (b"\xa0", b"\xb0"), "string": (b"\xa1", b"\xb1"), "symbol": (b"\xa3", b"\xb3")}
 
 
@@ -518,7 +537,7 @@ def _plain(type_: str, value: Any, path: str) -> bytes:
         fault = AMQP10_TYPES[type_].fault(value)
         if fault is not None:
             raise EncodeError("bad_value", fault, field=path)
-        octets = value if type_ == "binary" else value.encode()
+        octets: bytes = value if type_ == "binary" else value.encode()
         size = len(octets)
         return text[0] + bytes((size,)) + octets if size < 256 else text[1] + _LONG.pack(size) + octets
     known = AMQP10_TYPES.get(type_)
@@ -542,9 +561,10 @@ def _plain(type_: str, value: Any, path: str) -> bytes:
 
 def _packed(packer: Struct, value: Any, path: str) -> bytes:
     try:
-        return packer.pack(value)
+        packed: bytes = packer.pack(value)
     except (StructError, OverflowError):
         raise EncodeError("bad_value", "out of range", field=path) from None
+    return packed
 
 
 def _write(typed: TypedValue, path: str, depth: int) -> bytes:

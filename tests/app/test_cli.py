@@ -1,0 +1,112 @@
+"""The command line as a user runs it: real processes, exit statuses, streams."""
+
+import base64
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PUBLISH = bytes.fromhex("3006000174006869")
+
+
+def run(*arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([sys.executable, "-m", "mqconvert.app", *arguments], input=data, capture_output=True, check=False)
+
+
+def test_converts_a_file(tmp_path: Path) -> None:
+    source, target = tmp_path / "in", tmp_path / "out"
+    source.write_bytes(PUBLISH)
+    done = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--explain", str(source), "-o", str(target))
+    assert (done.returncode, done.stdout) == (0, b"")
+    assert target.read_bytes().hex() == "005370c0020142005375a0026869"
+    assert b"mqtt5_to_amqp10.toml:" in done.stderr
+
+
+def test_lines_keep_order_and_errors_stand_in_place() -> None:
+    wire = base64.b64encode(PUBLISH).decode()
+    several = base64.b64encode(PUBLISH * 2).decode()
+    given = [{"id": 1, "wire": wire}, {"id": 2, "wire": "!"}, {"id": 3, "wire": several}, {"id": 4}]
+    data = b"\n".join(json.dumps(line).encode() for line in given) + b"\n\n[]\n"
+    done = run("convert", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", "--format", "jsonl", "--fields", "wire", data=data)
+    lines: list[dict[str, Any]] = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert [(line.get("id"), line.get("index"), line.get("error", {}).get("code")) for line in lines] == [
+        (1, None, None),
+        (2, None, "bad_base64"),
+        (3, 0, None),
+        (3, 1, None),
+        (4, None, "bad_json"),
+        (None, None, "bad_json"),
+    ]
+
+
+def test_a_long_line_is_an_error_line() -> None:
+    data = b"x" * 5000 + b"\n" + json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode() + b"\n"
+    options = ("--format", "jsonl", "--max-line", "1000", "--fields", "wire")
+    done = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", *options, data=data)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert lines[0]["error"]["code"] == "line_too_long"
+    assert "wire" in lines[1]
+
+
+def test_decode_and_encode_are_inverse() -> None:
+    decoded = run("decode", "mqtt-5.0", data=PUBLISH)
+    assert json.loads(decoded.stdout)["topic_name"] == "t"
+    assert run("encode", "mqtt-5.0", data=decoded.stdout).stdout == PUBLISH
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0"], 1, "truncated"),
+        (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--profile", "no"], 2, "unknown profile"),
+        (["convert", "--from", "stomp", "--to", "amqp-1.0"], 2, "invalid choice"),
+        (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "/no/such/file"], 2, "No such file"),
+        (["rules", "check", "/no/such/file"], 2, "cannot be read"),
+    ],
+)
+def test_errors_are_one_clear_line(arguments: list[str], status: int, words: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == status
+    assert words in done.stderr.decode()
+    assert "Traceback" not in done.stderr.decode()
+
+
+def test_redact_keeps_content_out() -> None:
+    done = run("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", "--redact", data=run_wire())
+    assert "hush" not in done.stdout.decode()
+    assert "hush" in run("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", data=run_wire()).stdout.decode()
+
+
+def run_wire() -> bytes:
+    """A PUBLISH with content type `hush`."""
+    return bytes.fromhex("300d000174" + "07030004" + b"hush".hex() + "6869")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["protocols"], "amqp-0.9.1"),
+        (["routes"], "mqtt-3.1.1 -> amqp-1.0"),
+        (["rules", "list"], "amqp-1.0 -> mqtt-5.0"),
+        (["rules", "show", "mqtt-5.0", "amqp-1.0"], "correlation-data-uuid"),
+        (["rules", "source", "mqtt-5.0", "amqp-1.0"], "def mqtt_5_0_to_amqp_1_0"),
+        (["fidelity", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--back"], "message_expiry_interval"),
+        (["--version"], "mqconvert 0."),
+    ],
+)
+def test_listings(arguments: list[str], words: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 0
+    assert words in done.stdout.decode()
+
+
+def test_import_is_light() -> None:
+    code = (
+        "import sys, mqconvert; print([m for m in ('fastapi','pydantic','proton','pika','paho','pyspark') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert done.stdout.strip() == b"[]"
