@@ -1,7 +1,11 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: test lint lock
+.PHONY: serve test lint generate check-generated lock
+
+serve:  ## start the service on 127.0.0.1:8000
+	@scripts/venv serve
+	@$(PY) -m mqconvert.app serve
 
 test:  ## run all tests
 	@scripts/venv dev
@@ -13,6 +17,16 @@ lint:
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports
+
+generate:  ## write what is made from the tables and the app
+	@scripts/venv dev
+	@$(PY) -m mqconvert.app.http.openapi
+	@$(PY) -m mqconvert.app.pages
+
+check-generated:
+	@scripts/venv dev
+	@$(PY) -m mqconvert.app.http.openapi --check
+	@$(PY) -m mqconvert.app.pages --check
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock

@@ -87,6 +87,10 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_fidelity)
     commands.add_parser("protocols", help="list the protocols").set_defaults(run=_protocols)
     commands.add_parser("routes", help="list every pair and its tables").set_defaults(run=_routes)
+    command = commands.add_parser("serve", help="run the HTTP service")
+    command.add_argument("--host", default="127.0.0.1")
+    command.add_argument("--port", type=int, default=8000)
+    command.set_defaults(run=_serve)
     _add_rules(commands.add_parser("rules", help="list, show and check rule tables"))
     return parser
 
@@ -274,6 +278,15 @@ def _encode(chosen: Any) -> int:
 def _fidelity(chosen: Any) -> int:
     forecast = fidelity(chosen.source, chosen.target, back=chosen.back, profile=chosen.profile, rules=chosen.rules)
     print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else forecast)
+    return OK
+
+
+def _serve(chosen: Any) -> int:
+    try:
+        from mqconvert.app.http.server import serve  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        return _usage(f"the service needs its extra ({error}): pip install 'mqconvert[http]'")
+    serve(chosen.host, chosen.port)
     return OK
 
 

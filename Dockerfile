@@ -1,0 +1,15 @@
+# The service in a slim image: built in the first stage, only the virtual environment goes into the second.
+FROM python:3.12-slim AS build
+WORKDIR /src
+COPY . .
+RUN python -m venv /opt/mqconvert
+RUN /opt/mqconvert/bin/pip install --no-cache-dir -r requirements/serve.lock
+RUN /opt/mqconvert/bin/pip install --no-cache-dir --no-deps .
+
+FROM python:3.12-slim
+RUN useradd --system --no-create-home mqconvert
+COPY --from=build /opt/mqconvert /opt/mqconvert
+USER mqconvert
+EXPOSE 8000
+HEALTHCHECK CMD ["/opt/mqconvert/bin/python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz')"]
+CMD ["/opt/mqconvert/bin/mqconvert", "serve", "--host", "0.0.0.0", "--port", "8000"]

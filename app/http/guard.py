@@ -1,0 +1,119 @@
+"""What stands before every route, as one plain ASGI layer: token, limits, access log, metrics. No message content."""
+
+import hmac
+import json
+import logging
+import time
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+from starlette.exceptions import HTTPException
+
+from mqconvert import MqConvertError, Report
+from mqconvert.app.http.problems import problem
+from mqconvert.app.http.settings import Settings
+
+_log = logging.getLogger("mqconvert.access")
+OPEN_PATHS = ("/healthz", "/readyz")
+UNBOUNDED_PATH = "/v1/convert/batch"
+
+
+class Metrics:
+    """The service's own registry: counts by protocol, rule and code, never by content."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self.conversions = Counter("mqconvert_conversions", "Messages converted", ["source", "target"], registry=self.registry)
+        self.losses = Counter("mqconvert_losses", "Values lost, by rule", ["source", "target", "rule"], registry=self.registry)
+        self.errors = Counter("mqconvert_errors", "Messages refused, by code", ["code"], registry=self.registry)
+        self.latency = Histogram("mqconvert_request_seconds", "Time to answer", ["path", "status"], registry=self.registry)
+
+    def converted(self, source: str, target: str, report: Report) -> None:
+        self.conversions.labels(source, target).inc()
+        for lost in report.lost:
+            self.losses.labels(source, target, lost.rule or "none").inc()
+
+    def refused(self, error: MqConvertError) -> None:
+        self.errors.labels(error.code).inc()
+
+
+class Guard:
+    """The ASGI layer itself."""
+
+    def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
+        self.app, self.settings, self.metrics = app, settings, metrics
+        self.running = 0
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        start = time.perf_counter()
+        status = 500
+
+        async def watched(event: Any) -> None:
+            nonlocal status
+            if event["type"] == "http.response.start":
+                status = event["status"]
+            await send(event)
+
+        try:
+            await self._answer(scope, receive, watched)
+        finally:
+            self._note(scope, status, time.perf_counter() - start)
+
+    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["path"] in OPEN_PATHS:
+            await self.app(scope, receive, send)
+            return
+        refused = self._refused(scope)
+        if refused is not None:
+            await refused(scope, receive, send)
+            return
+        self.running += 1
+        try:
+            await self.app(scope, self._bounded(scope, receive), send)
+        finally:
+            self.running -= 1
+
+    def _refused(self, scope: Any) -> Any:
+        headers = dict(scope["headers"])
+        if self.settings.token is not None:
+            given = headers.get(b"authorization", b"")
+            if not hmac.compare_digest(given, b"Bearer " + self.settings.token.encode()):
+                return problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
+        if self.running >= self.settings.concurrency:
+            return problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
+        length = headers.get(b"content-length", b"0")
+        if scope["path"] != UNBOUNDED_PATH and length.isdigit() and int(length) > self.settings.max_body:
+            return self._too_large()
+        return None
+
+    def _too_large(self) -> Any:
+        return problem(413, "too_large", self._words())
+
+    def _words(self) -> str:
+        return f"a body of more than {self.settings.max_body} octets"
+
+    def _bounded(self, scope: Any, receive: Any) -> Any:
+        """The body, up to the limit; the batch has a limit for each line instead."""
+        if scope["path"] == UNBOUNDED_PATH:
+            return receive
+        seen = 0
+
+        async def counted() -> Any:
+            nonlocal seen
+            event = await receive()
+            seen += len(event.get("body", b""))
+            if seen > self.settings.max_body:
+                raise HTTPException(413, self._words())
+            return event
+
+        return counted
+
+    def _note(self, scope: Any, status: int, seconds: float) -> None:
+        route = scope.get("route")
+        path = getattr(route, "path", "other")
+        self.metrics.latency.labels(path, str(status)).observe(seconds)
+        line = {"method": scope["method"], "path": path, "status": status, "seconds": round(seconds, 6)}
+        _log.info(json.dumps(line))

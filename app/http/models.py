@@ -1,0 +1,49 @@
+"""Request and answer bodies: pydantic at the edge only; the library never sees a model."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Member = Literal["wire", "message", "report"]
+OnLoss = Literal["report", "fail", "ignore"]
+PUBLISH = "MAYAAXQAaGk="
+"""An MQTT 5.0 PUBLISH to topic t with payload hi, in base64."""
+
+
+class Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+
+class ConvertRequest(Body):
+    """One message, as wire bytes in base64 or in its JSON form."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": PUBLISH}]})
+
+    source: str = Field(alias="from", description="protocol of the message")
+    target: str = Field(alias="to", description="protocol to convert to")
+    wire: str | None = Field(None, description="wire bytes in base64")
+    message: dict[str, Any] | None = Field(None, description="the JSON form of the message")
+    profile: str = "documented"
+    address: str | None = Field(None, description="where the message goes: the topic, for MQTT")
+    mqtt_exchange: str = "amq.topic"
+    on_loss: OnLoss = "report"
+    fields: list[Member] = ["wire", "message", "report"]
+
+
+class DecodeRequest(Body):
+    """Wire bytes in base64."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"protocol": "mqtt-5.0", "wire": PUBLISH}]})
+
+    protocol: str
+    wire: str
+
+
+class EncodeRequest(Body):
+    """A message in its JSON form, which names its protocol."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"message": {"protocol": "amqp-1.0", "body": {"data": ["aGk="]}}}]}
+    )
+
+    message: dict[str, Any]

@@ -1,0 +1,36 @@
+"""Every error as an RFC 9457 problem: which status an error of the library has is this table."""
+
+import json
+from typing import Any
+
+from starlette.responses import Response
+
+from mqconvert import ConversionError, MessageError, MqConvertError, NoRouteError, RuleTableError
+
+STATUS: dict[type[MqConvertError], int] = {
+    NoRouteError: 404,
+    MessageError: 422,
+    ConversionError: 422,
+    RuleTableError: 500,
+}
+
+
+def status_of(error: MqConvertError) -> int:
+    """
+    >>> status_of(NoRouteError("no way"))
+    404
+    """
+    return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 500)
+
+
+def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> Response:
+    """A problem details answer; `more` are its further members, such as field and rule."""
+    body = {"type": "about:blank", "title": code.replace("_", " "), "status": status, "detail": detail, "code": code} | more
+    return Response(json.dumps(body), status, headers, "application/problem+json")
+
+
+def problem_of(error: MqConvertError) -> Response:
+    """The answer for an error of the library."""
+    known = error.as_dict()
+    code, message = known.pop("code"), known.pop("message")
+    return problem(status_of(error), code, message, **known)

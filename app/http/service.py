@@ -1,0 +1,256 @@
+"""The routes. Each asks the library and says what it answered; nothing is decided here."""
+
+import binascii
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Query, Request
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+
+from mqconvert import (
+    PROTOCOLS,
+    DecodeError,
+    Environment,
+    MqConvertError,
+    NoRouteError,
+    converter,
+    decode_all,
+    encode,
+    fidelity,
+    message_from_json,
+    message_to_json,
+    routes,
+    rule_tables,
+)
+from mqconvert.app.http.guard import Guard, Metrics
+from mqconvert.app.http.models import ConvertRequest, DecodeRequest, EncodeRequest, Member, OnLoss
+from mqconvert.app.http.page import PAGE
+from mqconvert.app.http.problems import problem, problem_of
+from mqconvert.app.http.settings import Settings
+from mqconvert.app.lines import Options, TooLong, convert_line, shown, unbase64
+
+_dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+
+
+class _Streamed(Response):
+    """A body that is sent as it is made. (Starlette's own would wait for a disconnect meanwhile, and eat the request.)"""
+
+    def __init__(self, parts: AsyncIterator[bytes]) -> None:
+        super().__init__(media_type="application/x-ndjson")
+        del self.headers["content-length"]
+        self.parts = parts
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        async for part in self.parts:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _json(content: Any) -> Response:
+    return Response(_dumps(content), media_type="application/json")
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The service, ready for uvicorn; nothing happens at import time.
+
+    >>> create_app(Settings()).title
+    'mqconvert'
+    """
+    chosen = settings or Settings.from_environment()
+    metrics = Metrics()
+    app = FastAPI(title="mqconvert", version="1", summary="Convert messages between broker protocols")
+    app.add_middleware(Guard, settings=chosen, metrics=metrics)
+    _add_errors(app, metrics)
+    _add_conversions(app, chosen, metrics)
+    _add_batch(app, chosen, metrics)
+    _add_tables(app, chosen)
+    _add_operations(app, metrics)
+    return app
+
+
+def _add_errors(app: FastAPI, metrics: Metrics) -> None:
+    async def library(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, MqConvertError)
+        metrics.refused(error)
+        return problem_of(error)
+
+    async def validation(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][1:])
+        return problem(422, "bad_request", first["msg"], field=field)
+
+    async def http(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        return problem(error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail))
+
+    app.add_exception_handler(MqConvertError, library)
+    app.add_exception_handler(RequestValidationError, validation)
+    app.add_exception_handler(HTTPException, http)
+
+
+def _one(protocol: str, wire: str | None, message: dict[str, Any] | None) -> Any:
+    if (wire is None) is (message is None):
+        raise DecodeError("bad_request", 'a request has one of "wire" and "message"')
+    if message is not None:
+        return message_from_json(message, protocol)
+    messages = decode_all(protocol, unbase64(wire))
+    if len(messages) > 1:
+        raise DecodeError("several_messages", f"{len(messages)} messages; use /v1/convert/batch", field="wire")
+    return messages[0]
+
+
+def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+    @app.post("/v1/convert", response_model=None)
+    async def convert(request: ConvertRequest) -> Response:
+        """Convert one message."""
+        ready = converter(request.source, request.target, profile=request.profile, rules=settings.rules)
+        message = _one(request.source, request.wire, request.message)
+        environment = Environment(address=request.address, mqtt_exchange=request.mqtt_exchange)
+        conversion = ready.convert(message, environment, request.on_loss)
+        answer = shown(conversion, tuple(request.fields))
+        metrics.converted(request.source, request.target, conversion.report)
+        return _json(answer)
+
+    @app.post("/v1/decode", response_model=None)
+    async def decode(request: DecodeRequest) -> Response:
+        """The messages that wire bytes hold, in their JSON form."""
+        messages = decode_all(request.protocol, unbase64(request.wire))
+        return _json({"messages": [message_to_json(message) for message in messages]})
+
+    @app.post("/v1/encode", response_model=None)
+    async def encode_message(request: EncodeRequest) -> Response:
+        """The wire bytes of a message, in base64."""
+        octets = encode(message_from_json(request.message))
+        return _json({"wire": binascii.b2a_base64(octets, newline=False).decode()})
+
+
+def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+    @app.post("/v1/convert/batch", response_model=None)
+    async def batch(
+        request: Request,
+        source: Annotated[str, Query(alias="from")],
+        target: Annotated[str, Query(alias="to")],
+        profile: str = "documented",
+        address: str | None = None,
+        mqtt_exchange: str = "amq.topic",
+        on_loss: OnLoss = "report",
+        fields: Annotated[list[Member] | None, Query()] = None,
+    ) -> Response:
+        """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
+        environment = Environment(address=address, mqtt_exchange=mqtt_exchange)
+        members = tuple(fields or ("wire", "report"))
+        options = Options(source, target, profile, settings.rules, environment, on_loss, members)
+        converter(source, target, profile=profile, rules=settings.rules)  # an unknown pair is one answer, not many lines
+        return _Streamed(_answers(request, options, settings, metrics))
+
+
+async def _answers(request: Request, options: Options, settings: Settings, metrics: Metrics) -> AsyncIterator[bytes]:
+    count = 0
+    async for lines in _line_groups(request.stream(), settings.max_line):
+        out: list[bytes] = []
+        for line in lines:
+            for result, _ in convert_line(line, options):
+                count += 1
+                if count > settings.max_messages:
+                    error = {"code": "too_many", "message": f"more than {settings.max_messages} messages in a request"}
+                    yield b"".join(out) + _dumps({"error": error}).encode() + b"\n"
+                    return
+                out.append(_dumps(result).encode() + b"\n")
+                if "error" in result:
+                    metrics.errors.labels(result["error"]["code"]).inc()
+                else:
+                    metrics.conversions.labels(options.source, options.target).inc()
+                    for lost in result.get("report", {}).get("lost", ()):
+                        metrics.losses.labels(options.source, options.target, lost.get("rule", "none")).inc()
+        if out:
+            yield b"".join(out)
+
+
+async def _line_groups(stream: AsyncIterator[bytes], max_line: int) -> AsyncIterator[list[bytes | TooLong]]:
+    """The whole lines of each chunk; never more than one line of `max_line` octets is held beside the chunk."""
+    rest: list[bytes] = []
+    held = 0
+    skipping = False
+    async for chunk in stream:
+        *whole, last = chunk.split(b"\n")
+        lines: list[bytes | TooLong] = []
+        for part in whole:
+            if skipping:
+                skipping = False
+            elif held + len(part) > max_line:
+                lines.append(TooLong(max_line))
+            else:
+                lines.append(b"".join((*rest, part)))
+            rest, held = [], 0
+        if not skipping:
+            rest.append(last)
+            held += len(last)
+            if held > max_line:
+                lines.append(TooLong(max_line))
+                rest, held, skipping = [], 0, True
+        if lines:
+            yield lines
+    if held:
+        yield [b"".join(rest)]
+
+
+def _add_tables(app: FastAPI, settings: Settings) -> None:
+    @app.get("/v1/protocols", response_model=None)
+    async def protocols() -> Response:
+        """The protocols."""
+        return _json([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
+
+    @app.get("/v1/routes", response_model=None)
+    async def all_routes() -> Response:
+        """Every pair of protocols and the tables between them."""
+        return _json([route.as_dict() for route in routes()])
+
+    @app.get("/v1/rules", response_model=None)
+    async def all_rules(profile: str = "documented") -> Response:
+        """The tables in force, without their rows."""
+        tables = rule_tables(profile, settings.rules)
+        return _json([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
+
+    @app.get("/v1/rules/{source}/{target}", response_model=None)
+    async def one_table(source: str, target: str, profile: str = "documented") -> Response:
+        """One table with its rows."""
+        for table in rule_tables(profile, settings.rules):
+            if (table.source, table.target) == (source, target):
+                return _json(table.as_dict())
+        raise NoRouteError(f"no table from {source} to {target}")
+
+    @app.get("/v1/fidelity/{source}/{target}", response_model=None)
+    async def forecast(source: str, target: str, profile: str = "documented", *, back: bool = False) -> Response:
+        """What survives, changes, is dropped or lost, without a message."""
+        return _json(fidelity(source, target, back=back, profile=profile, rules=settings.rules).as_dict())
+
+
+def _add_operations(app: FastAPI, metrics: Metrics) -> None:
+    @app.get("/healthz", response_model=None)
+    async def healthz() -> Response:
+        """The process answers."""
+        return _json({"status": "ok"})
+
+    @app.get("/readyz", response_model=None)
+    async def readyz() -> Response:
+        """The tables are loaded."""
+        return _json({"status": "ok", "tables": len(rule_tables())})
+
+    @app.get("/metrics", response_model=None)
+    async def scraped() -> Response:
+        """Prometheus metrics."""
+        return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
+
+    @app.get("/", response_model=None, include_in_schema=False)
+    async def page() -> Response:
+        policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
+        return HTMLResponse(PAGE, headers={"Content-Security-Policy": policy})

@@ -1,0 +1,189 @@
+"""The service over a real socket: a uvicorn process of its own, ended by its own process id."""
+
+import base64
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from mqconvert.app.http.openapi import text
+from tests.corpus import lines
+
+PUBLISH = bytes.fromhex("3006000174006869")
+WIRE = base64.b64encode(PUBLISH).decode()
+REPOSITORY = Path(__file__).parents[2]
+
+
+@contextmanager
+def service(**settings: str) -> Iterator[httpx.Client]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = os.environ | {f"MQCONVERT_{name.upper()}": value for name, value in settings.items()}
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port)]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    try:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+            _wait(client, process)
+            yield client
+    finally:
+        process.send_signal(signal.SIGTERM)
+        output, errors = process.communicate(timeout=30)
+    assert process.returncode in (0, -signal.SIGTERM), errors
+    assert b"curl -s http://127.0.0.1" in output
+    assert b"Traceback" not in errors, errors
+    assert base64.b64encode(b"hush") not in errors
+
+
+def _wait(client: httpx.Client, process: subprocess.Popen[bytes]) -> None:
+    for _ in range(200):
+        try:
+            client.get("/healthz")
+        except httpx.TransportError:
+            assert process.poll() is None
+            time.sleep(0.05)
+        else:
+            return
+    pytest.fail("the service did not start")
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    with service() as made:
+        yield made
+
+
+def test_converts(client: httpx.Client) -> None:
+    answer = client.post("/v1/convert", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})
+    assert answer.status_code == 200
+    assert base64.b64decode(answer.json()["wire"]).hex() == "005370c0020142005375a0026869"
+    assert answer.json()["report"]["applied"][0]["rule"] == "qos"
+
+
+def test_examples_of_the_document_run(client: httpx.Client) -> None:
+    document = client.get("/openapi.json").json()
+    ran = 0
+    for path, methods in document["paths"].items():
+        body = methods.get("post", {}).get("requestBody", {}).get("content", {}).get("application/json")
+        if body is None:
+            continue
+        name = body["schema"]["$ref"].rpartition("/")[2]
+        for example in document["components"]["schemas"][name]["examples"]:
+            assert client.post(path, json=example).status_code == 200
+            ran += 1
+    assert ran == 3
+
+
+def test_document_is_what_is_committed() -> None:
+    assert (REPOSITORY / "openapi" / "openapi.json").read_text() == text()
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("/v1/convert", {"from": "stomp", "to": "amqp-1.0", "wire": WIRE}, 404, "unknown_protocol"),
+        ("/v1/convert", {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "!"}, 422, "bad_base64"),
+        ("/v1/convert", {"from": "mqtt-5.0", "to": "amqp-1.0"}, 422, "bad_request"),
+        ("/v1/convert", {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE, "rules": []}, 422, "bad_request"),
+        ("/v1/decode", {"protocol": "mqtt-5.0", "wire": ""}, 422, "truncated"),
+        ("/v1/encode", {"message": {"protocol": "mqtt-5.0"}}, 422, "bad_topic"),
+        ("/v1/nothing", {}, 404, "not_found"),
+    ],
+)
+def test_problems(client: httpx.Client, path: str, body: dict[str, Any], status: int, code: str) -> None:
+    answer = client.post(path, json=body)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
+    assert answer.json()["code"] == code
+
+
+def test_batch_streams_and_answers_bad_lines(client: httpx.Client) -> None:
+    given = [{"id": 1, "wire": WIRE}, {"id": 2, "wire": "!"}, {"id": 3, "wire": base64.b64encode(PUBLISH * 2).decode()}]
+
+    def pieces() -> Iterator[bytes]:
+        for line in given:
+            octets = json.dumps(line).encode()
+            yield octets[:7]
+            yield octets[7:] + b"\n"
+
+    answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=pieces())
+    found = [json.loads(line) for line in answer.text.splitlines()]
+    assert [(line["id"], line.get("index"), "error" in line) for line in found] == [
+        (1, None, False),
+        (2, None, True),
+        (3, 0, False),
+        (3, 1, False),
+    ]
+
+
+def test_corpus_part_through_http(client: httpx.Client) -> None:
+    cases = [case for case in lines("mqtt5_to_amqp10") if "page:same" in case["tags"]][:200]
+    body = "\n".join(
+        json.dumps({"id": case["id"], "wire": base64.b64encode(bytes.fromhex(case["input"]["wire"])).decode()})
+        for case in cases
+    )
+    params = {"from": "mqtt-5.0", "to": "amqp-1.0", "fields": "wire"}
+    answer = client.post("/v1/convert/batch", params=params, content=body.encode())
+    found = [json.loads(line) for line in answer.text.splitlines()]
+    assert [line["id"] for line in found] == [case["id"] for case in cases]
+    assert sum("wire" in line for line in found) > 150
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/protocols",
+        "/v1/routes",
+        "/v1/rules",
+        "/v1/rules/mqtt-5.0/amqp-1.0",
+        "/v1/fidelity/mqtt-5.0/amqp-1.0?back=true",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/",
+    ],
+)
+def test_reading(client: httpx.Client, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 200
+    assert answer.content
+
+
+def test_metrics_count(client: httpx.Client) -> None:
+    client.post(
+        "/v1/convert", json={"from": "mqtt-3.1.1", "to": "mqtt-5.0", "wire": base64.b64encode(b"0\x05\0\x01thi").decode()}
+    )
+    assert 'mqconvert_conversions_total{source="mqtt-3.1.1",target="mqtt-5.0"} 1.0' in client.get("/metrics").text
+
+
+def test_limits_and_token() -> None:
+    with service(max_body="200", max_line="200", max_messages="2", token="t0ken") as client:
+        assert client.get("/healthz").status_code == 200
+        refused = client.get("/v1/protocols")
+        assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
+        client.headers["authorization"] = "Bearer t0ken"
+        assert client.get("/v1/protocols").status_code == 200
+        large = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "A" * 300}
+        assert client.post("/v1/convert", json=large).status_code == 413
+        chunked = client.post("/v1/convert", content=iter([b"x" * 150, b"x" * 150]))
+        assert (chunked.status_code, chunked.json()["code"]) == (413, "too_large")
+        body = "\n".join([json.dumps({"wire": "A" * 300}), *[json.dumps({"wire": WIRE})] * 3])
+        answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=body.encode())
+        codes = [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()]
+        assert codes == ["line_too_long", None, "too_many"]
+
+
+def test_concurrency_limit() -> None:
+    with service(concurrency="0") as client:
+        answer = client.get("/v1/protocols")
+        assert (answer.status_code, answer.json()["code"]) == (429, "too_busy")
+        assert answer.headers["retry-after"] == "1"
