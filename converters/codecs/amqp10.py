@@ -1,633 +1,1022 @@
-"""AMQP 1.0: the encoded sections of one message (part 3 section 3.2) and the type system under them (part 1 section 1.6).
+"""AMQP 1.0: the encoded sections of one message (part 3 section 3.2) over the type system of part 1 section 1.6.
 
-Every encoding that the specification allows is read; what is written is the smallest one.
+Only this wire form lives here: no frames, no links, no meaning of a field. Every encoding that the specification allows is
+read; what is written is canonical: the smallest encoding of each value, no trailing nulls, numeric descriptors.
 """
 
 from collections.abc import Callable
-from struct import Struct
-from struct import error as StructError  # noqa: N812 - a class under a lower-case name
+from dataclasses import fields
+from operator import attrgetter
+from struct import Struct, pack
+from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError
-from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Body, Data, Header, Message, Properties
+from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Header, Message, Properties
 from mqconvert.converters.values import AMQP10_TYPES, MAX_DEPTH, Array, Described, TypedValue
 
 MAX_EMPTY_ELEMENTS = 65_536
-"""How many elements of no width (null, true, uint 0, empty list) an array may announce: they take no octets to say."""
+"""How many array elements of no width (null, true, false, uint and ulong 0, empty list) one message may hold in all.
 
-_SHORT, _LONG, _LONGLONG = Struct(">H"), Struct(">I"), Struct(">Q")
+Their number costs no octets, so the input's own length does not bound it."""
+
+
+class _Room:
+    """What a message may still hold while it is read or written: levels of nesting, elements of no width."""
+
+    levels = MAX_DEPTH
+    empty = MAX_EMPTY_ELEMENTS
+
+
+# ---- reading values (part 1 section 1.6) ----------------------------------------------------------------------------
+#
+# A reader stands behind a format code: `read(data, at, room)` gives the value and where the next one begins. Readers trust
+# the octets to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at` lies beyond
+# the end: `decode` makes "truncated" of all three, so that no value pays for the check.
+
+Reader = Callable[[bytes, int, _Room], tuple[Any, int]]
+
+_LONG = Struct(">I")
+_SIZE_AND_COUNT = Struct(">II")
 _long = _LONG.unpack_from
 
-Value = tuple[TypedValue, int]
 
-# ---- reading primitive values (part 1 section 1.6) ------------------------------------------------------------------
+def _constant(value: Any) -> Reader:
+    return lambda _data, at, _room: (value, at)
 
-_FIXED: dict[int, tuple[str, Struct]] = {
-    0x50: ("ubyte", Struct(">B")),
-    0x51: ("byte", Struct(">b")),
-    0x52: ("uint", Struct(">B")),
-    0x53: ("ulong", Struct(">B")),
-    0x54: ("int", Struct(">b")),
-    0x55: ("long", Struct(">b")),
-    0x60: ("ushort", Struct(">H")),
-    0x61: ("short", Struct(">h")),
-    0x70: ("uint", Struct(">I")),
-    0x71: ("int", Struct(">i")),
-    0x72: ("float", Struct(">f")),
-    0x73: ("char", Struct(">I")),
-    0x74: ("decimal32", Struct(">4s")),
-    0x80: ("ulong", Struct(">Q")),
-    0x81: ("long", Struct(">q")),
-    0x82: ("double", Struct(">d")),
-    0x83: ("timestamp", Struct(">q")),
-    0x84: ("decimal64", Struct(">8s")),
-    0x94: ("decimal128", Struct(">16s")),
-    0x98: ("uuid", Struct(">16s")),
-}
-_EMPTY: dict[int, tuple[str, Any]] = {
-    0x40: ("null", None),
-    0x41: ("boolean", True),
-    0x42: ("boolean", False),
-    0x43: ("uint", 0),
-    0x44: ("ulong", 0),
-}
-_VARIABLE = {
-    0xA0: ("binary", 1),
-    0xA1: ("string", 1),
-    0xA3: ("symbol", 1),
-    0xB0: ("binary", 4),
-    0xB1: ("string", 4),
-    0xB3: ("symbol", 4),
-}
-_COMPOUND = {
-    0x45: ("list", 0),
-    0xC0: ("list", 1),
-    0xC1: ("map", 1),
-    0xD0: ("list", 4),
-    0xD1: ("map", 4),
-    0xE0: ("array", 1),
-    0xF0: ("array", 4),
-}
+
+def _octet(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
+    return data[at], at + 1
+
+
+def _number(layout: str) -> Reader:
+    packer = Struct(">" + layout)
+    unpack, size = packer.unpack_from, packer.size
+    return lambda data, at, _room: (unpack(data, at)[0], at + size)
+
+
+def _read_boolean(data: bytes, at: int, _room: _Room) -> tuple[bool, int]:
+    if data[at] > 1:
+        raise DecodeError("bad_value", f"boolean 0x{data[at]:02x} is neither 0 nor 1", offset=at)
+    return data[at] == 1, at + 1
+
+
+def _read_char(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
+    char: int = _long(data, at)[0]
+    if char > 0x10FFFF:
+        raise DecodeError("bad_value", f"char 0x{char:x} is no Unicode code point", offset=at)
+    return char, at + 4
+
+
+def _read_binary8(data: bytes, at: int, _room: _Room) -> tuple[bytes, int]:
+    end = at + 1 + data[at]
+    return data[at + 1 : end], end
+
+
+def _read_binary32(data: bytes, at: int, _room: _Room) -> tuple[bytes, int]:
+    end = at + 4 + _long(data, at)[0]
+    return data[at + 4 : end], end
+
+
+def _text8(encoding: str) -> Reader:
+    def read(data: bytes, at: int, _room: _Room) -> tuple[str, int]:
+        end = at + 1 + data[at]
+        try:
+            return data[at + 1 : end].decode(encoding), end
+        except UnicodeDecodeError as error:
+            raise _not_text(encoding, data, at + 1 + error.start, end) from None
+
+    return read
+
+
+def _text32(encoding: str) -> Reader:
+    def read(data: bytes, at: int, _room: _Room) -> tuple[str, int]:
+        end = at + 4 + _long(data, at)[0]
+        try:
+            return data[at + 4 : end].decode(encoding), end
+        except UnicodeDecodeError as error:
+            raise _not_text(encoding, data, at + 4 + error.start, end) from None
+
+    return read
+
+
+def _not_text(encoding: str, data: bytes, at: int, end: int) -> DecodeError:
+    if end > len(data):  # what fails to decode is half a character before the end of the input
+        return _truncated(len(data))
+    if encoding == "ascii":
+        return DecodeError("bad_symbol", "a symbol that is not ASCII", offset=at)
+    return DecodeError("bad_utf8", "a string that is not UTF-8", offset=at)
 
 
 def _truncated(at: int) -> DecodeError:
-    return DecodeError("truncated", "a value ends early", offset=at)
+    return DecodeError("truncated", "the input ends within a value", offset=at)
 
 
-def _content(code: int, data: bytes, at: int, end: int, depth: int) -> tuple[str, Any, int]:
-    """Type, value and next offset of what follows a format code."""
-    variable = _VARIABLE.get(code)
-    if variable is not None:
-        return _octets(variable[0], variable[1], data, at, end)
-    fixed = _FIXED.get(code)
-    if fixed is not None:
-        type_, packer = fixed
-        after = at + packer.size
-        if after > end:
-            raise _truncated(at)
-        value = packer.unpack_from(data, at)[0]
-        if type_ == "char" and value > 0x10FFFF:
-            raise DecodeError("bad_value", f"char 0x{value:x} is no Unicode code point", offset=at)
-        return type_, value, after
-    empty = _EMPTY.get(code)
-    if empty is not None:
-        return empty[0], empty[1], at
-    if code == 0x56:
-        if at >= end:
-            raise _truncated(at)
-        if data[at] > 1:
-            raise DecodeError("bad_value", f"boolean 0x{data[at]:02x}", offset=at)
-        return "boolean", data[at] == 1, at + 1
-    if code == 0x00:
-        if depth >= MAX_DEPTH:
-            raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
-        descriptor, at = _value(data, at, end, depth + 1)
-        value, at = _value(data, at, end, depth + 1)
-        return "described", Described(descriptor, value), at
-    return _compound(code, data, at, end, depth)
+def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[Any, int]:
+    raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is no format code", offset=at - 1)
 
 
-def _octets(type_: str, width: int, data: bytes, at: int, end: int) -> tuple[str, Any, int]:
-    if at + width > end:
-        raise _truncated(at)
-    start = at + width
-    after = start + (data[at] if width == 1 else _long(data, at)[0])
-    if after > end:
-        raise _truncated(at)
-    if type_ == "binary":
-        return type_, data[start:after], after
-    try:
-        text = str(data[start:after], "utf-8" if type_ == "string" else "ascii")
-    except UnicodeDecodeError:
-        kind, words = ("bad_utf8", "UTF-8") if type_ == "string" else ("bad_symbol", "ASCII")
-        raise DecodeError(kind, f"a {type_} that is not {words}", offset=start) from None
-    return type_, text, after
+# Compound values and arrays begin with a size in octets, counted from the count on, and a count.
 
 
-def _value(data: bytes, at: int, end: int, depth: int) -> Value:
-    if at >= end:
-        raise _truncated(at)
-    type_, value, at = _content(data[at], data, at + 1, end, depth)
-    return TypedValue(type_, value), at
+def _head8(data: bytes, at: int) -> tuple[int, int, int]:
+    """Count, start and end of what a compound value or array holds; the size and the count take an octet each."""
+    stop = at + 1 + data[at]
+    if stop > len(data) or stop < at + 2:
+        raise _bad_size(data, at, stop)
+    return data[at + 1], at + 2, stop
 
 
-def _sized(width: int, data: bytes, at: int, end: int) -> tuple[int, int, int]:
-    """Count, start and end of the elements of a list, map or array."""
-    if at + 2 * width > end:
-        raise _truncated(at)
-    size, count = (data[at], data[at + 1]) if width == 1 else (_long(data, at)[0], _long(data, at + 4)[0])
-    stop = at + width + size
-    if stop > end:
-        raise _truncated(at)
-    if size < width:
-        raise DecodeError("bad_length", "a size that leaves no room for the count", offset=at)
-    return count, at + 2 * width, stop
+def _head32(data: bytes, at: int) -> tuple[int, int, int]:
+    size, count = _SIZE_AND_COUNT.unpack_from(data, at)
+    stop: int = at + 4 + size
+    if stop > len(data) or size < 4:
+        raise _bad_size(data, at, stop)
+    return count, at + 8, stop
 
 
-def _compound(code: int, data: bytes, at: int, end: int, depth: int) -> tuple[str, Any, int]:
-    known = _COMPOUND.get(code)
-    if known is None:
-        raise DecodeError("unknown_type", f"format code 0x{code:02x}", offset=at - 1)
-    type_, width = known
-    if not width:
-        return type_, [], at
-    if depth >= MAX_DEPTH:
-        raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
-    if type_ == "array":
-        array, after = _array(width, data, at, end, depth)
-        return type_, array, after
-    count, start, stop = _sized(width, data, at, end)
-    if count > stop - start:
-        raise DecodeError("bad_count", f"{count} elements in {stop - start} octets", offset=at)
-    values, after = _run(count, data, start, stop, depth)
-    if after != stop:
-        raise DecodeError("bad_length", f"{stop - after} octets left over in a {type_}", offset=after)
-    return type_, values if type_ == "list" else _paired(values, at), stop
+def _bad_size(data: bytes, at: int, stop: int) -> DecodeError:
+    if stop > len(data):
+        return DecodeError("truncated", f"a size that reaches {stop - len(data)} octets beyond the input", offset=at)
+    return DecodeError("bad_length", "a size without room for the count", offset=at)
 
 
-def _run(count: int, data: bytes, at: int, stop: int, depth: int) -> tuple[list[TypedValue], int]:
-    values = []
-    for _ in range(count):
-        value, at = _value(data, at, stop, depth + 1)
-        values.append(value)
-    return values, at
+def _too_many(count: int, at: int, stop: int) -> DecodeError:
+    return DecodeError("bad_count", f"{count} elements in {stop - at} octets", offset=at)
 
 
-def _paired(values: list[TypedValue], at: int) -> list[tuple[TypedValue, TypedValue]]:
-    if len(values) % 2:
-        raise DecodeError("bad_count", f"a map of {len(values)} keys and values", offset=at)
-    return list(zip(values[::2], values[1::2], strict=True))
+def _misfit(at: int, stop: int) -> DecodeError:
+    words = "octets left over" if at < stop else "octets more than announced"
+    return DecodeError("bad_length", f"the elements do not fill their size: {abs(stop - at)} {words}", offset=at)
 
 
-def _array(width: int, data: bytes, at: int, end: int, depth: int) -> tuple[Array, int]:
-    count, start, stop = _sized(width, data, at, end)
-    begin = start
-    descriptors: list[TypedValue] = []
-    while start < stop and data[start] == 0x00:
-        if depth + len(descriptors) >= MAX_DEPTH:
-            raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=start)
-        descriptor, start = _value(data, start + 1, stop, depth + 1)
-        descriptors.append(descriptor)
-    if start >= stop:
-        raise _truncated(start)
-    code = data[start]
-    start += 1
-    if count > (MAX_EMPTY_ELEMENTS if code in _EMPTY or code == 0x45 else stop - start):
-        raise DecodeError("bad_count", f"{count} elements in {stop - start} octets", offset=begin)
-    type_ = _type_of(code, start)
-    values = []
-    for _ in range(count):
-        _, value, start = _content(code, data, start, stop, depth + 1)
-        values.append(value)
-    if start != stop:
-        raise DecodeError("bad_length", f"{stop - start} octets left over in an array", offset=start)
-    return Array(type_, values, tuple(descriptors)), stop
+def _too_deep(at: int) -> DecodeError:
+    return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def _type_of(code: int, at: int) -> str:
-    for known in (_FIXED, _EMPTY, _VARIABLE, _COMPOUND):
-        if code in known:
-            return str(known[code][0])
-    if code == 0x56:
-        return "boolean"
-    raise DecodeError("unknown_type", f"format code 0x{code:02x}", offset=at - 1)
+def _read_list0(_data: bytes, at: int, _room: _Room) -> tuple[list[TypedValue], int]:
+    return [], at
 
 
-# ---- reading sections (part 3 section 3.2) -------------------------------------------------------------------------
+def _list(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
+    def read(data: bytes, at: int, room: _Room) -> tuple[list[TypedValue], int]:
+        count, at, stop = head(data, at)
+        if count > stop - at:
+            raise _too_many(count, at, stop)
+        if not room.levels:
+            raise _too_deep(at)
+        room.levels -= 1
+        values = []
+        for _ in range(count):
+            code = data[at]
+            value, at = _READ[code](data, at + 1, room)
+            values.append(TypedValue(_TYPE[code], value))
+        if at != stop:
+            raise _misfit(at, stop)
+        room.levels += 1
+        return values, at
 
-_SECTIONS = {
-    0x70: "header",
-    0x71: "delivery_annotations",
-    0x72: "message_annotations",
-    0x73: "properties",
-    0x74: "application_properties",
-    0x75: "data",
-    0x76: "sequence",
-    0x77: "value",
-    0x78: "footer",
+    return read
+
+
+def _map(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
+    def read(data: bytes, at: int, room: _Room) -> tuple[list[tuple[TypedValue, TypedValue]], int]:
+        count, at, stop = head(data, at)
+        if count % 2 or count > stop - at:
+            raise _too_many(count, at, stop)
+        if not room.levels:
+            raise _too_deep(at)
+        room.levels -= 1
+        pairs = []
+        for _ in range(count // 2):
+            code = data[at]
+            key, at = _READ[code](data, at + 1, room)
+            inner = data[at]
+            value, at = _READ[inner](data, at + 1, room)
+            pairs.append((TypedValue(_TYPE[code], key), TypedValue(_TYPE[inner], value)))
+        if at != stop:
+            raise _misfit(at, stop)
+        room.levels += 1
+        return pairs, at
+
+    return read
+
+
+def _array(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
+    def read(data: bytes, at: int, room: _Room) -> tuple[Array, int]:
+        count, at, stop = head(data, at)
+        if not room.levels:
+            raise _too_deep(at)
+        room.levels -= 1
+        descriptors, at = _descriptors(data, at, stop, room)
+        code = data[at]
+        at += 1
+        _check_elements(code, count, at, stop, room)
+        element = _READ[code]
+        values = []
+        for _ in range(count):
+            value, at = element(data, at, room)
+            values.append(value)
+        if at != stop:
+            raise _misfit(at, stop)
+        room.levels += 1 + len(descriptors)
+        return Array(_TYPE[code], values, descriptors), at
+
+    return read
+
+
+def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[TypedValue, ...], int]:
+    """The descriptors before an array's element constructor; each makes the elements a level deeper."""
+    found = []
+    while at < stop and data[at] == 0x00:
+        if not room.levels:
+            raise _too_deep(at)
+        room.levels -= 1
+        code = data[at + 1]
+        value, at = _READ[code](data, at + 2, room)
+        found.append(TypedValue(_TYPE[code], value))
+    if at >= stop:
+        raise DecodeError("bad_length", "an array without the constructor of its elements", offset=at)
+    return tuple(found), at
+
+
+def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> None:
+    """Nothing is allocated for a count that neither the octets nor the room for elements of no width justify."""
+    if not _TYPE[code]:
+        raise DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at - 1)
+    if code not in _NO_WIDTH:
+        if count > stop - at:
+            raise _too_many(count, at, stop)
+        return
+    room.empty -= count
+    if room.empty < 0:
+        raise DecodeError(
+            "bad_count", f"{count} array elements of no width; a message may hold {MAX_EMPTY_ELEMENTS}", offset=at
+        )
+
+
+def _read_described(data: bytes, at: int, room: _Room) -> tuple[Described, int]:
+    if not room.levels:
+        raise _too_deep(at)
+    room.levels -= 1
+    code = data[at]
+    descriptor, at = _READ[code](data, at + 1, room)
+    inner = data[at]
+    value, at = _READ[inner](data, at + 1, room)
+    room.levels += 1
+    return Described(TypedValue(_TYPE[code], descriptor), TypedValue(_TYPE[inner], value)), at
+
+
+_CODES: dict[int, tuple[str, Reader]] = {
+    0x00: ("described", _read_described),
+    0x40: ("null", _constant(None)),
+    0x41: ("boolean", _constant(True)),
+    0x42: ("boolean", _constant(False)),
+    0x43: ("uint", _constant(0)),
+    0x44: ("ulong", _constant(0)),
+    0x45: ("list", _read_list0),
+    0x50: ("ubyte", _octet),
+    0x51: ("byte", _number("b")),
+    0x52: ("uint", _octet),
+    0x53: ("ulong", _octet),
+    0x54: ("int", _number("b")),
+    0x55: ("long", _number("b")),
+    0x56: ("boolean", _read_boolean),
+    0x60: ("ushort", _number("H")),
+    0x61: ("short", _number("h")),
+    0x70: ("uint", _number("I")),
+    0x71: ("int", _number("i")),
+    0x72: ("float", _number("f")),
+    0x73: ("char", _read_char),
+    0x74: ("decimal32", _number("4s")),
+    0x80: ("ulong", _number("Q")),
+    0x81: ("long", _number("q")),
+    0x82: ("double", _number("d")),
+    0x83: ("timestamp", _number("q")),
+    0x84: ("decimal64", _number("8s")),
+    0x94: ("decimal128", _number("16s")),
+    0x98: ("uuid", _number("16s")),
+    0xA0: ("binary", _read_binary8),
+    0xA1: ("string", _text8("utf-8")),
+    0xA3: ("symbol", _text8("ascii")),
+    0xB0: ("binary", _read_binary32),
+    0xB1: ("string", _text32("utf-8")),
+    0xB3: ("symbol", _text32("ascii")),
+    0xC0: ("list", _list(_head8)),
+    0xC1: ("map", _map(_head8)),
+    0xD0: ("list", _list(_head32)),
+    0xD1: ("map", _map(_head32)),
+    0xE0: ("array", _array(_head8)),
+    0xF0: ("array", _array(_head32)),
 }
-_SYMBOLS = {
+_NO_WIDTH = frozenset(range(0x40, 0x46))
+# By format code: one index instead of a hash for each value.
+_TYPE: list[str] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
+_READ: list[Reader] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
+
+
+# ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
+
+Readers = dict[int, Reader]
+"""The format codes that may stand in a place, and their readers."""
+
+
+def _typed(code: int) -> Reader:
+    type_, read = _TYPE[code], _READ[code]
+
+    def read_typed(data: bytes, at: int, room: _Room) -> tuple[TypedValue, int]:
+        value, at = read(data, at, room)
+        return TypedValue(type_, value), at
+
+    return read_typed
+
+
+def _of_types(*types: str) -> Readers:
+    return {code: read for code, (type_, read) in _CODES.items() if type_ in types}
+
+
+def _field_readers(section: type[Any]) -> list[Readers]:
+    """For each field of a composite type, what its class says that it may hold."""
+    found = []
+    for field in fields(section):
+        types = field.metadata["types"]
+        readers = _of_types(*types)
+        found.append(readers if len(types) == 1 else {code: _typed(code) for code in readers})
+    return found
+
+
+def _no_head(_data: bytes, at: int) -> tuple[int, int, int]:
+    return 0, at, at
+
+
+def _read_composite(section: type[Any], name: str) -> Reader:
+    names, accepted = section.__slots__, _field_readers(section)
+    heads = {0xC0: _head8, 0xD0: _head32, 0x45: _no_head}
+
+    def read(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
+        head = heads.get(data[at])
+        if head is None:
+            raise _wrong_type(data[at], at, name)
+        count, at, stop = head(data, at + 1)
+        if count > len(accepted):
+            raise DecodeError("bad_count", f"{count} fields; {name} has {len(accepted)}", offset=at)
+        values: list[Any] = []
+        for readers in accepted[:count]:
+            code = data[at]
+            if code == 0x40:
+                values.append(None)
+                at += 1
+            elif code in readers:
+                value, at = readers[code](data, at + 1, room)
+                values.append(value)
+            else:
+                raise _wrong_type(code, at, f"{name}.{names[len(values)]}")
+        if at != stop:
+            raise _misfit(at, stop)
+        return section(*values), at
+
+    return read
+
+
+def _wrong_type(code: int, at: int, field: str) -> DecodeError:
+    if not _TYPE[code]:
+        return DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at, field=field)
+    return DecodeError("wrong_type", f"{field} cannot be of type {_TYPE[code]}", offset=at, field=field)
+
+
+def _read_map_section(name: str, *key_types: str) -> Reader:
+    keys = _of_types(*key_types)
+    heads = {0xC1: _head8, 0xD1: _head32}
+    short, encoding = (0xA1, "utf-8") if key_types == ("string",) else (0xA3, "ascii")
+
+    def read(data: bytes, at: int, room: _Room) -> tuple[list[tuple[Any, TypedValue]], int]:
+        head = heads.get(data[at])
+        if head is None:
+            raise _wrong_type(data[at], at, name)
+        count, at, stop = head(data, at + 1)
+        if count % 2 or count > stop - at:
+            raise _too_many(count, at, stop)
+        room.levels -= 1
+        pairs = []
+        try:
+            for _ in range(count // 2):
+                code = data[at]
+                if code == short:  # as below, without the call: most keys, and many values, are short text
+                    end = at + 2 + data[at + 1]
+                    key: Any = data[at + 2 : end].decode(encoding)
+                    at = end
+                elif code in keys:
+                    key, at = keys[code](data, at + 1, room)
+                else:
+                    raise DecodeError("wrong_type", f"a key of {name} is no {' or '.join(key_types)}", offset=at)
+                code = data[at]
+                if code == 0xA1:
+                    end = at + 2 + data[at + 1]
+                    pairs.append((key, TypedValue("string", data[at + 2 : end].decode())))
+                    at = end
+                else:
+                    value, at = _READ[code](data, at + 1, room)
+                    pairs.append((key, TypedValue(_TYPE[code], value)))
+        except UnicodeDecodeError:
+            _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
+            raise
+        if at != stop:
+            raise _misfit(at, stop)
+        room.levels += 1
+        return pairs, at
+
+    return read
+
+
+def _read_body(*types: str) -> Reader:
+    readers = _of_types(*types)
+
+    def read(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
+        code = data[at]
+        if code not in readers:
+            raise _wrong_type(code, at, "body")
+        return readers[code](data, at + 1, room)
+
+    return read
+
+
+def _read_value(data: bytes, at: int, room: _Room) -> tuple[TypedValue, int]:
+    return _typed(data[at])(data, at + 1, room)
+
+
+_DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
+_SECTIONS: dict[int, tuple[str, Reader]] = {
+    0x70: ("header", _read_composite(Header, "header")),
+    0x71: ("delivery_annotations", _read_map_section("delivery_annotations", "symbol", "ulong")),
+    0x72: ("message_annotations", _read_map_section("message_annotations", "symbol", "ulong")),
+    0x73: ("properties", _read_composite(Properties, "properties")),
+    # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
+    0x74: ("application_properties", _read_map_section("application_properties", "string")),
+    _DATA: ("body", _read_body("binary")),
+    _SEQUENCE: ("body", _read_body("list")),
+    _VALUE: ("body", _read_value),
+    0x78: ("footer", _read_map_section("footer", "symbol", "ulong")),
+}
+_SYMBOLIC = {
     "amqp:header:list": 0x70,
     "amqp:delivery-annotations:map": 0x71,
     "amqp:message-annotations:map": 0x72,
     "amqp:properties:list": 0x73,
     "amqp:application-properties:map": 0x74,
-    "amqp:data:binary": 0x75,
-    "amqp:amqp-sequence:list": 0x76,
-    "amqp:amqp-value:*": 0x77,
+    "amqp:data:binary": _DATA,
+    "amqp:amqp-sequence:list": _SEQUENCE,
+    "amqp:amqp-value:*": _VALUE,
     "amqp:footer:map": 0x78,
 }
+_DESCRIPTORS = _of_types("ulong", "symbol")
 
 
 def decode(data: bytes) -> Message:
-    """The message whose sections `data` holds; DecodeError with kind and offset for anything else.
+    """The message whose sections `data` holds, from the first octet to the last; any of the sections may be absent.
+
+    Raises DecodeError with kind, offset and, where a section was begun, field.
 
     >>> decode(bytes.fromhex("005375a0026869")).body
     Data(sections=[b'hi'])
+    >>> decode(bytes.fromhex("005375a0036869"))
+    Traceback (most recent call last):
+    mqconvert.converters.errors.DecodeError: the input ends within a value
     """
-    message = Message()
-    at, end, last = 0, len(data), 0
+    end = len(data)
     if not end:
         raise DecodeError("truncated", "no sections", offset=0)
+    message, room = Message(), _Room()
+    at = last = 0
+    field: str | None = None
     while at < end:
-        code, start = _descriptor(data, at, end)
-        if code < last or (code == last and code not in (0x75, 0x76)):
-            raise DecodeError("section_order", f"{_SECTIONS[code]} after {_SECTIONS[last]}", offset=at)
-        if 0x75 <= last <= 0x77 and 0x75 <= code <= 0x77 and code != last:
-            raise DecodeError("section_order", "a body of mixed kinds", offset=at)
-        at = _READERS[code](message, data, start, end)
+        start, field = at, None
+        try:
+            if data[at] == 0x00 and data[at + 1] == 0x53 and data[at + 2] in _SECTIONS:
+                code = data[at + 2]
+                at += 3
+            else:
+                code, at = _section(data, at, room)
+            if code <= last or last >= _DATA:
+                _check_order(code, last, start)
+            field, read = _SECTIONS[code]
+            value, at = read(data, at, room)
+        except (IndexError, StructError):
+            raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
+        except DecodeError as error:
+            error.field = error.field or field
+            raise
+        if code in _BODY_CODES:
+            _add_to_body(message, code, value)
+        else:
+            setattr(message, field, value)
         last = code
+    if at > end:
+        raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
     return message
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """AMQP 1.0 sections do not delimit a message: always the one that `data` holds."""
+    """`[decode(data)]`: AMQP 1.0 leaves it to the transfer around a message to say where that ends.
+
+    >>> len(decode_all(bytes.fromhex("005375a0026869")))
+    1
+    """
     return [decode(data)]
 
 
-def _descriptor(data: bytes, at: int, end: int) -> tuple[int, int]:
+def _section(data: bytes, at: int, room: _Room) -> tuple[int, int]:
+    """The numeric code of the section at `at`, and where its value begins."""
     if data[at] != 0x00:
-        raise DecodeError("unknown_section", f"0x{data[at]:02x} where a section is due", offset=at)
-    descriptor, start = _value(data, at + 1, end, 1)
-    code = descriptor.value
-    if descriptor.type == "symbol":
-        code = _SYMBOLS.get(code)
-    elif descriptor.type != "ulong":
-        code = None
+        kind = "trailing_bytes" if at else "unknown_section"
+        raise DecodeError(kind, f"0x{data[at]:02x} where a section is due", offset=at)
+    form = data[at + 1]
+    if form not in _DESCRIPTORS:
+        raise DecodeError("unknown_section", "a descriptor that is neither ulong nor symbol", offset=at + 1)
+    code, after = _DESCRIPTORS[form](data, at + 2, room)
+    if after > len(data):
+        raise _truncated(len(data))
+    code = _SYMBOLIC.get(code, code)
     if code not in _SECTIONS:
-        raise DecodeError("unknown_section", "a descriptor of no section", offset=at)
-    return int(code), start
+        raise DecodeError("unknown_section", f"no section has the descriptor {code!r:.80}", offset=at + 1)
+    return code, after
 
 
-_HEADER = tuple(zip(Header.__slots__, ("boolean", "ubyte", "uint", "boolean", "uint"), strict=True))
-_ID = ("ulong", "uuid", "binary", "string")
-_PROPERTIES = tuple(
-    zip(
-        Properties.__slots__,
-        (
-            _ID,
-            "binary",
-            "string",
-            "string",
-            "string",
-            _ID,
-            "symbol",
-            "symbol",
-            "timestamp",
-            "timestamp",
-            "string",
-            "uint",
-            "string",
-        ),
-        strict=True,
-    )
+def _check_order(code: int, last: int, at: int) -> None:
+    """Sections come in the order of section 3.2; data and amqp-sequence repeat, but the body is of one kind."""
+    if last in _BODY_CODES and code in _BODY_CODES:
+        if code != last or code == _VALUE:
+            raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
+    elif code <= last:
+        name, before = _SECTIONS[code][0], _SECTIONS[last][0]
+        raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
+
+
+def _add_to_body(message: Message, code: int, value: Any) -> None:
+    body = message.body
+    if code == _VALUE:
+        message.body = AmqpValue(value)
+    elif isinstance(body, Data | AmqpSequence):
+        body.sections.append(value)
+    else:
+        message.body = Data([value]) if code == _DATA else AmqpSequence([value])
+
+
+# ---- writing values -------------------------------------------------------------------------------------------------
+#
+# A writer stands behind a type: `write(value, room)` gives format code and value. What cannot be written is an EncodeError
+# whose field is completed on its way out, so that no path is put together for values that are fine.
+
+Writer = Callable[[Any, _Room], bytes]
+
+_SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
+_SMALL_HEADS, _LARGE_HEADS = Struct(">BBB").pack, Struct(">BII").pack
+
+
+def _bad_value(type_: str, value: Any) -> EncodeError:
+    return EncodeError("bad_value", AMQP10_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
+
+
+def _within(error: EncodeError, part: str) -> EncodeError:
+    error.field = f"{part}{error.field}"
+    return error
+
+
+def _write_null(value: Any, _room: _Room) -> bytes:
+    if value is not None:
+        raise _bad_value("null", value)
+    return b"\x40"
+
+
+def _write_boolean(value: Any, _room: _Room) -> bytes:
+    if value is True:
+        return b"\x41"
+    if value is False:
+        return b"\x42"
+    raise _bad_value("boolean", value)
+
+
+def _integer_writer(type_: str, code: int, layout: str, small: dict[int, bytes]) -> Writer:
+    packed = Struct(">B" + layout).pack
+
+    def write(value: Any, _room: _Room) -> bytes:
+        if value.__class__ is int:
+            if value in small:
+                return small[value]
+            try:
+                return packed(code, value)
+            except StructError:
+                pass  # out of range, which _bad_value puts into words
+        raise _bad_value(type_, value)
+
+    return write
+
+
+def _fixed_writer(type_: str, code: int, layout: str) -> Writer:
+    packed, fault = Struct(">B" + layout).pack, AMQP10_TYPES[type_].fault
+
+    def write(value: Any, _room: _Room) -> bytes:
+        if fault(value) is None:
+            try:
+                return packed(code, value)
+            except OverflowError:
+                pass  # a double that is too large for a float
+        raise _bad_value(type_, value)
+
+    return write
+
+
+def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, bytes]:
+    """The numbers that are written in one octet or none, ready made."""
+    table = {number: bytes((code, number & 0xFF)) for number in numbers}
+    return table if zero is None else table | {0: zero}
+
+
+def _write_binary(value: Any, _room: _Room) -> bytes:
+    if value.__class__ is not bytes:
+        raise _bad_value("binary", value)
+    return _variable(0xA0, 0xB0, value)
+
+
+def _text_writer(type_: str, encoding: str, small: int, large: int) -> Writer:
+    heads = [bytes((small, size)) for size in range(256)]
+
+    def write(value: Any, _room: _Room) -> bytes:
+        if value.__class__ is not str:
+            raise _bad_value(type_, value)
+        try:
+            octets: bytes = value.encode(encoding)
+        except UnicodeEncodeError:
+            raise _bad_value(type_, value) from None
+        size = len(octets)
+        return heads[size] + octets if size < 256 else _variable(small, large, octets)
+
+    return write
+
+
+def _variable(small: int, large: int, octets: bytes) -> bytes:
+    size = len(octets)
+    if size < 256:
+        return _SMALL_HEAD(small, size) + octets
+    if size > 0xFFFF_FFFF:
+        raise _too_large()
+    return _LARGE_HEAD(large, size) + octets
+
+
+def _too_large() -> EncodeError:
+    return EncodeError("too_large", "4 GiB or more", field="")
+
+
+def _enter(type_: str, value: Any, room: _Room) -> None:
+    """One level down, into a value that `type_` can hold."""
+    if AMQP10_TYPES[type_].fault(value) is not None:
+        raise _bad_value(type_, value)
+    if not room.levels:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+    room.levels -= 1
+
+
+def _write(typed: TypedValue, room: _Room) -> bytes:
+    try:
+        write = _WRITE[typed.type]
+    except (AttributeError, KeyError, TypeError):
+        raise _no_typed_value(typed) from None
+    return write(typed.value, room)
+
+
+def _no_typed_value(typed: Any) -> EncodeError:
+    if typed.__class__ is TypedValue:
+        return EncodeError("unknown_type", f"AMQP 1.0 has no type {typed.type!r:.80}", field="")
+    return EncodeError("wrong_type", "not a typed value", field="")
+
+
+def _write_list(value: Any, room: _Room) -> bytes:
+    if value == []:
+        return b"\x45"
+    _enter("list", value, room)
+    parts: list[bytes] = []
+    try:
+        for item in value:
+            parts.append(_write(item, room))  # noqa: PERF401 - len(parts) says where it failed
+    except EncodeError as error:
+        raise _within(error, f"[{len(parts)}]") from None
+    room.levels += 1
+    return _wrapped(0xC0, 0xD0, len(parts), b"".join(parts))
+
+
+def _write_map(value: Any, room: _Room) -> bytes:
+    return _map_of(value, _write, room)
+
+
+def _map_of(value: Any, write_key: Writer, room: _Room) -> bytes:
+    _enter("map", value, room)
+    parts: list[bytes] = []
+    key: Any = None
+    try:
+        for key, inner in value:
+            parts.append(write_key(key, room))
+            parts.append(_WRITE[inner.type](inner.value, room))
+    except EncodeError as error:
+        raise _within(error, _key_path(key)) from None
+    except (AttributeError, KeyError, TypeError, ValueError):  # no pair, or no typed value in it
+        raise _bad_entry(value[len(parts) // 2], len(parts) // 2) from None
+    room.levels += 1
+    return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
+
+
+def _bad_entry(pair: Any, index: int) -> EncodeError:
+    try:
+        key, value = pair
+    except (TypeError, ValueError):
+        return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
+    return _within(_no_typed_value(value), _key_path(key))
+
+
+def _key_path(key: Any) -> str:
+    return f'["{key.value if key.__class__ is TypedValue else key}"]'
+
+
+def _write_described(value: Any, room: _Room) -> bytes:
+    _enter("described", value, room)
+    octets = b"\x00" + _write(value.descriptor, room) + _write(value.value, room)
+    room.levels += 1
+    return octets
+
+
+def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
+    """A compound value or array: the size counts from the count on (part 1 sections 1.6.22 to 1.6.24)."""
+    size = len(content)
+    if size < 255 and count < 256:
+        return _SMALL_HEADS(small, size + 1, count) + content
+    if size > 0xFFFF_FFFF - 4:
+        raise _too_large()
+    return _LARGE_HEADS(large, size + 4, count) + content
+
+
+def _write_array(value: Any, room: _Room) -> bytes:
+    """All elements share one constructor: the smallest that fits every one of them.
+
+    Constructors of no width are left to null, which has no other: any count of such elements takes no octets, so readers
+    have to distrust them (RabbitMQ reads none of them, this reader MAX_EMPTY_ELEMENTS).
+    """
+    _enter("array", value, room)
+    elements_of = _ELEMENTS.get(value.of) if value.of.__class__ is str else None
+    if elements_of is None:
+        raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {value.of!r:.80}", field="")
+    if value.values.__class__ is not list or value.descriptors.__class__ is not tuple:
+        raise EncodeError("bad_value", "not a list of elements and a tuple of descriptors", field="")
+    head = []
+    for descriptor in value.descriptors:
+        if not room.levels:
+            raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+        room.levels -= 1
+        head.append(b"\x00" + _write(descriptor, room))
+    elements = elements_of(value.of, value.values, room)
+    room.levels += 1 + len(head)
+    return _wrapped(0xE0, 0xF0, len(value.values), b"".join(head) + elements)
+
+
+Elements = Callable[[str, list[Any], _Room], bytes]
+"""The constructor that the values of an array share, and their encodings behind it."""
+
+
+def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
+    """Every value as it is written alone, format code included."""
+    write = _WRITE[type_]
+    written: list[bytes] = []
+    try:
+        for value in values:
+            written.append(write(value, room))  # noqa: PERF401 - len(written) says where it failed
+    except EncodeError as error:
+        raise _within(error, f"[{len(written)}]") from None
+    return written
+
+
+def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    _each(type_, values, room)
+    room.empty -= len(values)
+    if room.empty < 0:
+        raise EncodeError("bad_count", f"more than {MAX_EMPTY_ELEMENTS} array elements of no width", field="")
+    return b"\x40"
+
+
+def _boolean_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    _each(type_, values, room)
+    return b"\x56" + bytes(values)
+
+
+def _number_elements(wide: int, layout: str, small: int | None = None) -> Elements:
+    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+        written = _each(type_, values, room)
+        if small is not None and all(len(octets) <= 2 for octets in written):
+            return bytes((small, *(value & 0xFF for value in values)))
+        return bytes((wide,)) + pack(f">{len(values)}{layout}", *values)
+
+    return elements
+
+
+def _octet_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    """Decimals and uuids, which have one encoding each."""
+    written = _each(type_, values, room)
+    return bytes((_SAME_CODE[type_],)) + b"".join([octets[1:] for octets in written])
+
+
+def _variable_elements(small: int, large: int) -> Elements:
+    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+        written = _each(type_, values, room)
+        if all(octets[0] == small for octets in written):
+            return bytes((small,)) + b"".join([octets[1:] for octets in written])
+        wide = [octets[1:] if octets[0] == large else _LONG.pack(octets[1]) + octets[2:] for octets in written]
+        return bytes((large,)) + b"".join(wide)
+
+    return elements
+
+
+def _compound_elements(small: int, large: int) -> Elements:
+    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+        written = [octets if octets != b"\x45" else b"\xc0\x01\x00" for octets in _each(type_, values, room)]
+        if all(octets[0] == small for octets in written):
+            return bytes((small,)) + b"".join([octets[1:] for octets in written])
+        wide = [
+            octets[1:] if octets[0] == large else _SIZE_AND_COUNT.pack(octets[1] + 3, octets[2]) + octets[3:]
+            for octets in written
+        ]
+        return bytes((large,)) + b"".join(wide)
+
+    return elements
+
+
+_SAME_CODE = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
+_WRITE: dict[str, Writer] = {
+    "null": _write_null,
+    "boolean": _write_boolean,
+    "ubyte": _integer_writer("ubyte", 0x50, "B", _small(0x50, range(256))),
+    "ushort": _integer_writer("ushort", 0x60, "H", {}),
+    "uint": _integer_writer("uint", 0x70, "I", _small(0x52, range(256), b"\x43")),
+    "ulong": _integer_writer("ulong", 0x80, "Q", _small(0x53, range(256), b"\x44")),
+    "byte": _integer_writer("byte", 0x51, "b", _small(0x51, range(-128, 128))),
+    "short": _integer_writer("short", 0x61, "h", {}),
+    "int": _integer_writer("int", 0x71, "i", _small(0x54, range(-128, 128))),
+    "long": _integer_writer("long", 0x81, "q", _small(0x55, range(-128, 128))),
+    "float": _fixed_writer("float", 0x72, "f"),
+    "double": _fixed_writer("double", 0x82, "d"),
+    "decimal32": _fixed_writer("decimal32", 0x74, "4s"),
+    "decimal64": _fixed_writer("decimal64", 0x84, "8s"),
+    "decimal128": _fixed_writer("decimal128", 0x94, "16s"),
+    "char": _fixed_writer("char", 0x73, "I"),
+    "timestamp": _integer_writer("timestamp", 0x83, "q", {}),
+    "uuid": _fixed_writer("uuid", 0x98, "16s"),
+    "binary": _write_binary,
+    "string": _text_writer("string", "utf-8", 0xA1, 0xB1),
+    "symbol": _text_writer("symbol", "ascii", 0xA3, 0xB3),
+    "list": _write_list,
+    "map": _write_map,
+    "array": _write_array,
+    "described": _write_described,
+}
+_ELEMENTS: dict[str, Elements] = {
+    "null": _null_elements,
+    "boolean": _boolean_elements,
+    "ubyte": _number_elements(0x50, "B"),
+    "ushort": _number_elements(0x60, "H"),
+    "uint": _number_elements(0x70, "I", 0x52),
+    "ulong": _number_elements(0x80, "Q", 0x53),
+    "byte": _number_elements(0x51, "b"),
+    "short": _number_elements(0x61, "h"),
+    "int": _number_elements(0x71, "i", 0x54),
+    "long": _number_elements(0x81, "q", 0x55),
+    "float": _number_elements(0x72, "f"),
+    "double": _number_elements(0x82, "d"),
+    "char": _number_elements(0x73, "I"),
+    "timestamp": _number_elements(0x83, "q"),
+    "binary": _variable_elements(0xA0, 0xB0),
+    "string": _variable_elements(0xA1, 0xB1),
+    "symbol": _variable_elements(0xA3, 0xB3),
+    "list": _compound_elements(0xC0, 0xD0),
+    "map": _compound_elements(0xC1, 0xD1),
+    "array": _compound_elements(0xE0, 0xF0),
+    **dict.fromkeys(_SAME_CODE, _octet_elements),
+}
+
+
+# ---- writing sections -----------------------------------------------------------------------------------------------
+
+SectionWriter = Callable[[Any, _Room], list[bytes]]
+
+
+def _write_one_of(types: tuple[str, ...]) -> Writer:
+    def write(value: Any, room: _Room) -> bytes:
+        if value.__class__ is not TypedValue or value.type not in types:
+            raise EncodeError("wrong_type", f"not one of {', '.join(types)}", field="")
+        return _WRITE[value.type](value.value, room)
+
+    return write
+
+
+def _composite_writer(descriptor: bytes, section: type[Any]) -> SectionWriter:
+    names = section.__slots__
+    values_of = attrgetter(*names)
+    types = [field.metadata["types"] for field in fields(section)]
+    writers = [_WRITE[each[0]] if len(each) == 1 else _write_one_of(each) for each in types]
+
+    def write(value: Any, room: _Room) -> list[bytes]:
+        if value.__class__ is not section:
+            raise EncodeError("wrong_type", f"not a {section.__name__}", field="")
+        parts: list[bytes] = []
+        kept = 0
+        try:
+            for each, write_field in zip(values_of(value), writers, strict=True):
+                if each is None:
+                    parts.append(b"\x40")
+                else:
+                    parts.append(write_field(each, room))
+                    kept = len(parts)
+        except EncodeError as error:
+            raise _within(error, f".{names[len(parts)]}") from None
+        # Trailing nulls may be left out (part 1 section 1.4).
+        del parts[kept:]
+        return [descriptor, _wrapped(0xC0, 0xD0, kept, b"".join(parts)) if kept else b"\x45"]
+
+    return write
+
+
+def _map_section_writer(descriptor: bytes, write_key: Writer) -> SectionWriter:
+    def write(value: Any, room: _Room) -> list[bytes]:
+        return [descriptor, _map_of(value, write_key, room)]
+
+    return write
+
+
+def _write_annotation_key(key: Any, room: _Room) -> bytes:
+    return _WRITE["ulong" if key.__class__ is int else "symbol"](key, room)
+
+
+def _write_body(body: Any, room: _Room) -> list[bytes]:
+    if body.__class__ is AmqpValue:
+        return [b"\x00\x53\x77", _write(body.value, room)]
+    if body.__class__ is Data:
+        descriptor, write = b"\x00\x53\x75", _WRITE["binary"]
+    elif body.__class__ is AmqpSequence:
+        descriptor, write = b"\x00\x53\x76", _write_list
+    else:
+        raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
+    if body.sections.__class__ is not list or not body.sections:
+        raise EncodeError("bad_count", "a body of no sections", field="")
+    parts: list[bytes] = []
+    try:
+        for section in body.sections:
+            parts += (descriptor, write(section, room))
+    except EncodeError as error:
+        raise _within(error, f"[{len(parts) // 2}]") from None
+    return parts
+
+
+_BODY_AND_FOOTER: tuple[tuple[str, SectionWriter], ...] = (
+    ("body", _write_body),
+    ("footer", _map_section_writer(b"\x00\x53\x78", _write_annotation_key)),
+)
+_ALL_SECTIONS: tuple[tuple[str, SectionWriter], ...] = (
+    ("header", _composite_writer(b"\x00\x53\x70", Header)),
+    ("delivery_annotations", _map_section_writer(b"\x00\x53\x71", _write_annotation_key)),
+    ("message_annotations", _map_section_writer(b"\x00\x53\x72", _write_annotation_key)),
+    ("properties", _composite_writer(b"\x00\x53\x73", Properties)),
+    ("application_properties", _map_section_writer(b"\x00\x53\x74", _WRITE["string"])),
+    *_BODY_AND_FOOTER,
 )
 
 
-def _list_start(data: bytes, at: int, end: int, name: str) -> tuple[int, int, int]:
-    code = data[at] if at < end else None
-    if code == 0x45:
-        return 0, at + 1, at + 1
-    if code not in (0xC0, 0xD0):
-        raise DecodeError("wrong_type", f"the {name} section is no list", offset=at, field=name)
-    return _sized(1 if code == 0xC0 else 4, data, at + 1, end)
-
-
-def _fields(name: str, fields: tuple[Any, ...], data: bytes, at: int, end: int) -> tuple[list[Any], int]:
-    count, at, stop = _list_start(data, at, end, name)
-    if count > len(fields):
-        raise DecodeError("bad_count", f"{count} fields, {name} has {len(fields)}", offset=at, field=name)
-    values: list[Any] = []
-    for field, wanted in fields[:count]:
-        if at >= stop:
-            raise _truncated(at)
-        start = at
-        type_, value, at = _content(data[at], data, at + 1, stop, 2)
-        if type_ == "null":
-            values.append(None)
-        elif wanted.__class__ is tuple and type_ in wanted:
-            values.append(TypedValue(type_, value))
-        elif type_ == wanted:
-            values.append(value)
-        else:
-            raise DecodeError("wrong_type", f"a {type_} in {name}.{field}", offset=start, field=f"{name}.{field}")
-    if at != stop:
-        raise DecodeError("bad_length", f"{stop - at} octets left over in {name}", offset=at)
-    return values, stop
-
-
-def _read_header(message: Message, data: bytes, at: int, end: int) -> int:
-    values, at = _fields("header", _HEADER, data, at, end)
-    message.header = Header(*values)
-    return at
-
-
-def _read_properties(message: Message, data: bytes, at: int, end: int) -> int:
-    values, at = _fields("properties", _PROPERTIES, data, at, end)
-    message.properties = Properties(*values)
-    return at
-
-
-def _entries(name: str, keys: tuple[str, ...], data: bytes, at: int, end: int) -> tuple[list[tuple[Any, TypedValue]], int]:
-    code = data[at] if at < end else None
-    if code not in (0xC1, 0xD1):
-        raise DecodeError("wrong_type", f"the {name} section is no map", offset=at, field=name)
-    count, at, stop = _sized(1 if code == 0xC1 else 4, data, at + 1, end)
-    if count % 2 or count > stop - at:
-        raise DecodeError("bad_count", f"a map of {count} keys and values", offset=at, field=name)
-    pairs = []
-    for _ in range(count // 2):
-        if at >= stop:
-            raise _truncated(at)
-        type_, key, after = _content(data[at], data, at + 1, stop, 2)
-        if type_ not in keys:
-            raise DecodeError("wrong_type", f"a key of type {type_} in {name}", offset=at, field=name)
-        if after >= stop:
-            raise _truncated(after)
-        type_, value, at = _content(data[after], data, after + 1, stop, 2)
-        pairs.append((key, TypedValue(type_, value)))
-    if at != stop:
-        raise DecodeError("bad_length", f"{stop - at} octets left over in {name}", offset=at)
-    return pairs, stop
-
-
-def _annotations(name: str) -> Callable[[Message, bytes, int, int], int]:
-    def read(message: Message, data: bytes, at: int, end: int) -> int:
-        pairs, at = _entries(name, ("symbol", "ulong"), data, at, end)
-        setattr(message, name, pairs)
-        return at
-
-    return read
-
-
-def _read_application_properties(message: Message, data: bytes, at: int, end: int) -> int:
-    message.application_properties, at = _entries("application_properties", ("string",), data, at, end)
-    return at
-
-
-def _read_data(message: Message, data: bytes, at: int, end: int) -> int:
-    value, after = _value(data, at, end, 1)
-    if value.type != "binary":
-        raise DecodeError("wrong_type", "a data section that is no binary", offset=at, field="body")
-    if message.body.__class__ is Data:
-        message.body.sections.append(value.value)
-    else:
-        message.body = Data([value.value])
-    return after
-
-
-def _read_sequence(message: Message, data: bytes, at: int, end: int) -> int:
-    value, after = _value(data, at, end, 1)
-    if value.type != "list":
-        raise DecodeError("wrong_type", "an amqp-sequence section that is no list", offset=at, field="body")
-    if isinstance(message.body, AmqpSequence):
-        message.body.sections.append(value.value)
-    else:
-        message.body = AmqpSequence([value.value])
-    return after
-
-
-def _read_value(message: Message, data: bytes, at: int, end: int) -> int:
-    value, after = _value(data, at, end, 1)
-    message.body = AmqpValue(value)
-    return after
-
-
-_READERS: dict[int, Callable[[Message, bytes, int, int], int]] = {
-    0x70: _read_header,
-    0x71: _annotations("delivery_annotations"),
-    0x72: _annotations("message_annotations"),
-    0x73: _read_properties,
-    0x74: _read_application_properties,
-    0x75: _read_data,
-    0x76: _read_sequence,
-    0x77: _read_value,
-    0x78: _annotations("footer"),
-}
-
-# ---- writing ------------------------------------------------------------------------------------------------------------
-
-_WIDE: dict[str, tuple[bytes, Struct]] = {
-    name: (bytes((code,)), packer) for code, (name, packer) in sorted(_FIXED.items()) if code not in (0x52, 0x53, 0x54, 0x55)
-}
-_SMALL = {
-    "uint": (b"\x52", b"\x43", 0, 255),
-    "ulong": (b"\x53", b"\x44", 0, 255),
-    "int": (b"\x54", b"", -128, 127),
-    "long": (b"\x55", b"", -128, 127),
-}
-_TEXT = {"binary": (b"\xa0", b"\xb0"), "string": (b"\xa1", b"\xb1"), "symbol": (b"\xa3", b"\xb3")}
-
-
 def encode(message: Message) -> bytes:
-    """The sections of a message in their smallest encodings; EncodeError names the field that cannot be written.
+    """The sections of a message, canonically. A section that is None is left out, one that is empty is written.
 
-    >>> encode(Message(body=Data([b"hi"]))).hex()
-    '005375a0026869'
+    Raises EncodeError, whose field names what cannot be written. A message without any section is no message: `bad_count`.
+
+    >>> encode(Message(header=Header(durable=True), body=Data([b"hi"]))).hex()
+    '005370c0020141005375a0026869'
     """
-    parts = []
-    if message.header is not None:
-        parts.append(b"\0\x53\x70" + _record("header", _HEADER, message.header))
-    if message.delivery_annotations is not None:
-        parts.append(b"\0\x53\x71" + _annotation_map("delivery_annotations", message.delivery_annotations))
-    if message.message_annotations is not None:
-        parts.append(b"\0\x53\x72" + _annotation_map("message_annotations", message.message_annotations))
-    if message.properties is not None:
-        parts.append(b"\0\x53\x73" + _record("properties", _PROPERTIES, message.properties))
-    if message.application_properties is not None:
-        parts.append(b"\0\x53\x74" + _property_map(message.application_properties))
-    _body(parts, message.body)
-    if message.footer is not None:
-        parts.append(b"\0\x53\x78" + _annotation_map("footer", message.footer))
-    return b"".join(parts)
+    octets = _written(message, _ALL_SECTIONS)
+    if not octets:
+        raise EncodeError("bad_count", "a message of no sections", field="body")
+    return octets
 
 
 def encode_body_sections(message: Message) -> bytes:
-    """The body sections alone, and the footer after them where there is one."""
-    return encode(Message(body=message.body, footer=message.footer))
+    """The body sections alone and, after them, the footer; canonically, no octets where there are neither.
+
+    Raises EncodeError, whose field names what cannot be written.
+
+    >>> encode_body_sections(Message(header=Header(durable=True), body=AmqpValue(TypedValue("null", None)))).hex()
+    '00537740'
+    """
+    return _written(message, _BODY_AND_FOOTER)
 
 
-def _body(parts: list[bytes], body: Body | None) -> None:
-    if isinstance(body, Data):
-        parts.extend(b"\0\x53\x75" + _plain("binary", section, f"body[{at}]") for at, section in enumerate(body.sections))
-    elif isinstance(body, AmqpSequence):
-        for at, section in enumerate(body.sections):
-            parts.append(b"\0\x53\x76" + _write(TypedValue("list", section), f"body[{at}]", 1))
-    elif isinstance(body, AmqpValue):
-        parts.append(b"\0\x53\x77" + _write(body.value, "body", 1))
-    elif body is not None:
-        raise EncodeError("bad_value", "neither data, amqp-sequence nor amqp-value", field="body")
-
-
-def _record(name: str, fields: tuple[Any, ...], section: Any) -> bytes:
-    parts = []
-    kept = 0
-    for field, wanted in fields:
-        value = getattr(section, field)
-        if value is None:
-            parts.append(b"\x40")
-            continue
-        path = f"{name}.{field}"
-        if wanted.__class__ is tuple:
-            if value.__class__ is not TypedValue or value.type not in wanted:
-                raise EncodeError("wrong_type", f"not one of {', '.join(wanted)}", field=path)
-            parts.append(_plain(value.type, value.value, path))
-        else:
-            parts.append(_plain(wanted, value, path))
-        kept = len(parts)
-    return _list(parts[:kept])
-
-
-def _list(parts: list[bytes]) -> bytes:
-    if not parts:
-        return b"\x45"
-    return _wrapped(b"\xc0", b"\xd0", len(parts), b"".join(parts))
-
-
-def _wrapped(small: bytes, large: bytes, count: int, content: bytes) -> bytes:
-    if len(content) < 255 and count < 256:
-        return small + bytes((len(content) + 1, count)) + content
-    if len(content) + 4 > 0xFFFFFFFF:
-        raise EncodeError("too_large", "a value of 4 GiB or more", field="body")
-    return large + _LONG.pack(len(content) + 4) + _LONG.pack(count) + content
-
-
-def _annotation_map(name: str, pairs: list[tuple[str | int, TypedValue]]) -> bytes:
-    parts = []
-    for key, value in pairs:
-        path = f'{name}["{key}"]'
-        parts.append(_plain("ulong" if key.__class__ is int else "symbol", key, path))
-        parts.append(_write(value, path, 2))
-    return _wrapped(b"\xc1", b"\xd1", len(parts), b"".join(parts))
-
-
-def _property_map(pairs: list[tuple[str, TypedValue]]) -> bytes:
-    parts = []
-    for key, value in pairs:
-        path = f'application_properties["{key}"]'
-        parts.append(_plain("string", key, path))
-        parts.append(_write(value, path, 2))
-    return _wrapped(b"\xc1", b"\xd1", len(parts), b"".join(parts))
-
-
-def _plain(type_: str, value: Any, path: str) -> bytes:
-    """A value of a type that holds no others."""
-    text = _TEXT.get(type_)
-    if text is not None:
-        fault = AMQP10_TYPES[type_].fault(value)
-        if fault is not None:
-            raise EncodeError("bad_value", fault, field=path)
-        octets: bytes = value if type_ == "binary" else value.encode()
-        size = len(octets)
-        return text[0] + bytes((size,)) + octets if size < 256 else text[1] + _LONG.pack(size) + octets
-    known = AMQP10_TYPES.get(type_)
-    if known is None:
-        raise EncodeError("unknown_type", f"no type {type_}", field=path)
-    fault = known.fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=path)
-    if type_ == "boolean":
-        return b"\x41" if value else b"\x42"
-    if type_ == "null":
-        return b"\x40"
-    small = _SMALL.get(type_)
-    if small is not None and small[2] <= value <= small[3]:
-        if value == 0 and small[1]:
-            return small[1]
-        return small[0] + bytes((value & 0xFF,))
-    code, packer = _WIDE[type_]
-    return code + _packed(packer, value, path)
-
-
-def _packed(packer: Struct, value: Any, path: str) -> bytes:
-    try:
-        packed: bytes = packer.pack(value)
-    except (StructError, OverflowError):
-        raise EncodeError("bad_value", "out of range", field=path) from None
-    return packed
-
-
-def _write(typed: TypedValue, path: str, depth: int) -> bytes:
-    type_, value = typed.type, typed.value
-    if type_ not in ("list", "map", "array", "described"):
-        return _plain(type_, value, path)
-    if depth >= MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=path)
-    fault = AMQP10_TYPES[type_].fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=path)
-    if type_ == "described":
-        return b"\0" + _write(value.descriptor, path, depth + 1) + _write(value.value, path, depth + 1)
-    if type_ == "list":
-        return _list([_write(inner, f"{path}[{at}]", depth + 1) for at, inner in enumerate(value)])
-    if type_ == "map":
-        parts = []
-        for key, inner in value:
-            parts.append(_write(key, path, depth + 1))
-            parts.append(_write(inner, f'{path}["{key.value}"]', depth + 1))
-        return _wrapped(b"\xc1", b"\xd1", len(parts), b"".join(parts))
-    return _write_array(value, path, depth)
-
-
-def _write_array(array: Array, path: str, depth: int) -> bytes:
-    """One constructor for all elements: the smallest that every one of them fits."""
-    head = b"".join(b"\0" + _write(descriptor, path, depth + 1) for descriptor in array.descriptors)
-    if array.of not in AMQP10_TYPES or array.of == "described":
-        raise EncodeError("unknown_type", f"no array of {array.of}", field=path)
-    written = [_write(TypedValue(array.of, value), f"{path}[{at}]", depth + 1) for at, value in enumerate(array.values)]
-    code, elements = _same_constructor(array, written, path)
-    return _wrapped(b"\xe0", b"\xf0", len(elements), head + code + b"".join(elements))
-
-
-def _same_constructor(array: Array, written: list[bytes], path: str) -> tuple[bytes, list[bytes]]:
-    codes = {element[:1] for element in written}
-    if array.of == "boolean":
-        return b"\x56", [b"\x01" if value else b"\x00" for value in array.values]
-    if len(codes) == 1:
-        return codes.pop(), [element[1:] for element in written]
-    if array.of in _WIDE:
-        small = _SMALL.get(array.of)
-        if small and array.values and all(small[2] <= value <= small[3] for value in array.values):
-            return small[0], [bytes((value & 0xFF,)) for value in array.values]
-        code, packer = _WIDE[array.of]
-        return code, [_packed(packer, value, path) for value in array.values]
-    if array.of == "null":
-        return b"\x40", [b""] * len(array.values)
-    if array.of in _TEXT:
-        return _TEXT[array.of][0 if not written else 1], [_large(element) for element in written]
-    small_code, large_code = {"list": (0xC0, 0xD0), "map": (0xC1, 0xD1), "array": (0xE0, 0xF0)}[array.of]
-    return bytes((large_code if written else small_code,)), [_large_compound(element) for element in written]
-
-
-def _large(element: bytes) -> bytes:
-    """The content of a variable-width value behind a length of four octets."""
-    return element[1:] if element[0] >= 0xB0 else _LONG.pack(element[1]) + element[2:]
-
-
-def _large_compound(element: bytes) -> bytes:
-    """The content of a list, map or array behind a size and a count of four octets each."""
-    if element == b"\x45":
-        return _LONG.pack(4) + _LONG.pack(0)
-    if element[0] in (0xC0, 0xC1, 0xE0):
-        return _LONG.pack(element[1] + 3) + _LONG.pack(element[2]) + element[3:]
-    return element[1:]
+def _written(message: Message, sections: tuple[tuple[str, SectionWriter], ...]) -> bytes:
+    parts: list[bytes] = []
+    room = _Room()
+    for name, write in sections:
+        section = getattr(message, name)
+        if section is not None:
+            try:
+                parts += write(section, room)
+            except EncodeError as error:
+                raise _within(error, name) from None
+    return b"".join(parts)
