@@ -208,9 +208,16 @@ def _json(data: bytes) -> Any:
 
 
 def _convert_lines(chosen: Any, fields: tuple[str, ...]) -> int:
-    asked = (*fields, "explain") if chosen.explain and not chosen.redact else fields
     options = Options(
-        chosen.source, chosen.target, chosen.profile, tuple(chosen.rules), _environment(chosen), chosen.on_loss, asked
+        chosen.source,
+        chosen.target,
+        chosen.profile,
+        tuple(chosen.rules),
+        _environment(chosen),
+        chosen.on_loss,
+        fields,
+        explain=chosen.explain,
+        redact=chosen.redact,
     )
     status = OK
     progress = _Progress()

@@ -34,6 +34,8 @@ class Options:
     environment: Environment = Environment()
     on_loss: str = "report"
     fields: tuple[str, ...] = ("wire", "report")
+    explain: bool = False
+    redact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
 def convert_line(line: bytes | TooLong, options: Options) -> Iterator[tuple[dict[str, Any], str | None]]:
     """What one input line becomes: a result for each message it holds, or one error; an empty line nothing.
 
-    Beside each result stands the explanation where `explain` is among the fields.
+    Beside each result stands its explanation, where `options.explain` asks for one.
     """
     named: dict[str, Any] = {}
     try:
@@ -83,7 +85,7 @@ def convert_line(line: bytes | TooLong, options: Options) -> Iterator[tuple[dict
             except MqConvertError as error:
                 yield place | {"error": error.as_dict()}, None
                 continue
-            yield result, explained(message, conversion) if "explain" in options.fields else None
+            yield result, explained(message, conversion, redact=options.redact) if options.explain else None
     except MqConvertError as error:
         yield named | {"error": error.as_dict()}, None
 

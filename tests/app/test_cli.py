@@ -81,6 +81,15 @@ def test_redact_keeps_content_out() -> None:
     assert "hush" in run("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", data=run_wire()).stdout.decode()
 
 
+def test_lines_are_explained_and_redacted() -> None:
+    line = json.dumps({"wire": base64.b64encode(run_wire()).decode()}).encode()
+    options = ("convert", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", "--format", "jsonl", "--explain")
+    assert "hush" in run(*options, data=line).stderr.decode()
+    redacted = run(*options, "--redact", data=line).stderr.decode()
+    assert "basic.content_type" in redacted
+    assert "hush" not in redacted
+
+
 def run_wire() -> bytes:
     """A PUBLISH with content type `hush`."""
     return bytes.fromhex("300d000174" + "07030004" + b"hush".hex() + "6869")
