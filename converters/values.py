@@ -73,7 +73,7 @@ class WireType(NamedTuple):
     fault: Callable[[Any], str | None]
 
 
-def _integer(low: int, high: int) -> Callable[[Any], str | None]:
+def integer(low: int, high: int) -> Callable[[Any], str | None]:
     def fault(value: Any) -> str | None:
         if value.__class__ is not int:
             return "not an integer"
@@ -82,14 +82,14 @@ def _integer(low: int, high: int) -> Callable[[Any], str | None]:
     return fault
 
 
-def _instance(kind: type, words: str) -> Callable[[Any], str | None]:
+def instance(kind: type, words: str) -> Callable[[Any], str | None]:
     def fault(value: Any) -> str | None:
         return None if value.__class__ is kind else f"not {words}"
 
     return fault
 
 
-def _octets(size: int) -> Callable[[Any], str | None]:
+def octets(size: int) -> Callable[[Any], str | None]:
     def fault(value: Any) -> str | None:
         return None if value.__class__ is bytes and len(value) == size else f"not {size} octets"
 
@@ -181,76 +181,76 @@ def _decimal091_fault(value: Any) -> str | None:
     return None if 0 <= value.scale <= 255 and 0 <= value.value <= 2**32 - 1 else "out of range"
 
 
-def _types(**faults: Callable[[Any], str | None]) -> dict[str, WireType]:
+def wire_types(**faults: Callable[[Any], str | None]) -> dict[str, WireType]:
     return {name: WireType(name, fault) for name, fault in faults.items()}
 
 
-_LIST = _instance(list, "a list")
-_BYTES = _instance(bytes, "octets")
+_LIST = instance(list, "a list")
+_BYTES = instance(bytes, "octets")
 
-AMQP10_TYPES = _types(
+AMQP10_TYPES = wire_types(
     null=lambda value: None if value is None else "not null",
-    boolean=_instance(bool, "a boolean"),
-    ubyte=_integer(0, 2**8 - 1),
-    ushort=_integer(0, 2**16 - 1),
-    uint=_integer(0, 2**32 - 1),
-    ulong=_integer(0, 2**64 - 1),
-    byte=_integer(-(2**7), 2**7 - 1),
-    short=_integer(-(2**15), 2**15 - 1),
-    int=_integer(-(2**31), 2**31 - 1),
-    long=_integer(-(2**63), 2**63 - 1),
-    float=_instance(float, "a number"),
-    double=_instance(float, "a number"),
-    decimal32=_octets(4),
-    decimal64=_octets(8),
-    decimal128=_octets(16),
-    char=_integer(0, 0x10FFFF),
-    timestamp=_integer(-(2**63), 2**63 - 1),
-    uuid=_octets(16),
+    boolean=instance(bool, "a boolean"),
+    ubyte=integer(0, 2**8 - 1),
+    ushort=integer(0, 2**16 - 1),
+    uint=integer(0, 2**32 - 1),
+    ulong=integer(0, 2**64 - 1),
+    byte=integer(-(2**7), 2**7 - 1),
+    short=integer(-(2**15), 2**15 - 1),
+    int=integer(-(2**31), 2**31 - 1),
+    long=integer(-(2**63), 2**63 - 1),
+    float=instance(float, "a number"),
+    double=instance(float, "a number"),
+    decimal32=octets(4),
+    decimal64=octets(8),
+    decimal128=octets(16),
+    char=integer(0, 0x10FFFF),
+    timestamp=integer(-(2**63), 2**63 - 1),
+    uuid=octets(16),
     binary=_BYTES,
     string=unicode_fault,
     symbol=symbol_fault,
     list=_LIST,
     map=_LIST,
-    array=_instance(Array, "an array"),
-    described=_instance(Described, "a described value"),
+    array=instance(Array, "an array"),
+    described=instance(Described, "a described value"),
 )
 """AMQP 1.0 part 1 section 1.6; RabbitMQ's page writes `utf8` for string."""
 
-AMQP091_FIELD_TYPES = _types(
-    bool=_instance(bool, "a boolean"),
-    byte=_integer(-(2**7), 2**7 - 1),
-    unsignedbyte=_integer(0, 2**8 - 1),
-    short=_integer(-(2**15), 2**15 - 1),
-    unsignedshort=_integer(0, 2**16 - 1),
-    signedint=_integer(-(2**31), 2**31 - 1),
-    unsignedint=_integer(0, 2**32 - 1),
-    long=_integer(-(2**63), 2**63 - 1),
-    float=_instance(float, "a number"),
-    double=_instance(float, "a number"),
+AMQP091_FIELD_TYPES = wire_types(
+    bool=instance(bool, "a boolean"),
+    byte=integer(-(2**7), 2**7 - 1),
+    unsignedbyte=integer(0, 2**8 - 1),
+    short=integer(-(2**15), 2**15 - 1),
+    unsignedshort=integer(0, 2**16 - 1),
+    signedint=integer(-(2**31), 2**31 - 1),
+    unsignedint=integer(0, 2**32 - 1),
+    long=integer(-(2**63), 2**63 - 1),
+    float=instance(float, "a number"),
+    double=instance(float, "a number"),
     decimal=_decimal091_fault,
     longstr=_BYTES,
     binary=_BYTES,
     array=_LIST,
-    timestamp=_integer(0, 2**64 - 1),
+    timestamp=integer(0, 2**64 - 1),
     table=_LIST,
     void=lambda value: None if value is None else "not void",
 )
 """Types of field-table values (letters t b B s u I i l f d D S x A T F V), by RabbitMQ's names."""
 
-AMQP091_TYPES = AMQP091_FIELD_TYPES | _types(
-    octet=_integer(0, 2**8 - 1),
+AMQP091_TYPES = AMQP091_FIELD_TYPES | wire_types(
+    octet=integer(0, 2**8 - 1),
     shortstr=shortstr_fault,
     payload=_BYTES,
 )
 """The field types, and the domains of the Basic class's properties."""
 
-MQTT_TYPES = _types(
-    bits=_integer(0, 3),
-    byte=_integer(0, 2**8 - 1),
-    ushort=_integer(0, 2**16 - 1),
-    uint=_integer(0, 2**32 - 1),
-    varint=_integer(0, 268_435_455),
+MQTT_TYPES = wire_types(
+    bits=integer(0, 3),
+    byte=integer(0, 2**8 - 1),
+    ushort=integer(0, 2**16 - 1),
+    uint=integer(0, 2**32 - 1),
+    varint=integer(0, 268_435_455),
     utf8=utf8_fault,
     topic=topic_fault,
     binary=_mqtt_binary_fault,
