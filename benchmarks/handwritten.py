@@ -15,8 +15,8 @@ URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0
 NUMBER = re.compile(r"[+-]?[0-9]{1,20}\Z")
 
 
-class Malformed(ValueError):
-    pass
+class MalformedError(ValueError):
+    """The octets are no AMQP 0.9.1 content."""
 
 
 # ---- message to message ---------------------------------------------------------------------------------------------
@@ -205,17 +205,17 @@ def convert_octets(data: bytes) -> bytes:
     try:
         return _convert_octets(data)
     except IndexError:
-        raise Malformed("truncated") from None
+        raise MalformedError("truncated") from None
 
 
 def _convert_octets(data: bytes) -> bytes:
     kind, channel, size = FRAME(data, 0)
     end = 7 + size
     if kind != 2 or data[end] != 0xCE:
-        raise Malformed("frame")
+        raise MalformedError("frame")
     class_id, _, body_size, flags = CONTENT(data, 7)
     if class_id != 60 or flags & 3:
-        raise Malformed("content header")
+        raise MalformedError("content header")
     at = 21
     durable = b"\x42"
     priority = ttl = None
@@ -236,7 +236,7 @@ def _convert_octets(data: bytes) -> bytes:
         headers = at + 4
         at = headers + U32(data, at)[0]
         if at > end:
-            raise Malformed("headers")
+            raise MalformedError("headers")
         headers_end = at
     if flags & 0x1000:
         if data[at] == 2:
@@ -285,7 +285,7 @@ def _convert_octets(data: bytes) -> bytes:
     if flags & 0x0004:
         at += 1 + data[at]
     if at != end:
-        raise Malformed("properties")
+        raise MalformedError("properties")
     if headers is not None:
         convert_headers(data, headers, headers_end, annotations, application)
     at += 1
@@ -294,12 +294,12 @@ def _convert_octets(data: bytes) -> bytes:
     while missing > 0:
         kind, same, size = FRAME(data, at)
         if kind != 3 or same != channel or data[at + 7 + size] != 0xCE:
-            raise Malformed("body")
+            raise MalformedError("body")
         payload.append(data[at + 7 : at + 7 + size])
         missing -= size
         at += 8 + size
     if missing or at != len(data):
-        raise Malformed("length")
+        raise MalformedError("length")
     parts = [composite(b"\x00\x53\x70", [durable, priority, ttl])]
     if annotations:
         octets = b"".join([part for pair in annotations.items() for part in pair])
@@ -313,9 +313,7 @@ def _convert_octets(data: bytes) -> bytes:
     return b"".join(parts)
 
 
-def convert_headers(
-    data: bytes, at: int, end: int, annotations: dict[bytes, bytes], application: dict[bytes, bytes]
-) -> None:
+def convert_headers(data: bytes, at: int, end: int, annotations: dict[bytes, bytes], application: dict[bytes, bytes]) -> None:
     while at < end:
         after = at + 1 + data[at]
         key = data[at + 1 : after]
@@ -332,7 +330,7 @@ def convert_headers(
             if name is not None:
                 application.setdefault(name, value)
     if at != end:
-        raise Malformed("headers")
+        raise MalformedError("headers")
 
 
 def header_octets(data: bytes, letter: int, at: int) -> tuple[bytes | None, int]:
@@ -369,7 +367,7 @@ def header_octets(data: bytes, letter: int, at: int) -> tuple[bytes | None, int]
         return header_table(data, at)
     if letter == 0x41:
         return header_array(data, at)
-    raise Malformed("field type")
+    raise MalformedError("field type")
 
 
 def header_array(data: bytes, at: int) -> tuple[bytes, int]:

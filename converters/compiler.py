@@ -9,6 +9,7 @@ registries; text of a table never reaches it raw.
 import linecache
 from collections.abc import Callable, Iterator
 from dataclasses import replace as altered
+from itertools import takewhile
 from typing import Any
 
 from mqconvert.converters import runtime
@@ -57,6 +58,24 @@ SAFE = {
     ("topic", "topic"), ("topic", "utf8"), ("longstr", "payload"),
 }  # fmt: skip
 """Pairs of types where every value of the first fits the second, so that no check is written out."""
+
+QUICK = {
+    "string": "{0}.isascii()",
+    "symbol": "{0}.isascii()",
+    "shortstr": "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}",
+    "utf8": "len({0}) < 65536 and {0}.isascii() and '\\0' not in {0}",
+    "uint": "0 <= {0} <= 4294967295",
+    "unsignedint": "0 <= {0} <= 4294967295",
+    "timestamp": "0 <= {0} <= 9223372036854775807",
+    "ushort": "0 <= {0} <= 65535",
+    "ubyte": "0 <= {0} <= 255",
+    "octet": "0 <= {0} <= 255",
+}
+"""By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
+it spares them the call of the type's `fault`."""
+
+PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
+"""The kinds that are the names of the classes of their values."""
 
 
 class Compiler:
@@ -273,13 +292,18 @@ class Compiler:
             self.say(1, f"if value {test}{guard}:")
         if place.kind == TYPED:
             self.say(2, "type_, value = value.type, value.value")
-        self.chain(1 if always else 2, place, rows)
+        depth = 1 if always else 2
+        extra = any(rule.more for rule in rows) and not self.takes_all(place, rows)
+        if extra:
+            self.say(depth, "took = False")
+        self.chain(depth, place, rows, extra=extra)
         for rule in rules:
             if rule.absent:
                 self.say(1, f"if {where} is None:  # {rule.id}, {rule.where}")
                 self.apply(2, place, rule)
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
+        """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""
         if place.types[0] == "varints":
             self.say(1, f"for key, value in enumerate({where} or ()):")
         elif place.types[0] == "utf8-pairs":
@@ -287,14 +311,34 @@ class Compiler:
         else:
             guard = f"() if used_{place.path} else " if place.path in self.used else ""
             self.say(1, f"for key, typed in {guard}{where} or ():")
-            self.say(2, "type_, value = typed.type, typed.value")
-        self.chain(2, place, rules)
-
-    def chain(self, depth: int, place: Place, rules: list[Rule]) -> None:
-        """The branches of one place, in the order of the rows; the last one is the loss."""
-        extra = [rule for rule in rules if rule.more]
+            self.say(2, "type_ = typed.type")
+        named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
+        extra = any(rule.more for rule in rules) and not self.takes_all(place, rules)
         if extra:
-            self.say(depth, "took = False")
+            self.say(2, "took = False")
+        if len(named) < 2:
+            self.chain(2, place, rules, extra=extra)
+            return
+        keys = self.name("keys", place.path, frozenset(rule.source_pattern for rule in named))
+        self.say(2, f"if key in {keys}:")
+        for rule in named:
+            self.say(3, f"if {self.test(place, rule)}:  # {rule.id}, {rule.where}")
+            if extra and rule.more:
+                self.say(4, "took = True")
+            self.apply(4, place, rule)
+            if not rule.more:
+                self.say(4, "continue")
+        self.chain(2, place, rules[len(named) :], extra=extra)
+
+    def takes_all(self, place: Place, rules: list[Rule]) -> bool:
+        """Whether the last row takes whatever the others left."""
+        return bool(rules) and not self.test(place, rules[-1]) and not rules[-1].more
+
+    def chain(self, depth: int, place: Place, rules: list[Rule], *, extra: bool = False) -> None:
+        """The branches of one place, in the order of the rows; the last one is the loss.
+
+        `extra`: some row applies and still offers the value to later ones, so that only `took` says whether it was lost.
+        """
         first = True
         for rule in rules:
             test = self.test(place, rule)
@@ -305,7 +349,7 @@ class Compiler:
                 return
             opening = f"{'if' if first else 'elif'} {test or 'True'}:"
             self.say(depth, f"{opening if test or first else 'else:'}  # {rule.id}, {rule.where}")
-            if rule.more:
+            if extra and rule.more:
                 self.say(depth + 1, "took = True")
             self.apply(depth + 1, place, rule)
             first = rule.more
@@ -323,7 +367,7 @@ class Compiler:
         if rule.source_pattern is not None and rule.source_pattern != "*":
             text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
-            parts.append(f"{text}key == {rule.source_pattern!r}" if stem is None else f"{text}key[:{len(stem)}] == {stem!r}")
+            parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}key[:{len(stem)}] == {stem!r}")
         if rule.type != "*" and (place.kind == TYPED or self.typed(place)):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {tuple(types)!r}")
@@ -358,7 +402,12 @@ class Compiler:
             else read if self.from_places[read].section else f"source.{read}"
             for read in rule.reads
         ]  # fmt: skip
-        return ", ".join(["value", *reads][: function.__code__.co_argcount])
+        return ", ".join([self.value(rule), *reads][: function.__code__.co_argcount])
+
+    def value(self, rule: Rule) -> str:
+        """The source's value in a row's block."""
+        place = self.from_places.get(rule.source)
+        return "typed.value" if place is not None and self.typed(place) else "value"
 
     def called(self, rule: Rule) -> str:
         assert rule.via is not None
@@ -424,7 +473,7 @@ class Compiler:
         if not transform.passes:
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
-            self.partial(depth, self.from_places[rule.source], row)
+            self.partial(depth, self.from_places[rule.source], row, transform.gives)
         self.say(depth, f"sections.append(({row}, made))" if name == "@sections" else f"whole_{name} = ({row}, made)")
         self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
 
@@ -433,30 +482,49 @@ class Compiler:
         type_ = self.target_type(rule, target)
         field = self.field(place)
         if type_ == "*":
-            self.say(depth, "taken = types_top[type_](value, partial)")
-            self.say(depth, "if partial:")
-            self.say(depth + 1, f"flush(partial, {field}, lose)")
-            self.say(depth, "if taken is not None:")
-            return depth + 1
+            return self.by_type_table(depth, field, rule)
         transform = TRANSFORMS.get(rule.via or "")
-        made = "made" if rule.via else "value"
+        made = "made" if rule.via else self.value(rule)
         if transform is not None and not transform.passes:
             self.say(depth, f"made = {self.called(rule)}")
         if transform is not None and transform.loses:
-            self.partial(depth, place, row)
+            self.partial(depth, place, row, transform.gives)
             self.say(depth, "if made is not None:")
             depth += 1
         if not self.certain(rule, type_):
-            fault = self.name("fault", type_, self.target.types[type_].fault)
-            self.say(depth, f"fault = {fault}({made})")
-            self.say(depth, "if fault is not None:")
+            self.check(depth, type_, made)
             self.say(depth + 1, f"lose(({field}, {self.type_text(place)}, fault, {row}))")
             self.say(depth, "else:")
             depth += 1
         return depth
 
-    def partial(self, depth: int, place: Place, row: str) -> None:
-        self.say(depth, "if made.__class__ is Partial or made.__class__ is Loss:")
+    def by_type_table(self, depth: int, field: str, rule: Rule) -> int:
+        """The value by the type rows: a new name for its type where that is all, else the function of its type."""
+        self.say(depth, "if type_ in renamed_top:")
+        self.say(depth + 1, "by, as_ = renamed_top[type_]")
+        self.say(depth + 1, "made = typed if as_ is None else TypedValue(as_, typed.value)")
+        self.say(depth, "else:")
+        self.say(depth + 1, "by, made = types_top[type_](typed.value, partial)")
+        self.say(depth + 1, "if partial:")
+        self.say(depth + 2, f"flush(partial, {field}, lose)")
+        if rule.more:
+            self.say(depth, "if made is not None:")
+            return depth + 1
+        self.say(depth + 1, "if made is None:")
+        self.say(depth + 2, "continue")
+        return depth
+
+    def check(
+        self, depth: int, type_: str, made: str, fault: Callable[[Any], str | None] | None = None, also: str = ""
+    ) -> None:
+        """Emit `if` with a true test where `made` does not fit; `fault` then says why."""
+        name = self.name("key_fault", type_, fault) if fault else self.name("fault", type_, self.target.types[type_].fault)
+        quick = QUICK.get(type_)
+        test = f"(fault := {name}({made})) is not None"
+        self.say(depth, f"if not ({also}{quick.format(made)}) and {test}:" if quick else f"if {test}:")
+
+    def partial(self, depth: int, place: Place, row: str, gives: str) -> None:
+        self.say(depth, f"if {_answered_else(gives)}:")
         self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, made.reason, {row}))")
         self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
 
@@ -474,8 +542,8 @@ class Compiler:
         keyed = place.kind == ENTRIES
         name = f"to_{target.name}"
         by_table = type_ == "*"
-        made = "made" if rule.via else "value"
-        value = "taken[1]" if by_table else f"TypedValue({type_!r}, {made})" if target.kind in (TYPED, ENTRIES) else made
+        made = "made" if rule.via else self.value(rule)
+        value = "made" if by_table else f"TypedValue({type_!r}, {made})" if target.kind in (TYPED, ENTRIES) else made
         if target.kind != ENTRIES:
             if self.contested(rule, target):
                 self.say(depth, f"if not {self.empty(target)}:")
@@ -486,16 +554,21 @@ class Compiler:
             self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
             return
         key = self.key(rule)
-        noted = f"note(({row}, {'key' if keyed else 'None'}, {key}, {'taken[0]' if by_table else 'None'}))"
+        noted = f"note(({row}, {'key' if keyed else 'None'}, {key}, {'by' if by_table else 'None'}))"
         if "key" in key.split() or key.startswith("key"):
-            fault = self.name("fault", ENTRY_KEYS[target.types[0]], runtime.KEY_FAULTS[ENTRY_KEYS[target.types[0]]])
-            self.say(depth, f"fault = {fault}({key})")
-            self.say(depth, "if fault is not None:")
+            keys = ENTRY_KEYS[target.types[0]]
+            self.check(
+                depth,
+                keys,
+                key,
+                runtime.KEY_FAULTS[keys],
+                "key.__class__ is str and " if place.types[0] == "annotations" else "",
+            )
             self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'its key is ' + fault, {row}))")
             self.say(depth, "else:")
             depth += 1
         if target.types[0] == "utf8-pairs":
-            self.say(depth, f"{name}.append(({key}, {'taken[1].value' if by_table else made}))")
+            self.say(depth, f"{name}.append(({key}, {'made.value' if by_table else made}))")
             self.say(depth, noted)
             return
         if rule.taken != "replace":
@@ -600,6 +673,8 @@ class Compiler:
             self.check_reach(rows)
             found = {type_: [rule for rule in rows if type_ in rule.type.split("|")] for type_ in types}
             self.say(0, f"types_{scope} = TypeTable()")
+            if scope == "top":
+                self.renamed(found)
             self.say(0, "")
             for type_, chain in found.items():
                 if chain and chain == top.get(type_):
@@ -610,6 +685,19 @@ class Compiler:
         self.say(0, "")
         self.say(0, "items, entries, array_items = recursion(types_nested, types_entry, types_key)")
         self.say(0, "")
+
+    def renamed(self, rows: dict[str, list[Rule]]) -> None:
+        """The types whose values stay as they are: the row, and the new name of the type, None for the same one."""
+        self.say(0, "renamed_top = {")
+        for type_, chain in rows.items():
+            rule = chain[0] if chain else None
+            if rule is not None and rule.as_ and rule.when is None and rule.via is None and self.same(type_, rule.as_):
+                self.say(1, f"{type_!r}: ({rule.id!r}, {None if rule.as_ == type_ else rule.as_!r}),  # {rule.where}")
+        self.say(0, "}")
+
+    def same(self, type_: str, as_: str) -> bool:
+        """Every value of the first type is one of the second."""
+        return (type_, as_) in SAFE or (type_ == as_ and type_ != "timestamp")
 
     def type_kinds(self, rule: Rule) -> set[str]:
         if rule.via in RECURSIVE:
@@ -633,7 +721,7 @@ class Compiler:
                 break
         else:
             self.say(1, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))")
-            self.say(1, "return None")
+            self.say(1, "return None, None")
         self.say(0, "")
         self.say(0, f"types_{scope}[{type_!r}] = {scope}_{type_}")
         self.say(0, "")
@@ -642,7 +730,7 @@ class Compiler:
         row = self.rule_name(rule)
         if rule.as_ is None:
             self.say(depth, f"lost.append(('', {type_!r}, {rule.note or 'not converted'!r}, {row}))")
-            self.say(depth, "return None")
+            self.say(depth, "return None, None")
             return
         transform = TRANSFORMS.get(rule.via or "")
         if rule.via in RECURSIVE:
@@ -650,19 +738,15 @@ class Compiler:
         elif transform is not None:
             self.say(depth, f"made = {self.name('via', transform.name, transform.function)}(value)")
             if transform.loses or transform.passes:
-                self.say(depth, "if made.__class__ is Partial or made.__class__ is Loss or made is NOT_MINE:")
+                self.say(depth, f"if {_answered_else(transform.gives)} or made is NOT_MINE:")
                 self.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
                 self.say(depth + 1, "if made is None:")
-                self.say(depth + 2, "return None")
+                self.say(depth + 2, "return None, None")
         made = "made" if rule.via else "value"
-        if rule.via not in RECURSIVE and not (
-            rule.via is None and ((type_, rule.as_) in SAFE or (type_ == rule.as_ and type_ != "timestamp"))
-        ):
-            fault = self.name("fault", rule.as_, self.target.types[rule.as_].fault)
-            self.say(depth, f"fault = {fault}({made})")
-            self.say(depth, "if fault is not None:")
+        if rule.via not in RECURSIVE and not (rule.via is None and self.same(type_, rule.as_)):
+            self.check(depth, rule.as_, made)
             self.say(depth + 1, f"lost.append(('', {type_!r}, fault, {row}))")
-            self.say(depth + 1, "return None")
+            self.say(depth + 1, "return None, None")
         self.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, {made})")
 
 
@@ -675,6 +759,13 @@ def _wider(earlier: Rule, rule: Rule, types: set[str] | None, wanted: set[str] |
     if pattern is None or pattern in ("*", key):
         return True
     return pattern.endswith("*") and key is not None and key.startswith(pattern[:-1])
+
+
+def _answered_else(gives: str) -> str:
+    """The test for a transform's answer that is a loss instead of the kind of value that it gives."""
+    if gives in PYTHON_CLASSES:
+        return f"made.__class__ is not {gives}"
+    return "made.__class__ is Partial or made.__class__ is Loss"
 
 
 def _function_name(table: RuleTable) -> str:

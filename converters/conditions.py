@@ -31,12 +31,12 @@ def _octets(value: Any) -> bytes | None:
 
 def text_of(value: Any) -> str | None:
     """The text of a str or of UTF-8 octets; None where there is none."""
-    if value.__class__ is str:
-        return str(value)
-    try:
-        return str(value, "utf-8")
-    except (UnicodeDecodeError, TypeError):
-        return None
+    if value.__class__ is bytes:
+        try:
+            return bytes.decode(value)
+        except UnicodeDecodeError:
+            return None
+    return value if isinstance(value, str) else None
 
 
 @condition("shortstr")

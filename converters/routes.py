@@ -8,7 +8,7 @@ from typing import Any
 
 from mqconvert import mappings
 from mqconvert.converters.compiler import compile_table
-from mqconvert.converters.errors import ConversionError, LossError, NoRouteError, RuleTableError
+from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of
 from mqconvert.converters.report import LossPolicy, Notes, Report
 from mqconvert.converters.rules import RuleTable, TableFile, load_table, overlay, parse_file
@@ -31,12 +31,21 @@ class Environment:
 DEFAULT_ENVIRONMENT = Environment()
 
 
-@dataclass(frozen=True, slots=True)
 class Conversion:
-    """A converted message and the account of every field."""
+    """A converted message and the account of every field; the report is put together when it is asked for."""
 
-    message: Message
-    report: Report
+    __slots__ = ("_legs", "message")
+
+    def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]]) -> None:
+        self.message = message
+        self._legs = legs
+
+    @property
+    def report(self) -> Report:
+        return Report(self._legs)
+
+    def __repr__(self) -> str:
+        return f"Conversion(message={self.message!r}, report={self.report!r})"
 
 
 class Converter:
@@ -71,11 +80,12 @@ class Route:
 class RouteConverter:
     """Everything between two protocols, ready to run: what `converter()` gives, and what `convert` calls."""
 
-    __slots__ = ("_names", "legs", "route")
+    __slots__ = ("_names", "_steps", "legs", "route")
 
     def __init__(self, route: Route, names: tuple[Any, ...]) -> None:
         self.route = route
         self.legs = tuple(Converter(table) for table in route.legs)
+        self._steps = [(leg.table, leg.function) for leg in self.legs]
         self._names = names
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -86,19 +96,36 @@ class RouteConverter:
     ) -> Conversion:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []
-        for leg in self.legs:
-            notes = Notes()
-            try:
-                message = leg.function(message, environment, notes)
-            except RecursionError:
-                raise ConversionError("values nest too deep", code="nesting") from None
-            noted.append((leg.table, notes))
-            if on_loss == "ignore":
-                notes.lost.clear()
-        report = Report(noted)
-        if on_loss == "fail" and not report.lossless():
-            raise LossError(report.lost)
-        return Conversion(message, report)
+        source = message
+        try:
+            for table, function in self._steps:
+                notes = Notes()
+                message = function(message, environment, notes)
+                noted.append((table, notes))
+        except RecursionError:
+            raise ConversionError("values nest too deep", code="nesting") from None
+        except (AttributeError, TypeError, ValueError) as error:
+            raise _bad_message(source, error) from None
+        if on_loss != "report":
+            _apply_policy(on_loss, noted)
+        return Conversion(message, noted)
+
+
+def _bad_message(message: Message, error: Exception) -> Exception:
+    """A message that was put together by hand may hold values that its protocol cannot: the encoder knows which."""
+    try:
+        encode(message)
+    except EncodeError as fault:
+        return ConversionError(f"not a valid message: {fault}", code="bad_message", field=fault.field)
+    return error
+
+
+def _apply_policy(on_loss: str, noted: list[tuple[RuleTable, Notes]]) -> None:
+    if on_loss == "ignore":
+        for _, notes in noted:
+            notes.lost.clear()
+    elif any(notes.lost for _, notes in noted):
+        raise LossError(Report(noted).lost)
 
 
 @cache

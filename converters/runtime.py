@@ -25,7 +25,7 @@ CERTAIN = frozenset(
 """Transforms whose results always fit every type of their form, so that no check is written out."""
 
 Relative = tuple[str, str, str, Rule | None]
-TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | None]
+TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | tuple[None, None]]
 
 
 def _symbol_key_fault(key: Any) -> str | None:
@@ -44,8 +44,9 @@ class TypeTable(dict[str, TypeFunction]):
     """The functions of the type rows, by source type; a type without rows is lost."""
 
     def __missing__(self, type_: str) -> TypeFunction:
-        def lost_type(_value: Any, lost: list[Relative]) -> None:
+        def lost_type(_value: Any, lost: list[Relative]) -> tuple[None, None]:
             lost.append(("", type_, "no row of the type table takes it", None))
+            return None, None
 
         self[type_] = lost_type
         return lost_type
@@ -91,9 +92,9 @@ def recursion(
 
     def one(table: TypeTable, typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:
         inner: list[Relative] = []
-        made = table[typed.type](typed.value, inner)
+        _, made = table[typed.type](typed.value, inner)
         lost.extend((suffix + deeper, type_, reason, rule) for deeper, type_, reason, rule in inner)
-        return None if made is None else made[1]
+        return made
 
     def items(values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
         made = (one(nested, typed, f"[{index}]", lost) for index, typed in enumerate(values))
@@ -107,13 +108,13 @@ def recursion(
             type_, raw = ("shortstr", key) if plain else (key.type, key.value)
             suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
             inner: list[Relative] = []
-            new_key = keys[type_](raw, inner)
+            _, new_key = keys[type_](raw, inner)
             if new_key is None:
                 reason = inner[0][2] if inner[0][3] is not None else f"no row takes a key of type {type_}"
                 lost.append((suffix, typed.type, reason, inner[0][3]))
                 continue
             value = one(entry, typed, suffix, lost)
-            final = new_key[1] if plain else new_key[1].value
+            final = new_key if plain else new_key.value
             if value is None:
                 continue
             if final in made:

@@ -253,7 +253,7 @@ def text(value: bytes) -> str | Loss:
     ('a', Loss(reason='not valid UTF-8'))
     """
     try:
-        return str(value, "utf-8")
+        return value.decode()
     except UnicodeDecodeError:
         return Loss("not valid UTF-8")
 

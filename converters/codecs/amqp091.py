@@ -4,8 +4,9 @@ Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t
 """
 
 from collections.abc import Callable
+from operator import attrgetter
 from struct import Struct
-from struct import error as StructError  # noqa: N812 - a class under a lower-case name
+from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError
@@ -15,13 +16,19 @@ from mqconvert.converters.values import AMQP091_FIELD_TYPES, MAX_DEPTH, Decimal0
 FRAME_MAX = 131_072
 """The largest frame that is written, RabbitMQ's default; frames of any size are read."""
 
-_FRAME = Struct(">BHI")
-_HEADER = Struct(">HHQ")
-_METHOD = Struct(">HH")
-_SHORT, _LONG, _LONGLONG = Struct(">H"), Struct(">I"), Struct(">Q")
 _BASIC = 60
 _METHODS = {40: 2, 50: 2, 60: None, 71: 9}
 """Basic.Publish, Return, Deliver, GetOk: octets before the exchange name (Deliver has a consumer tag before)."""
+
+# ---- frames (section 2.3.5) -------------------------------------------------------------------------------------------
+#
+# Readers trust the octets to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
+# lies beyond the end of what held it: "truncated" either way, so that no value pays for the check.
+
+_frame = Struct(">BHI").unpack_from
+_content_header = Struct(">HHQH").unpack_from
+_method = Struct(">HH").unpack_from
+_long, _longlong = Struct(">I").unpack_from, Struct(">Q").unpack_from
 
 
 def decode(data: bytes) -> Message:
@@ -46,88 +53,74 @@ def decode_all(data: bytes) -> list[Message]:
     return messages
 
 
-def encode(message: Message) -> bytes:
-    """Content header and body frames on channel 1; Basic.Publish before them where exchange or routing key are set.
-
-    >>> encode(Message(payload=b"hi")).hex()
-    '0200010000000e003c000000000000000000020000ce030001000000026869ce'
-    """
-    frames = []
-    if message.exchange is not None or message.routing_key is not None:
-        names = _shortstr(message.exchange or "", "exchange") + _shortstr(message.routing_key or "", "routing_key")
-        frames.append(_frame(1, _METHOD.pack(_BASIC, 40) + b"\0\0" + names + b"\0"))
-    body = message.payload
-    if body.__class__ is not bytes:
-        raise EncodeError("bad_value", "not octets", field="payload")
-    frames.append(_frame(2, _HEADER.pack(_BASIC, 0, len(body)) + encode_properties(message.basic)))
-    step = FRAME_MAX - 8
-    frames.extend(_frame(3, body[at : at + step]) for at in range(0, len(body), step))
-    return b"".join(frames)
-
-
-def _frame(kind: int, payload: bytes) -> bytes:
-    return _FRAME.pack(kind, 1, len(payload)) + payload + b"\xce"
-
-
-def _next_frame(data: bytes, at: int) -> tuple[int, int, int, int]:
-    """Kind, channel, start and end of the payload of the frame at `at`."""
-    if at + 7 > len(data):
-        raise DecodeError("truncated", "a frame ends early", offset=at)
-    kind, channel, size = _FRAME.unpack_from(data, at)
-    end = at + 7 + size
-    if end >= len(data):
-        raise DecodeError("truncated", f"a frame of {size} octets ends early", offset=at)
-    if data[end] != 0xCE:
-        raise DecodeError("bad_frame", "a frame without its end octet 0xCE", offset=end)
-    return kind, channel, at + 7, end
-
-
 def _content(data: bytes, at: int) -> tuple[Message, int]:
-    kind, channel, start, end = _next_frame(data, at)
-    exchange = routing_key = None
-    if kind == 1:
-        exchange, routing_key = _method(data, start, end)
-        at = end + 1
-        kind, same, start, end = _next_frame(data, at)
-        _check_channel(channel, same, at)
-    if kind != 2:
-        raise DecodeError("bad_frame", f"a frame of type {kind} where a content header is due", offset=at)
-    if end - start < 14:
-        raise DecodeError("truncated", "a content header ends early", offset=start)
-    class_id, _, size = _HEADER.unpack_from(data, start)
-    if class_id != _BASIC:
-        raise DecodeError("bad_frame", f"class {class_id} is not Basic", offset=start)
-    basic = _read_properties(data, start + 12, end)
-    payload, after = _body(data, end + 1, size, channel)
+    try:
+        exchange = routing_key = None
+        kind, channel, size = _frame(data, at)
+        end = at + 7 + size
+        if data[end] != 0xCE:
+            raise _no_end(end)
+        if kind == 1:
+            exchange, routing_key = _read_method(data, at + 7, end)
+            at = end + 1
+            kind, same, size = _frame(data, at)
+            end = at + 7 + size
+            if data[end] != 0xCE:
+                raise _no_end(end)
+            if same != channel:
+                raise _other_channel(channel, same, at)
+        if kind != 2:
+            raise DecodeError("bad_frame", f"a frame of type {kind} where a content header is due", offset=at)
+        if size < 14:
+            raise DecodeError("truncated", "a content header ends early", offset=at + 7)
+        class_id, _, body_size, flags = _content_header(data, at + 7)
+        if class_id != _BASIC:
+            raise DecodeError("bad_frame", f"class {class_id} is not Basic", offset=at + 7)
+        basic = _read_properties(data, at + 21, end, flags)
+        payload, after = _read_body(data, end + 1, body_size, channel)
+    except (IndexError, StructError):
+        raise DecodeError("truncated", "the input ends within a frame", offset=len(data)) from None
     return Message(basic, payload, exchange, routing_key), after
 
 
-def _check_channel(channel: int, same: int, at: int) -> None:
-    if channel != same:
-        raise DecodeError("bad_frame", f"channel {same} within a content of channel {channel}", offset=at)
+def _no_end(at: int) -> DecodeError:
+    return DecodeError("bad_frame", "a frame without its end octet 0xCE", offset=at)
 
 
-def _body(data: bytes, at: int, size: int, channel: int) -> tuple[bytes, int]:
-    parts = []
-    missing = size
+def _other_channel(channel: int, same: int, at: int) -> DecodeError:
+    return DecodeError("bad_frame", f"channel {same} within a content of channel {channel}", offset=at)
+
+
+def _ends_early(what: str, at: int) -> DecodeError:
+    return DecodeError("truncated", f"{what} ends early", offset=at)
+
+
+def _read_body(data: bytes, at: int, missing: int, channel: int) -> tuple[bytes, int]:
+    parts: list[bytes] = []
     while missing:
-        kind, same, start, end = _next_frame(data, at)
-        _check_channel(channel, same, at)
+        kind, same, size = _frame(data, at)
+        end = at + 7 + size
+        if size == missing and kind == 3 and same == channel and data[end] == 0xCE and not parts:
+            return data[at + 7 : end], end + 1  # one frame, as nearly always
+        if data[end] != 0xCE:
+            raise _no_end(end)
+        if same != channel:
+            raise _other_channel(channel, same, at)
         if kind != 3:
             raise DecodeError("bad_frame", f"a frame of type {kind} where a body is due", offset=at)
-        missing -= end - start
+        missing -= size
         if missing < 0:
-            raise DecodeError("bad_length", f"the body is longer than the {size} octets announced", offset=at)
-        parts.append(data[start:end])
+            raise DecodeError("bad_length", f"the body is {-missing} octets longer than announced", offset=at)
+        parts.append(data[at + 7 : end])
         at = end + 1
-    return parts[0] if len(parts) == 1 else b"".join(parts), at
+    return b"".join(parts), at
 
 
-def _method(data: bytes, at: int, end: int) -> tuple[str, str]:
+def _read_method(data: bytes, at: int, end: int) -> tuple[str, str]:
     """Exchange and routing key of the four methods that carry content."""
     if at + 4 > end:
-        raise DecodeError("truncated", "a method frame ends early", offset=at)
-    class_id, method = _METHOD.unpack_from(data, at)
+        raise _ends_early("a method frame", at)
+    class_id, method = _method(data, at)
     if class_id != _BASIC or method not in _METHODS:
         raise DecodeError("bad_frame", f"method {class_id}.{method} carries no content", offset=at)
     at += 4
@@ -148,22 +141,20 @@ def _method(data: bytes, at: int, end: int) -> tuple[str, str]:
 
 
 def _read_shortstr(data: bytes, at: int, end: int) -> tuple[str, int]:
-    if at >= end:
-        raise DecodeError("truncated", "a short string ends early", offset=at)
     after = at + 1 + data[at]
     if after > end:
-        raise DecodeError("truncated", "a short string ends early", offset=at)
-    octets = data[at + 1 : after]
-    try:
-        return str(octets, "utf-8"), after
-    except UnicodeDecodeError:
-        return str(octets, "utf-8", "surrogateescape"), after
+        raise _ends_early("a short string", at)
+    return _any_text(data[at + 1 : after]), after
 
 
-# ---- properties (section 4.2.6.1) ---------------------------------------------------------------------------------------
+def _any_text(octets: bytes) -> str:
+    """Short strings are octets underneath: what is not UTF-8 is kept as lone surrogates (PEP 383), not refused."""
+    return octets.decode("utf-8", "surrogateescape")
 
-_NAMES = BasicProperties.__slots__
-_HEADERS, _OCTETS, _TIMESTAMP = 2, (3, 4), 9
+
+# ---- reading properties (section 4.2.6.1) -----------------------------------------------------------------------------
+
+Text = Callable[[bytes], str]
 
 
 def decode_properties(data: bytes) -> BasicProperties:
@@ -172,37 +163,201 @@ def decode_properties(data: bytes) -> BasicProperties:
     >>> decode_properties(bytes.fromhex("100002")).delivery_mode
     2
     """
-    return _read_properties(data, 0, len(data))
+    try:
+        return _read_properties(data, 2, len(data), data[0] << 8 | data[1])
+    except (IndexError, StructError):
+        raise _ends_early("the property list", len(data)) from None
 
 
-def _read_properties(data: bytes, at: int, end: int) -> BasicProperties:
-    if at + 2 > end:
-        raise DecodeError("truncated", "no property flags", offset=at)
-    flags = _SHORT.unpack_from(data, at)[0]
+def _read_properties(data: bytes, at: int, end: int, flags: int) -> BasicProperties:
     if flags & 0x0003:
-        raise DecodeError("bad_flags", f"unknown property flags 0x{flags & 3:04x}", offset=at)
-    at += 2
-    values: list[Any] = [None] * 14
-    for index in range(14):
-        if not flags & 0x8000 >> index:
-            continue
-        if index == _HEADERS:
-            values[index], at = _read_table(data, at, end, 1)
-        elif index in _OCTETS:
-            if at >= end:
-                raise DecodeError("truncated", "a property ends early", offset=at, field=f"basic.{_NAMES[index]}")
-            values[index] = data[at]
-            at += 1
-        elif index == _TIMESTAMP:
-            if at + 8 > end:
-                raise DecodeError("truncated", "a property ends early", offset=at, field="basic.timestamp")
-            values[index] = _LONGLONG.unpack_from(data, at)[0]
-            at += 8
-        else:
-            values[index], at = _read_shortstr(data, at, end)
+        raise DecodeError("bad_flags", f"unknown property flags 0x{flags & 3:04x}", offset=at - 2)
+    try:
+        return _read_property_list(data, at, end, flags, bytes.decode)
+    except UnicodeDecodeError:
+        return _read_property_list(data, at, end, flags, _any_text)
+
+
+def _read_property_list(data: bytes, at: int, end: int, flags: int, text: Text) -> BasicProperties:
+    """The property list, in the order of its flags; straight down, since every message comes through here."""
+    basic = BasicProperties()
+    if flags & 0x8000:
+        after = at + 1 + data[at]
+        basic.content_type = text(data[at + 1 : after])
+        at = after
+    if flags & 0x4000:
+        after = at + 1 + data[at]
+        basic.content_encoding = text(data[at + 1 : after])
+        at = after
+    if flags & 0x2000:
+        basic.headers, at = _read_table(data, at, end, text, 1)
+    if flags & 0x1000:
+        basic.delivery_mode = data[at]
+        at += 1
+    if flags & 0x0800:
+        basic.priority = data[at]
+        at += 1
+    if flags & 0x0400:
+        after = at + 1 + data[at]
+        basic.correlation_id = text(data[at + 1 : after])
+        at = after
+    if flags & 0x0200:
+        after = at + 1 + data[at]
+        basic.reply_to = text(data[at + 1 : after])
+        at = after
+    if flags & 0x0100:
+        after = at + 1 + data[at]
+        basic.expiration = text(data[at + 1 : after])
+        at = after
+    if flags & 0x0080:
+        after = at + 1 + data[at]
+        basic.message_id = text(data[at + 1 : after])
+        at = after
+    if flags & 0x0040:
+        basic.timestamp = _longlong(data, at)[0]
+        at += 8
+    if flags & 0x003C:
+        for flag, name in _LAST_STRINGS:
+            if flags & flag:
+                after = at + 1 + data[at]
+                setattr(basic, name, text(data[at + 1 : after]))
+                at = after
     if at != end:
+        if at > end:
+            raise _ends_early("the property list", end)
         raise DecodeError("trailing_bytes", f"{end - at} octets after the properties", offset=at)
-    return BasicProperties(*values)
+    return basic
+
+
+_LAST_STRINGS = ((0x0020, "type"), (0x0010, "user_id"), (0x0008, "app_id"), (0x0004, "cluster_id"))
+
+# ---- reading field tables (section 4.2.5.5) ---------------------------------------------------------------------------
+
+_NUMBERS: dict[int, tuple[str, str]] = {
+    ord("b"): ("byte", ">b"),
+    ord("B"): ("unsignedbyte", ">B"),
+    ord("s"): ("short", ">h"),
+    ord("u"): ("unsignedshort", ">H"),
+    ord("I"): ("signedint", ">i"),
+    ord("i"): ("unsignedint", ">I"),
+    ord("l"): ("long", ">q"),
+    ord("L"): ("long", ">q"),
+    ord("f"): ("float", ">f"),
+    ord("d"): ("double", ">d"),
+    ord("T"): ("timestamp", ">Q"),
+}
+_FIXED = {letter: (name, Struct(layout).unpack_from, 1 + Struct(layout).size) for letter, (name, layout) in _NUMBERS.items()}
+"""Type, reader and size, letter included."""
+
+
+def _read_table(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[Table, int]:
+    if depth > MAX_DEPTH:
+        raise _too_deep(at)
+    stop = at + 4 + _long(data, at)[0]
+    if stop > end:
+        raise _ends_early("a table", at)
+    at += 4
+    table: Table = []
+    add = table.append
+    while at < stop:
+        letter_at = at + 1 + data[at]
+        key = text(data[at + 1 : letter_at])
+        letter = data[letter_at]
+        if letter == 0x53:  # S, as below, without the call: most values are long strings
+            at = letter_at + 5 + _long(data, letter_at + 1)[0]
+            add((key, TypedValue("longstr", data[letter_at + 5 : at])))
+        elif letter in _FIXED:
+            type_, unpack, size = _FIXED[letter]
+            add((key, TypedValue(type_, unpack(data, letter_at + 1)[0])))
+            at = letter_at + size
+        else:
+            value, at = _read_value(data, letter_at, stop, text, depth)
+            add((key, value))
+    if at != stop:
+        raise _ends_early("a field", stop)
+    return table, at
+
+
+def _read_array(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[list[TypedValue], int]:
+    if depth > MAX_DEPTH:
+        raise _too_deep(at)
+    stop = at + 4 + _long(data, at)[0]
+    if stop > end:
+        raise _ends_early("an array", at)
+    at += 4
+    values = []
+    while at < stop:
+        value, at = _read_value(data, at, stop, text, depth)
+        values.append(value)
+    if at != stop:
+        raise _ends_early("a field value", stop)
+    return values, at
+
+
+def _too_deep(at: int) -> DecodeError:
+    return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
+
+
+def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[TypedValue, int]:
+    letter = data[at]
+    if letter in _FIXED:
+        type_, unpack, size = _FIXED[letter]
+        return TypedValue(type_, unpack(data, at + 1)[0]), at + size
+    at += 1
+    if letter in (0x53, 0x78):  # S, x
+        after = at + 4 + _long(data, at)[0]
+        return TypedValue("longstr" if letter == 0x53 else "binary", data[at + 4 : after]), after
+    if letter == 0x74:  # t
+        return TypedValue("bool", data[at] != 0), at + 1
+    if letter == 0x46:  # F
+        table, at = _read_table(data, at, end, text, depth + 1)
+        return TypedValue("table", table), at
+    if letter == 0x41:  # A
+        array, at = _read_array(data, at, end, text, depth + 1)
+        return TypedValue("array", array), at
+    if letter == 0x44:  # D
+        return TypedValue("decimal", Decimal091(data[at], _long(data, at + 1)[0])), at + 5
+    if letter == 0x56:  # V
+        return TypedValue("void", None), at
+    raise DecodeError("unknown_type", f"field type 0x{letter:02x}", offset=at - 1)
+
+
+# ---- writing ------------------------------------------------------------------------------------------------------------
+#
+# A writer stands behind a type. What cannot be written is an EncodeError whose field is completed on its way out, so that
+# no path is put together for values that are fine.
+
+Writer = Callable[[Any, int], bytes]
+
+_FRAME, _METHOD, _HEADER = Struct(">BHI").pack, Struct(">HH").pack, Struct(">BHIHHQ").pack
+_LONG, _SHORT = Struct(">I").pack, Struct(">H").pack
+_SIZES = [bytes((size,)) for size in range(256)]
+
+
+def encode(message: Message) -> bytes:
+    """Content header and body frames on channel 1; Basic.Publish before them where exchange or routing key are set.
+
+    >>> encode(Message(payload=b"hi")).hex()
+    '0200010000000e003c000000000000000000020000ce030001000000026869ce'
+    """
+    frames: list[bytes] = []
+    if message.exchange is not None or message.routing_key is not None:
+        names = _named(message.exchange or "", "exchange") + _named(message.routing_key or "", "routing_key")
+        method = _METHOD(_BASIC, 40) + b"\0\0" + names + b"\0"
+        frames += (_FRAME(1, 1, len(method)), method, b"\xce")
+    body = message.payload
+    if body.__class__ is not bytes:
+        raise EncodeError("bad_value", "not octets", field="payload")
+    properties = encode_properties(message.basic)
+    frames += (_HEADER(2, 1, 12 + len(properties), _BASIC, 0, len(body)), properties, b"\xce")
+    step = FRAME_MAX - 8
+    for at in range(0, len(body), step):
+        part = body if len(body) <= step else body[at : at + step]
+        frames += (_FRAME(3, 1, len(part)), part, b"\xce")
+    return b"".join(frames)
+
+
+_values_of = attrgetter(*BasicProperties.__slots__)
 
 
 def encode_properties(basic: BasicProperties) -> bytes:
@@ -211,174 +366,179 @@ def encode_properties(basic: BasicProperties) -> bytes:
     >>> encode_properties(BasicProperties(delivery_mode=2)).hex()
     '100002'
     """
-    flags = 0
+    flags, bit = 0, 0x8000
     parts = [b""]
-    for index, name in enumerate(_NAMES):
-        value = getattr(basic, name)
-        if value is None:
-            continue
-        flags |= 0x8000 >> index
-        field = f"basic.{name}"
-        if index == _HEADERS:
-            parts.append(_table(value, field, 1))
-        elif index in _OCTETS or index == _TIMESTAMP:
-            parts.append(_packed("octet" if index in _OCTETS else "timestamp", value, field))
-        else:
-            parts.append(_shortstr(value, field))
-    parts[0] = _SHORT.pack(flags)
+    try:
+        for write, value in zip(_PROPERTY_WRITERS, _values_of(basic), strict=True):
+            if value is not None:
+                flags |= bit
+                parts.append(write(value, 1))
+            bit >>= 1
+    except EncodeError as error:
+        name = BasicProperties.__slots__[16 - bit.bit_length()]
+        raise _within(error, f"basic.{name}") from None
+    parts[0] = _SHORT(flags)
     return b"".join(parts)
 
 
-def _shortstr(value: str, field: str) -> bytes:
+def _within(error: EncodeError, part: str) -> EncodeError:
+    error.field = f"{part}{error.field}"
+    return error
+
+
+def _named(value: str, field: str) -> bytes:
     try:
-        octets = value.encode("utf-8", "surrogateescape")
-    except (UnicodeEncodeError, AttributeError):
-        raise EncodeError("bad_value", "no text that a short string can hold", field=field) from None
+        return _write_shortstr(value, 0)
+    except EncodeError as error:
+        raise _within(error, field) from None
+
+
+def _write_shortstr(value: Any, _depth: int) -> bytes:
+    try:
+        octets: bytes = value.encode()
+    except UnicodeEncodeError:
+        octets = _escaped(value)
+    except AttributeError:
+        raise EncodeError("bad_value", "not text", field="") from None
     if len(octets) > 255:
-        raise EncodeError("bad_value", "longer than 255 octets", field=field)
-    return bytes((len(octets),)) + octets
+        raise EncodeError("bad_value", "longer than 255 octets", field="")
+    return _SIZES[len(octets)] + octets
 
 
-# ---- field tables (section 4.2.5.5) -----------------------------------------------------------------------------------
-
-_NUMBERS = {
-    ord("b"): ("byte", Struct(">b")),
-    ord("B"): ("unsignedbyte", Struct(">B")),
-    ord("s"): ("short", Struct(">h")),
-    ord("u"): ("unsignedshort", Struct(">H")),
-    ord("I"): ("signedint", Struct(">i")),
-    ord("i"): ("unsignedint", Struct(">I")),
-    ord("l"): ("long", Struct(">q")),
-    ord("L"): ("long", Struct(">q")),
-    ord("f"): ("float", Struct(">f")),
-    ord("d"): ("double", Struct(">d")),
-    ord("T"): ("timestamp", Struct(">Q")),
-}
-_PACKERS = {name: (bytes((letter,)), packer) for letter, (name, packer) in _NUMBERS.items() if letter != ord("L")}
-_PACKERS["octet"] = (b"", Struct(">B"))
-
-
-def _read_table(data: bytes, at: int, end: int, depth: int) -> tuple[Table, int]:
-    at, stop = _sized(data, at, end, depth)
-    table: Table = []
-    while at < stop:
-        key, at = _read_shortstr(data, at, stop)
-        value, at = _read_value(data, at, stop, depth)
-        table.append((key, value))
-    return table, at
-
-
-def _sized(data: bytes, at: int, end: int, depth: int) -> tuple[int, int]:
-    if depth > MAX_DEPTH:
-        raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
-    if at + 4 > end:
-        raise DecodeError("truncated", "a length ends early", offset=at)
-    stop = at + 4 + _LONG.unpack_from(data, at)[0]
-    if stop > end:
-        raise DecodeError("truncated", "a field value ends early", offset=at)
-    return at + 4, stop
-
-
-def _read_value(data: bytes, at: int, end: int, depth: int) -> tuple[TypedValue, int]:
-    if at >= end:
-        raise DecodeError("truncated", "a field value ends early", offset=at)
-    letter = data[at]
-    if letter in (0x53, 0x78):  # S, x
-        start, stop = _sized(data, at + 1, end, 0)
-        return TypedValue("longstr" if letter == 0x53 else "binary", data[start:stop]), stop
-    number = _NUMBERS.get(letter)
-    if number is not None:
-        name, packer = number
-        if at + 1 + packer.size > end:
-            raise DecodeError("truncated", "a field value ends early", offset=at)
-        return TypedValue(name, packer.unpack_from(data, at + 1)[0]), at + 1 + packer.size
-    reader = _READERS.get(letter)
-    if reader is None:
-        raise DecodeError("unknown_type", f"field type 0x{letter:02x}", offset=at)
-    return reader(data, at + 1, end, depth)
-
-
-def _read_bool(data: bytes, at: int, end: int, _depth: int) -> tuple[TypedValue, int]:
-    if at >= end:
-        raise DecodeError("truncated", "a field value ends early", offset=at)
-    return TypedValue("bool", data[at] != 0), at + 1
-
-
-def _read_decimal(data: bytes, at: int, end: int, _depth: int) -> tuple[TypedValue, int]:
-    if at + 5 > end:
-        raise DecodeError("truncated", "a decimal ends early", offset=at)
-    return TypedValue("decimal", Decimal091(data[at], _LONG.unpack_from(data, at + 1)[0])), at + 5
-
-
-def _read_void(_data: bytes, at: int, _end: int, _depth: int) -> tuple[TypedValue, int]:
-    return TypedValue("void", None), at
-
-
-def _read_array(data: bytes, at: int, end: int, depth: int) -> tuple[TypedValue, int]:
-    at, stop = _sized(data, at, end, depth + 1)
-    values = []
-    while at < stop:
-        value, at = _read_value(data, at, stop, depth + 1)
-        values.append(value)
-    return TypedValue("array", values), at
-
-
-def _read_inner_table(data: bytes, at: int, end: int, depth: int) -> tuple[TypedValue, int]:
-    table, at = _read_table(data, at, end, depth + 1)
-    return TypedValue("table", table), at
-
-
-_READERS: dict[int, Callable[[bytes, int, int, int], tuple[TypedValue, int]]] = {
-    ord("t"): _read_bool,
-    ord("D"): _read_decimal,
-    ord("V"): _read_void,
-    ord("A"): _read_array,
-    ord("F"): _read_inner_table,
-}
-
-
-def _table(table: Table, field: str, depth: int) -> bytes:
-    if depth > MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
-    parts = []
-    for key, value in table:
-        inner = f'{field}["{key}"]'
-        parts.append(_shortstr(key, inner))
-        parts.append(_value(value, inner, depth))
-    octets = b"".join(parts)
-    return _LONG.pack(len(octets)) + octets
-
-
-def _packed(type_: str, value: Any, field: str) -> bytes:
-    letter, packer = _PACKERS[type_]
+def _escaped(value: str) -> bytes:
+    """The octets of text that was not UTF-8 (see `_any_text`)."""
     try:
-        return letter + packer.pack(value) if type_ != "timestamp" or field.endswith("]") else packer.pack(value)
-    except (StructError, OverflowError):
-        raise EncodeError("bad_value", f"no value of type {type_}", field=field) from None
+        return value.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise EncodeError("bad_value", "no text that a short string can hold", field="") from None
 
 
-def _value(typed: TypedValue, field: str, depth: int) -> bytes:
-    type_, value = typed.type, typed.value
-    known = AMQP091_FIELD_TYPES.get(type_)
-    if known is None:
-        raise EncodeError("unknown_type", f"no field type {type_}", field=field)
-    fault = known.fault(value)
-    if fault is not None:
-        raise EncodeError("bad_value", fault, field=field)
-    if type_ in ("longstr", "binary"):
-        octets: bytes = value
-        return (b"S" if type_ == "longstr" else b"x") + _LONG.pack(len(octets)) + octets
-    if type_ in _PACKERS:
-        return _packed(type_, value, field)
-    if type_ == "bool":
-        return b"t\x01" if value else b"t\x00"
-    if type_ == "void":
-        return b"V"
-    if type_ == "decimal":
-        return b"D" + bytes((value.scale,)) + _LONG.pack(value.value)
-    if type_ == "table":
-        return b"F" + _table(value, field, depth + 1)
+def _write_table(table: Any, depth: int) -> bytes:
+    if depth > MAX_DEPTH:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+    if table.__class__ is not list:
+        raise EncodeError("bad_value", "not a list", field="")
+    parts: list[bytes] = []
+    key: Any = None
+    try:
+        for key, typed in table:
+            parts += (_write_shortstr(key, 0), _WRITE[typed.type](typed.value, depth))
+    except EncodeError as error:
+        raise _within(error, f'["{key}"]') from None
+    except (AttributeError, KeyError, TypeError, ValueError):  # no pair, or no typed value in it
+        raise _no_entry(table[len(parts) // 2], len(parts) // 2) from None
+    octets = b"".join(parts)
+    return _LONG(len(octets)) + octets
+
+
+def _no_entry(pair: Any, index: int) -> EncodeError:
+    try:
+        key, value = pair
+    except (TypeError, ValueError):
+        return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
+    return _within(_no_typed_value(value), f'["{key}"]')
+
+
+def _no_typed_value(typed: Any) -> EncodeError:
+    if typed.__class__ is TypedValue:
+        return EncodeError("unknown_type", f"no field type {typed.type!r:.80}", field="")
+    return EncodeError("wrong_type", "not a typed value", field="")
+
+
+def _write_array(values: Any, depth: int) -> bytes:
     if depth >= MAX_DEPTH:
-        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
-    inner_octets = b"".join([_value(inner, f"{field}[{index}]", depth + 1) for index, inner in enumerate(value)])
-    return b"A" + _LONG.pack(len(inner_octets)) + inner_octets
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+    if values.__class__ is not list:
+        raise EncodeError("bad_value", "not a list", field="")
+    parts: list[bytes] = []
+    try:
+        for typed in values:
+            parts.append(_WRITE[typed.type](typed.value, depth + 1))  # noqa: PERF401 - len(parts) says where it failed
+    except EncodeError as error:
+        raise _within(error, f"[{len(parts)}]") from None
+    except (AttributeError, KeyError, TypeError):
+        raise _within(_no_typed_value(values[len(parts)]), f"[{len(parts)}]") from None
+    octets = b"".join(parts)
+    return b"A" + _LONG(len(octets)) + octets
+
+
+def _bad_value(type_: str, value: Any) -> EncodeError:
+    return EncodeError("bad_value", AMQP091_FIELD_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
+
+
+def _number(letter: str, type_: str, layout: str, kind: type) -> Writer:
+    pack, code = Struct(f">c{layout[1:]}").pack, letter.encode()
+
+    def write(value: Any, _depth: int) -> bytes:
+        if value.__class__ is kind:
+            try:
+                return pack(code, value)
+            except (StructError, OverflowError):
+                pass  # out of range, which _bad_value puts into words
+        raise _bad_value(type_, value)
+
+    return write
+
+
+def _octets(letter: bytes, type_: str) -> Writer:
+    pack = Struct(">cI").pack
+
+    def write(value: Any, _depth: int) -> bytes:
+        if value.__class__ is not bytes:
+            raise _bad_value(type_, value)
+        return pack(letter, len(value)) + value
+
+    return write
+
+
+def _write_bool(value: Any, _depth: int) -> bytes:
+    if value.__class__ is not bool:
+        raise _bad_value("bool", value)
+    return b"t\x01" if value else b"t\x00"
+
+
+def _write_void(value: Any, _depth: int) -> bytes:
+    if value is not None:
+        raise _bad_value("void", value)
+    return b"V"
+
+
+def _write_decimal(value: Any, _depth: int) -> bytes:
+    if AMQP091_FIELD_TYPES["decimal"].fault(value) is not None:
+        raise _bad_value("decimal", value)
+    octets: bytes = b"D" + _SIZES[value.scale] + _LONG(value.value)
+    return octets
+
+
+_WRITE: dict[str, Writer] = {
+    name: _number(chr(letter), name, layout, float if name in ("float", "double") else int)
+    for letter, (name, layout) in _NUMBERS.items()
+    if letter != ord("L")  # read as l, which is what is written
+} | {
+    "longstr": _octets(b"S", "longstr"),
+    "binary": _octets(b"x", "binary"),
+    "bool": _write_bool,
+    "void": _write_void,
+    "decimal": _write_decimal,
+    "table": lambda value, depth: b"F" + _write_table(value, depth + 1),
+    "array": _write_array,
+}
+
+
+def _write_octet(value: Any, _depth: int) -> bytes:
+    if value.__class__ is not int or not 0 <= value <= 255:
+        raise EncodeError("bad_value", "no value of type octet", field="")
+    return _SIZES[value]
+
+
+def _write_timestamp(value: Any, depth: int) -> bytes:
+    return _WRITE["timestamp"](value, depth)[1:]
+
+
+_DOMAINS: dict[str, Writer] = {
+    "shortstr": _write_shortstr,
+    "table": _write_table,
+    "octet": _write_octet,
+    "timestamp": _write_timestamp,
+}
+_PROPERTY_WRITERS = [_DOMAINS[field.metadata["types"][0]] for field in BasicProperties.__dataclass_fields__.values()]

@@ -6,7 +6,6 @@ read; what is written is canonical: the smallest encoding of each value, no trai
 
 from collections.abc import Callable
 from dataclasses import fields
-from operator import attrgetter
 from struct import Struct, pack
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Any
@@ -637,20 +636,30 @@ def _write_binary(value: Any, _room: _Room) -> bytes:
     return _variable(0xA0, 0xB0, value)
 
 
-def _text_writer(type_: str, encoding: str, small: int, large: int) -> Writer:
-    heads = [bytes((small, size)) for size in range(256)]
+def _short_heads(code: int) -> list[bytes]:
+    """By size, what stands before text or octets of that size."""
+    return [bytes((code, size)) for size in range(256)]
 
-    def write(value: Any, _room: _Room) -> bytes:
-        if value.__class__ is not str:
-            raise _bad_value(type_, value)
-        try:
-            octets: bytes = value.encode(encoding)
-        except UnicodeEncodeError:
-            raise _bad_value(type_, value) from None
-        size = len(octets)
-        return heads[size] + octets if size < 256 else _variable(small, large, octets)
 
-    return write
+_BINARY_HEADS, _STRING_HEADS, _SYMBOL_HEADS = _short_heads(0xA0), _short_heads(0xA1), _short_heads(0xA3)
+
+
+def _write_string(value: Any, _room: _Room) -> bytes:
+    if value.__class__ is not str:
+        raise _bad_value("string", value)
+    try:
+        octets: bytes = value.encode()
+    except UnicodeEncodeError:
+        raise _bad_value("string", value) from None
+    size = len(octets)
+    return _STRING_HEADS[size] + octets if size < 256 else _variable(0xA1, 0xB1, octets)
+
+
+def _write_symbol(value: Any, _room: _Room) -> bytes:
+    if value.__class__ is not str or not value.isascii():
+        raise _bad_value("symbol", value)
+    size = len(value)
+    return _SYMBOL_HEADS[size] + value.encode() if size < 256 else _variable(0xA3, 0xB3, value.encode())
 
 
 def _variable(small: int, large: int, octets: bytes) -> bytes:
@@ -714,21 +723,25 @@ def _map_of(value: Any, write_key: Writer, room: _Room) -> bytes:
     try:
         for key, inner in value:
             parts.append(write_key(key, room))
-            parts.append(_WRITE[inner.type](inner.value, room))
+            parts.append(_write(inner, room))
     except EncodeError as error:
         raise _within(error, _key_path(key)) from None
-    except (AttributeError, KeyError, TypeError, ValueError):  # no pair, or no typed value in it
-        raise _bad_entry(value[len(parts) // 2], len(parts) // 2) from None
+    except (TypeError, ValueError):
+        raise _bad_entry(value) from None
     room.levels += 1
     return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
 
 
-def _bad_entry(pair: Any, index: int) -> EncodeError:
-    try:
-        key, value = pair
-    except (TypeError, ValueError):
-        return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
-    return _within(_no_typed_value(value), _key_path(key))
+def _bad_entry(pairs: list[Any]) -> EncodeError:
+    """What is wrong with the first entry that is no pair, or has no typed value."""
+    for index, pair in enumerate(pairs):
+        try:
+            key, value = pair
+        except (TypeError, ValueError):
+            return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
+        if value.__class__ is not TypedValue or value.type.__class__ is not str or value.type not in _WRITE:
+            return _within(_no_typed_value(value), _key_path(key))
+    return EncodeError("bad_value", "an entry that cannot be written", field="")
 
 
 def _key_path(key: Any) -> str:
@@ -845,14 +858,18 @@ def _compound_elements(small: int, large: int) -> Elements:
     return elements
 
 
+_write_ubyte = _integer_writer("ubyte", 0x50, "B", _small(0x50, range(256)))
+_write_uint = _integer_writer("uint", 0x70, "I", _small(0x52, range(256), b"\x43"))
+_write_ulong = _integer_writer("ulong", 0x80, "Q", _small(0x53, range(256), b"\x44"))
+_write_timestamp = _integer_writer("timestamp", 0x83, "q", {})
 _SAME_CODE = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
 _WRITE: dict[str, Writer] = {
     "null": _write_null,
     "boolean": _write_boolean,
-    "ubyte": _integer_writer("ubyte", 0x50, "B", _small(0x50, range(256))),
+    "ubyte": _write_ubyte,
     "ushort": _integer_writer("ushort", 0x60, "H", {}),
-    "uint": _integer_writer("uint", 0x70, "I", _small(0x52, range(256), b"\x43")),
-    "ulong": _integer_writer("ulong", 0x80, "Q", _small(0x53, range(256), b"\x44")),
+    "uint": _write_uint,
+    "ulong": _write_ulong,
     "byte": _integer_writer("byte", 0x51, "b", _small(0x51, range(-128, 128))),
     "short": _integer_writer("short", 0x61, "h", {}),
     "int": _integer_writer("int", 0x71, "i", _small(0x54, range(-128, 128))),
@@ -863,11 +880,11 @@ _WRITE: dict[str, Writer] = {
     "decimal64": _fixed_writer("decimal64", 0x84, "8s"),
     "decimal128": _fixed_writer("decimal128", 0x94, "16s"),
     "char": _fixed_writer("char", 0x73, "I"),
-    "timestamp": _integer_writer("timestamp", 0x83, "q", {}),
+    "timestamp": _write_timestamp,
     "uuid": _fixed_writer("uuid", 0x98, "16s"),
     "binary": _write_binary,
-    "string": _text_writer("string", "utf-8", 0xA1, 0xB1),
-    "symbol": _text_writer("symbol", "ascii", 0xA3, 0xB3),
+    "string": _write_string,
+    "symbol": _write_symbol,
     "list": _write_list,
     "map": _write_map,
     "array": _write_array,
@@ -899,89 +916,167 @@ _ELEMENTS: dict[str, Elements] = {
 
 
 # ---- writing sections -----------------------------------------------------------------------------------------------
+#
+# Fields and entries are written straight down, short text without a call, trusting that they can be: `heads[size]` fails
+# for text of more than 255 octets, `value.encode` for what is no text. Then the section is written again by its table,
+# which has every form and says which field is at fault. Both give the same octets.
 
-SectionWriter = Callable[[Any, _Room], list[bytes]]
-
-
-def _write_one_of(types: tuple[str, ...]) -> Writer:
-    def write(value: Any, room: _Room) -> bytes:
-        if value.__class__ is not TypedValue or value.type not in types:
-            raise EncodeError("wrong_type", f"not one of {', '.join(types)}", field="")
-        return _WRITE[value.type](value.value, room)
-
-    return write
+_NULL = b"\x40"
+_ID_TYPES = ("ulong", "uuid", "binary", "string")
+_UNTRUSTED = (AttributeError, IndexError, KeyError, TypeError, ValueError, EncodeError)
 
 
-def _composite_writer(descriptor: bytes, section: type[Any]) -> SectionWriter:
-    names = section.__slots__
-    values_of = attrgetter(*names)
-    types = [field.metadata["types"] for field in fields(section)]
-    writers = [_WRITE[each[0]] if len(each) == 1 else _write_one_of(each) for each in types]
+def _write_id(typed: Any, room: _Room) -> bytes:
+    if typed.__class__ is not TypedValue or typed.type not in _ID_TYPES:
+        raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
+    return _WRITE[typed.type](typed.value, room)
 
-    def write(value: Any, room: _Room) -> list[bytes]:
-        if value.__class__ is not section:
-            raise EncodeError("wrong_type", f"not a {section.__name__}", field="")
-        parts: list[bytes] = []
-        kept = 0
+
+def _composite(parts: list[bytes]) -> bytes:
+    """A section of fields behind its descriptor, without its trailing nulls (part 1 section 1.4)."""
+    while parts[-1] is _NULL:
+        del parts[-1]
+    descriptor, *present = parts
+    return descriptor + (_wrapped(0xC0, 0xD0, len(present), b"".join(present)) if present else b"\x45")
+
+
+_HEADER = b"\x00\x53\x70"
+_HEADER_WRITERS: dict[str, Writer] = {
+    "durable": _write_boolean,
+    "priority": _write_ubyte,
+    "ttl": _write_uint,
+    "first_acquirer": _write_boolean,
+    "delivery_count": _write_uint,
+}
+_PROPERTIES = b"\x00\x53\x73"
+_PROPERTIES_WRITERS: dict[str, Writer] = {
+    "message_id": _write_id,
+    "user_id": _write_binary,
+    "to": _write_string,
+    "subject": _write_string,
+    "reply_to": _write_string,
+    "correlation_id": _write_id,
+    "content_type": _write_symbol,
+    "content_encoding": _write_symbol,
+    "absolute_expiry_time": _write_timestamp,
+    "creation_time": _write_timestamp,
+    "group_id": _write_string,
+    "group_sequence": _write_uint,
+    "reply_to_group_id": _write_string,
+}
+
+
+def _write_header(header: Any, room: _Room) -> bytes:
+    if header.__class__ is not Header:
+        raise EncodeError("wrong_type", "not a Header", field="")
+    value: Any  # of another type in each line
+    if header.first_acquirer is not None or header.delivery_count is not None:
+        return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
+    try:
+        return _composite(
+            [
+                _HEADER,
+                _NULL if (value := header.durable) is None else _write_boolean(value, room),
+                _NULL if (value := header.priority) is None else _write_ubyte(value, room),
+                _NULL if (value := header.ttl) is None else _write_uint(value, room),
+            ]
+        )
+    except EncodeError:
+        return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
+
+
+def _write_properties(properties: Any, room: _Room) -> bytes:
+    if properties.__class__ is not Properties:
+        raise EncodeError("wrong_type", "not a Properties", field="")
+    text, symbols = _STRING_HEADS, _SYMBOL_HEADS
+    value: Any  # of another type in each line
+    try:
+        return _composite(
+            [
+                _PROPERTIES,
+                _NULL if (value := properties.message_id) is None else _write_id(value, room),
+                _NULL if (value := properties.user_id) is None else _write_binary(value, room),
+                _NULL if (value := properties.to) is None else text[len(octets := value.encode())] + octets,
+                _NULL if (value := properties.subject) is None else text[len(octets := value.encode())] + octets,
+                _NULL if (value := properties.reply_to) is None else text[len(octets := value.encode())] + octets,
+                _NULL if (value := properties.correlation_id) is None else _write_id(value, room),
+                _NULL if (value := properties.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
+                _NULL
+                if (value := properties.content_encoding) is None
+                else symbols[len(octets := value.encode("ascii"))] + octets,
+                _NULL if (value := properties.absolute_expiry_time) is None else _write_timestamp(value, room),
+                _NULL if (value := properties.creation_time) is None else _write_timestamp(value, room),
+                _NULL if (value := properties.group_id) is None else text[len(octets := value.encode())] + octets,
+                _NULL if (value := properties.group_sequence) is None else _write_uint(value, room),
+                _NULL if (value := properties.reply_to_group_id) is None else text[len(octets := value.encode())] + octets,
+            ]
+        )
+    except _UNTRUSTED:
+        return _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room)
+
+
+def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], room: _Room) -> bytes:
+    parts = [descriptor]
+    for name, write in writers.items():
+        value = getattr(section, name)
         try:
-            for each, write_field in zip(values_of(value), writers, strict=True):
-                if each is None:
-                    parts.append(b"\x40")
-                else:
-                    parts.append(write_field(each, room))
-                    kept = len(parts)
+            parts.append(_NULL if value is None else write(value, room))
         except EncodeError as error:
-            raise _within(error, f".{names[len(parts)]}") from None
-        # Trailing nulls may be left out (part 1 section 1.4).
-        del parts[kept:]
-        return [descriptor, _wrapped(0xC0, 0xD0, kept, b"".join(parts)) if kept else b"\x45"]
-
-    return write
+            raise _within(error, f".{name}") from None
+    return _composite(parts)
 
 
-def _map_section_writer(descriptor: bytes, write_key: Writer) -> SectionWriter:
-    def write(value: Any, room: _Room) -> list[bytes]:
-        return [descriptor, _map_of(value, write_key, room)]
+def _write_annotations(descriptor: bytes, pairs: Any, room: _Room) -> bytes:
+    return descriptor + _write_entries(pairs, _SYMBOL_HEADS, "ascii", _write_annotation_key, room)
 
-    return write
+
+def _write_application_properties(pairs: Any, room: _Room) -> bytes:
+    return b"\x00\x53\x74" + _write_entries(pairs, _STRING_HEADS, "utf-8", _write_string, room)
 
 
 def _write_annotation_key(key: Any, room: _Room) -> bytes:
-    return _WRITE["ulong" if key.__class__ is int else "symbol"](key, room)
+    return _write_ulong(key, room) if key.__class__ is int else _write_symbol(key, room)
 
 
-def _write_body(body: Any, room: _Room) -> list[bytes]:
-    if body.__class__ is AmqpValue:
-        return [b"\x00\x53\x77", _write(body.value, room)]
+def _write_entries(pairs: Any, heads: list[bytes], encoding: str, write_key: Writer, room: _Room) -> bytes:
+    text, empty = _STRING_HEADS, room.empty
+    parts: list[bytes] = []
+    add = parts.append
+    try:
+        for key, typed in pairs:
+            octets = key.encode(encoding)
+            add(heads[len(octets)] + octets)
+            if typed.type == "string":
+                octets = typed.value.encode()
+                add(text[len(octets)] + octets)
+            else:
+                add(_WRITE[typed.type](typed.value, room))
+    except _UNTRUSTED:
+        room.levels, room.empty = MAX_DEPTH, empty
+        return _map_of(pairs, write_key, room)
+    return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
+
+
+def _write_body(body: Any, room: _Room) -> bytes:
     if body.__class__ is Data:
-        descriptor, write = b"\x00\x53\x75", _WRITE["binary"]
-    elif body.__class__ is AmqpSequence:
-        descriptor, write = b"\x00\x53\x76", _write_list
-    else:
-        raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
-    if body.sections.__class__ is not list or not body.sections:
+        return _body_sections(b"\x00\x53\x75", body.sections, _write_binary, room)
+    if body.__class__ is AmqpSequence:
+        return _body_sections(b"\x00\x53\x76", body.sections, _write_list, room)
+    if body.__class__ is AmqpValue:
+        return b"\x00\x53\x77" + _write(body.value, room)
+    raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
+
+
+def _body_sections(descriptor: bytes, sections: Any, write: Writer, room: _Room) -> bytes:
+    if sections.__class__ is not list or not sections:
         raise EncodeError("bad_count", "a body of no sections", field="")
     parts: list[bytes] = []
     try:
-        for section in body.sections:
+        for section in sections:
             parts += (descriptor, write(section, room))
     except EncodeError as error:
         raise _within(error, f"[{len(parts) // 2}]") from None
-    return parts
-
-
-_BODY_AND_FOOTER: tuple[tuple[str, SectionWriter], ...] = (
-    ("body", _write_body),
-    ("footer", _map_section_writer(b"\x00\x53\x78", _write_annotation_key)),
-)
-_ALL_SECTIONS: tuple[tuple[str, SectionWriter], ...] = (
-    ("header", _composite_writer(b"\x00\x53\x70", Header)),
-    ("delivery_annotations", _map_section_writer(b"\x00\x53\x71", _write_annotation_key)),
-    ("message_annotations", _map_section_writer(b"\x00\x53\x72", _write_annotation_key)),
-    ("properties", _composite_writer(b"\x00\x53\x73", Properties)),
-    ("application_properties", _map_section_writer(b"\x00\x53\x74", _WRITE["string"])),
-    *_BODY_AND_FOOTER,
-)
+    return b"".join(parts)
 
 
 def encode(message: Message) -> bytes:
@@ -992,10 +1087,36 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(header=Header(durable=True), body=Data([b"hi"]))).hex()
     '005370c0020141005375a0026869'
     """
-    octets = _written(message, _ALL_SECTIONS)
-    if not octets:
+    parts: list[bytes] = []
+    room = _Room()
+    section = ""
+    try:
+        if message.header is not None:
+            section = "header"
+            parts.append(_write_header(message.header, room))
+        if message.delivery_annotations is not None:
+            section = "delivery_annotations"
+            parts.append(_write_annotations(b"\x00\x53\x71", message.delivery_annotations, room))
+        if message.message_annotations is not None:
+            section = "message_annotations"
+            parts.append(_write_annotations(b"\x00\x53\x72", message.message_annotations, room))
+        if message.properties is not None:
+            section = "properties"
+            parts.append(_write_properties(message.properties, room))
+        if message.application_properties is not None:
+            section = "application_properties"
+            parts.append(_write_application_properties(message.application_properties, room))
+        if message.body is not None:
+            section = "body"
+            parts.append(_write_body(message.body, room))
+        if message.footer is not None:
+            section = "footer"
+            parts.append(_write_annotations(b"\x00\x53\x78", message.footer, room))
+    except EncodeError as error:
+        raise _within(error, section) from None
+    if not parts:
         raise EncodeError("bad_count", "a message of no sections", field="body")
-    return octets
+    return b"".join(parts)
 
 
 def encode_body_sections(message: Message) -> bytes:
@@ -1006,17 +1127,6 @@ def encode_body_sections(message: Message) -> bytes:
     >>> encode_body_sections(Message(header=Header(durable=True), body=AmqpValue(TypedValue("null", None)))).hex()
     '00537740'
     """
-    return _written(message, _BODY_AND_FOOTER)
-
-
-def _written(message: Message, sections: tuple[tuple[str, SectionWriter], ...]) -> bytes:
-    parts: list[bytes] = []
-    room = _Room()
-    for name, write in sections:
-        section = getattr(message, name)
-        if section is not None:
-            try:
-                parts += write(section, room)
-            except EncodeError as error:
-                raise _within(error, name) from None
-    return b"".join(parts)
+    if message.body is None and message.footer is None:
+        return b""
+    return encode(Message(body=message.body, footer=message.footer))
