@@ -1,6 +1,7 @@
 """The message classes, and PROTOCOLS: the one list of protocols, which every other part reads."""
 
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -23,7 +24,12 @@ class Protocol:
 
     def codec_module(self) -> Any:
         """The codec, imported on first use: some codecs need packages of an extra."""
-        return import_module(self.codec)
+        return _imported(self.codec)
+
+
+@cache
+def _imported(module: str) -> Any:
+    return import_module(module)
 
 
 _CODECS = "mqconvert.converters.codecs."
