@@ -52,10 +52,18 @@ def test_a_long_line_is_an_error_line() -> None:
     assert "wire" in lines[1]
 
 
-def test_decode_and_encode_are_inverse() -> None:
-    decoded = run("decode", "mqtt-5.0", data=PUBLISH)
-    assert json.loads(decoded.stdout)["topic_name"] == "t"
-    assert run("encode", "mqtt-5.0", data=decoded.stdout).stdout == PUBLISH
+@pytest.mark.parametrize(
+    ("protocol", "wire", "field"),
+    [
+        ("mqtt-5.0", PUBLISH, "topic_name"),
+        ("nsq", b"PUB t\n\0\0\0\2hi", "topic"),
+        ("phpmq", b"H0100103P01%029dtP02%029dhiP05%029d0" % (1, 2, 1), "queue"),
+    ],
+)
+def test_decode_and_encode_are_inverse(protocol: str, wire: bytes, field: str) -> None:
+    decoded = run("decode", protocol, data=wire)
+    assert json.loads(decoded.stdout)[field] == "t"
+    assert run("encode", protocol, data=decoded.stdout).stdout == wire
 
 
 SESSION = b"  V2SUB orders archive\nRDY 100\nPUB orders\n\0\0\0\2hiNOP\n"
