@@ -15,6 +15,7 @@ from mqconvert import DecodeError, NoRouteError, check_options, decode_frames, e
         ({"max_output": -1}, False, "max_output"),
         ({"max_output": True}, False, "max_output"),
         ({"direction": 1}, False, "direction"),
+        ({"check_identify": 1}, False, "check_identify"),
         ({"max_output": 2**40}, True, "max_output"),
     ],
 )

@@ -177,7 +177,7 @@ def _answered(wire: bytes, compression: str | None, direction: str | None = None
     except DecodeError:
         return
     for frame in frames:
-        assert nsq.decode_frames(nsq.encode_frame(frame))[-1] == frame
+        assert nsq.decode_frames(nsq.encode_frame(frame), direction=direction)[-1] == frame
 
 
 @given(
@@ -217,6 +217,22 @@ def test_bounds(wire: bytes, kind: str, offset: int) -> None:
     with pytest.raises(DecodeError) as caught:
         nsq.decode_frames(wire)
     assert (caught.value.kind, caught.value.offset) == (kind, offset)
+
+
+def test_settings_of_another_nsqd() -> None:
+    wire = nsq.encode_frame(Identify(b'{"heartbeat_interval":120000}'))
+    assert nsq.decode_frames(wire, check_identify=False) == [Identify(b'{"heartbeat_interval":120000}')]
+    with pytest.raises(DecodeError, match="not between 1000 and 60000"):
+        nsq.decode_frames(wire)
+
+
+@pytest.mark.parametrize("name", ["meaning", "json", "data"])
+def test_nested_json_of_frames_is_refused(name: str) -> None:
+    nested: Any = 1
+    for _ in range(900):
+        nested = {"a": nested}
+    with pytest.raises(DecodeError, match="nest"):
+        nsq.frame_from_json({"frame": "response", name: nested})
 
 
 def test_nested_json_is_refused() -> None:
@@ -282,6 +298,8 @@ def test_which_message() -> None:
     batch = nsq.encode_batch([Message("t", body=b"a"), Message("t", body=b"b")])
     assert [(message.batch_index, message.batch_size) for message in nsq.decode_all(batch)] == [(0, 2), (1, 2)]
     assert nsq.encode_batch(nsq.decode_all(batch)) == batch
+    assert nsq.encode(nsq.decode_all(batch)[1]) == nsq.encode_batch([Message("t", body=b"b")])
+    assert nsq.encode(Message("t", defer_ms=5, batch_index=0, batch_size=2, body=b"a")).startswith(b"DPUB t 5\n")
     for wire, kind in ((batch, "several_messages"), (b"NOP\n", "no_message"), (b"\0\0\0\6\0\0\0\0OK", "no_message")):
         with pytest.raises(DecodeError) as caught:
             nsq.decode(wire)
