@@ -62,6 +62,7 @@ def test_frames(vector: dict[str, Any]) -> None:
         held = fields["message"]
         assert (frame.timestamp, frame.attempts, frame.body.hex()) == (held["timestamp_ns"], held["attempts"], held["body"])
         assert frame.message_id == held["id"].encode()
+        assert nsq.decode(vector["wire"]) == frame
         return
     assert frame.data.hex() == fields["data"]  # type: ignore[union-attr]  # a response or an error
     assert written["data"] == fields["text"]
@@ -204,6 +205,9 @@ def test_any_json_is_answered(given_json: Any) -> None:
         (b"PUB t\n\xff\xff\xff\xff", "bad_message", 6),
         (b"MPUB t\n\0\0\1\0\x7f\xff\xff\xff", "bad_body", 11),
         (b"MPUB t\n\x03\xff\xff\xff\x00\x10\0\0", "truncated", 15),
+        (b"MPUB t\n\0\0\0\x0a\0\0\0\1\0\0\0\1ab", "bad_length", 7),
+        (b'IDENTIFY\n\0\0\0\x0b{"a":1e999}', "bad_body", 13),
+        (b'IDENTIFY\n\0\0\0\x09{"a":NaN}', "bad_body", 13),
         (b"IDENTIFY\n\0\0\1\0" + b'{"a":' * 43, "truncated", 228),
         (b"RDY " + b"9" * 16000 + b"\n", "invalid_params", 0),
         (b"RDY 9223372036854775808\n", "invalid_params", 0),
@@ -259,6 +263,8 @@ def test_bombs_are_bounded(compression: str) -> None:
         (b"\xff\x06\0\0sNaPpX", "snappy", "bad_compression"),
         (b"\xff\x06\0\0sNaPpY\x01\x05\0\0\0\0\0\0a", "snappy", "bad_checksum"),
         (b"\xff\x06\0\0sNaPpY\x00\x09\0\0\0\0\0\0\xff\xff\xff\xff\x0f", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x00\x06\0\0\0\0\0\0\xff\xff", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x01\x03\0\0\0\0\0", "snappy", "bad_compression"),
         (b"\xff\x06\0\0sNaPpY\x02\0\0\0", "snappy", "bad_compression"),
         (b"\xff\x06\0\0sNaPpY\x01\x05\0\0\0", "snappy", "truncated"),
         (b"", "brotli", "unknown_compression"),
@@ -268,6 +274,22 @@ def test_bad_compression(wire: bytes, compression: str, kind: str) -> None:
     with pytest.raises(DecodeError) as caught:
         nsq.decompress(wire, compression)
     assert caught.value.kind == kind
+
+
+def test_snappy_passes_over_what_it_may() -> None:
+    padding = b"\xfe\x02\0\0xx" + b"\x80\0\0\0" + b"\xff\x06\0\0sNaPpY"
+    stream = nsq.compress(b"NOP\n", "snappy")
+    assert nsq.decompress(stream[:10] + padding + stream[10:] + padding, "snappy") == b"NOP\n"
+    assert nsq.decompress(nsq.compress(b"", "snappy"), "snappy") == b""
+
+
+def test_unknown_options() -> None:
+    with pytest.raises(EncodeError, match="no compression 'brotli'"):
+        nsq.compress(b"", "brotli")
+    with pytest.raises(DecodeError, match="C2S or S2C"):
+        nsq.decode_frames(b"NOP\n", direction="up")
+    with pytest.raises(DecodeError, match="after the magic"):
+        nsq.decode_magic(b"  V2NOP\n")
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -325,6 +347,10 @@ def test_which_message() -> None:
         (Rdy(-1), "count"),
         (Identify(b"[]"), "body"),
         (Auth(b""), "secret"),
+        (Message("t", body=bytes(64 * 2**20 + 1)), "body"),
+        (Message(timestamp=1, attempts=1, message_id=bytes(16), body=bytes(64 * 2**20 + 1)), "body"),
+        (Mpub("t", [bytes(40 * 2**20)] * 2), "bodies"),
+        (Response(bytes(64 * 2**20 + 1)), "data"),
         (object(), "frame"),
     ],
 )
@@ -365,6 +391,14 @@ def test_refused_json(obj: dict[str, Any], field: str) -> None:
     with pytest.raises(DecodeError) as caught:
         nsq.frame_from_json(obj)
     assert caught.value.field == field
+
+
+def test_a_member_of_a_batch_is_shown_as_a_batch_of_one() -> None:
+    member = Message("t", batch_index=1, batch_size=2, body=b"a")
+    assert nsq.frame_from_json(nsq.frame_to_json(member)) == Mpub("t", [b"a"])
+    assert nsq.decode_frames(nsq.encode(member)) == [Mpub("t", [b"a"])]
+    with pytest.raises(EncodeError):
+        nsq.frame_to_json(object())  # type: ignore[arg-type]  # no frame
 
 
 def test_json_that_says_less() -> None:
