@@ -38,9 +38,9 @@ def check_options(protocol: str, options: dict[str, Any], *, lower_only: bool = 
         if name not in known:
             raise DecodeError("bad_option", f"no option {name!r}; known: {', '.join(known)}", field=name)
         kind, default = known[name].annotation, known[name].default
-        if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+        if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
             raise DecodeError("bad_option", f"not of type {getattr(kind, '__name__', kind)}", field=name)
-        if isinstance(value, int) and not 0 <= value <= (default if lower_only else value):
+        if value.__class__ is int and not 0 <= value <= (default if lower_only else value):
             raise DecodeError("bad_option", f"not between 0 and {default}" if lower_only else "below 0", field=name)
 
 

@@ -370,7 +370,7 @@ _SNAPPY_CHUNK = 65536
 def decompress(data: bytes, compression: str, *, max_output: int = MAX_OUTPUT) -> bytes:
     """What a stream of deflate (raw) or snappy (framing format) unfolds to, at most `max_output` octets; it need not end.
 
-    Kinds of DecodeError: `unknown_compression`, `bad_compression`, `bad_checksum`, `too_large`, `truncated`. Snappy needs
+    Kinds of DecodeError: `unknown_compression`, `bad_compression`, `bad_checksum`, `truncated`. Snappy needs
     packages of the extra `brokers`, or MqConvertError `missing_package`.
 
     >>> decompress(compress(b"hi", "deflate"), "deflate")
@@ -449,7 +449,7 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
 
 
 def _too_much(max_output: int) -> DecodeError:
-    return DecodeError("too_large", f"unfolds to more than {max_output} octets", offset=0)
+    return DecodeError("bad_compression", f"unfolds to more than {max_output} octets", offset=0)
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------

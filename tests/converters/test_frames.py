@@ -25,6 +25,11 @@ def test_options_are_checked(options: dict[str, Any], lower_only: bool, field: s
     assert (caught.value.kind, caught.value.field) == ("bad_option", field)
 
 
+def test_booleans_are_no_limits() -> None:
+    check_options("nsq", {"check_identify": True}, lower_only=True)
+    check_options("nsq", {"check_identify": False}, lower_only=True)
+
+
 def test_options_reach_the_codec() -> None:
     assert len(decode_frames("nsq", b"NOP\n", direction="C2S", max_output=2**40)) == 1
     with pytest.raises(DecodeError) as caught:
