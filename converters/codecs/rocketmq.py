@@ -60,8 +60,8 @@ def decode(
 
     `lenient` takes unknown languages and a body CRC of 0 on a record as not set. DecodeError kinds: `truncated`,
     `frame_too_large`, `bad_length`, `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_utf8`,
-    `bad_magic`, `bad_checksum`, `bad_compression`, `unknown_compression`, `too_large` (a body that becomes more than
-    `max_uncompressed` octets), `no_message` (a frame that carries none), `several_messages`. MissingPackageError where a
+    `bad_magic`, `bad_checksum`, `bad_compression` (also of a body that becomes more than `max_uncompressed` octets),
+    `unknown_compression`, `no_message` (a frame that carries none), `several_messages`. MissingPackageError where a
     body is compressed and the package for it is not installed.
 
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
@@ -965,8 +965,8 @@ def _uncompressed(body: bytes, sys_flag: int, limit: int, at: int) -> bytes:
     for part in _DECOMPRESSORS[kind](body, limit, at):
         out += part
         if len(out) > limit:
-            problem = f"a body of {len(body)} octets becomes more than {limit}"
-            raise DecodeError("too_large", f"{problem}: max_uncompressed", offset=at, field="body")
+            problem = f"a body of {len(body)} octets becomes more than {limit} (max_uncompressed)"
+            raise DecodeError("bad_compression", problem, offset=at, field="body")
     return bytes(out)
 
 
