@@ -407,22 +407,17 @@ def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> Frame:
 
 
 def _read_pairs(data: bytes, at: int, end: int) -> list[tuple[str, str]]:
-    """The extFields, which fill exactly what the header leaves for them.
-
-    Lengths are trusted until the value's end: a length beyond the container shows there.
-    """
+    """The extFields, which fill exactly what the header leaves for them."""
     pairs = []
     while at < end:
-        size = _short(data, at)[0] if at + 2 <= end else -1
-        value = at + 6 + size
-        if size < 0 or value > end:
+        name = at + 2
+        value = name + 4 + (_short(data, at)[0] if name <= end else -4)
+        if value < name + 4 or value > end:
             raise DecodeError("bad_length", "the name of an extField ends after the extFields", offset=at)
-        size = _int(data, value - 4)[0]
-        stop = value + size
-        if size < 0 or stop > end:
+        at = value + _int(data, value - 4)[0]
+        if at < value or at > end:
             raise DecodeError("bad_length", "the value of an extField ends after the extFields", offset=value - 4)
-        pairs.append((str(data[at + 2 : value - 4], "utf-8"), str(data[value:stop], "utf-8")))
-        at = stop
+        pairs.append((data[name : value - 4].decode(), data[value:at].decode()))
     return pairs
 
 
