@@ -16,9 +16,9 @@ from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from struct import Struct
 from typing import Any
 
+from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.codecs.rocketmq_codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.errors import DecodeError, EncodeError
-from mqconvert.converters.extras import extra
 from mqconvert.converters.messages.rocketmq import (
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
@@ -61,8 +61,8 @@ def decode(
     `lenient` takes unknown languages and a body CRC of 0 on a record as not set. DecodeError kinds: `truncated`,
     `frame_too_large`, `bad_length`, `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_utf8`,
     `bad_magic`, `bad_checksum`, `bad_compression` (also of a body that becomes more than `max_uncompressed` octets),
-    `unknown_compression`, `no_message` (a frame that carries none), `several_messages`. MissingPackageError where a
-    body is compressed and the package for it is not installed.
+    `unknown_compression`, `no_message` (a frame that carries none), `several_messages`. MqConvertError
+    `missing_package` where a body is compressed and what reads it is not installed.
 
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
@@ -984,7 +984,7 @@ _PART = 2**18
 
 
 def _lz4_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:  # noqa: ARG001 - parts are far below any limit
-    reader = extra("lz4.frame", "RocketMQ's LZ4 compression").LZ4FrameDecompressor()
+    reader = package("lz4.frame").LZ4FrameDecompressor()
     try:
         yield reader.decompress(body, _PART)
         while not reader.eof and not reader.needs_input:
@@ -1002,14 +1002,14 @@ _WINDOW = 2**23
 
 
 def _zstd_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:  # noqa: ARG001 - parts are bounded by _PIECE
-    package = extra("zstandard", "RocketMQ's zstandard compression")
-    reader = package.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
+    zstandard = package("zstandard")
+    reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
     try:
         for start in range(0, len(body), _PIECE):
             if reader.eof:
                 raise _bad_compression("zstandard frame", at)
             yield reader.decompress(body[start : start + _PIECE])
-    except package.ZstdError:
+    except zstandard.ZstdError:
         raise _bad_compression("zstandard frame", at) from None
     if not reader.eof or reader.unused_data:
         raise _bad_compression("zstandard frame", at)
@@ -1031,9 +1031,9 @@ def _stored_body(message: Message, max_body: int) -> bytes:
     if kind > 3:
         raise EncodeError("unknown_compression", f"compression type {kind}", field="sys_flag")
     if kind == 1:
-        compressed: bytes = extra("lz4.frame", "RocketMQ's LZ4 compression").compress(body)
+        compressed: bytes = package("lz4.frame").compress(body)
     elif kind == 2:
-        compressed = extra("zstandard", "RocketMQ's zstandard compression").compress(body)
+        compressed = package("zstandard").compress(body)
     else:
         compressed = zlib.compress(body, _ZLIB_LEVEL)
     return compressed

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from mqconvert.converters.codecs import rocketmq
 from mqconvert.converters.codecs.rocketmq_codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES
-from mqconvert.converters.errors import DecodeError, EncodeError, MissingPackageError
+from mqconvert.converters.errors import DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.messages.rocketmq import Frame, Message
 from tests.strategies import TEXT, rocketmq_records, rocketmq_sends
 
@@ -631,8 +631,9 @@ def test_what_a_missing_compressor_says(monkeypatch: pytest.MonkeyPatch) -> None
     for sys_flag, module in ((0x101, "lz4.frame"), (0x201, "zstandard")):
         wire = _send(sys_flag, COMPRESSORS[sys_flag](b"body"))
         monkeypatch.setitem(sys.modules, module, None)  # None is how imports are refused
-        with pytest.raises(MissingPackageError, match=r"pip install 'mqconvert\[brokers\]'"):
+        with pytest.raises(MqConvertError, match=r"pip install 'mqconvert\[brokers\]'") as caught:
             rocketmq.decode(wire)
+        assert caught.value.code == "missing_package"
 
 
 def test_importing_the_codec_imports_no_compressor() -> None:
