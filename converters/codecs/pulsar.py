@@ -11,9 +11,7 @@ from struct import Struct
 from struct import error as struct_error
 from typing import Any
 
-from google_crc32c import value as crc32c
-
-from mqconvert.converters.codecs import pulsar_pb2 as pb
+from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.codecs.protobufs import (
     from_json,
     has_bad_text,
@@ -37,6 +35,9 @@ from mqconvert.converters.messages.pulsar import (
     parse_message_id,
 )
 from mqconvert.converters.values import unicode_fault
+
+pb = package("mqconvert.converters.codecs.pulsar_pb2")
+crc32c: Callable[[bytes], int] = package("google_crc32c").value
 
 MAX_FRAME_SIZE = 5 * 2**20 + 10 * 2**10
 """Octets of a frame with its size, where the caller does not say: 5 MiB for the message and 10 KiB for the rest of the frame,
