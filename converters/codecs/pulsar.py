@@ -92,7 +92,7 @@ def decode(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, max_decompresse
     """
     messages = decode_all(data, max_frame_size=max_frame_size, max_decompressed=max_decompressed)
     if len(messages) > 1:
-        raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all")
+        raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all", offset=0)
     return messages[0]
 
 
@@ -674,6 +674,8 @@ def _check(section: Any, path: str = "") -> None:
             raise EncodeError("bad_value", words, field=path + name)
     if type(section) is not Message:
         return
+    if section.redelivery_count is not None and section.message_id is None:
+        raise EncodeError("bad_value", "only a delivered message has one", field=path + "redelivery_count")
     for index, key in enumerate(section.encryption_keys or ()):
         _check(key, f"{path}encryption_keys[{index}].")
     for name, class_ in (("batch", Batch), ("broker_entry_metadata", BrokerEntryMetadata)):
@@ -687,7 +689,8 @@ def _check(section: Any, path: str = "") -> None:
 def _of_batch(message: Message) -> dict[str, Any]:
     """What a batch says of itself, where this is its first member."""
     if message.batch is not None:
-        return {name: getattr(message.batch, name) for name in _OF_MEMBER}
+        own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
+        return own if own["sequence_id"] is not None else own | {"sequence_id": message.sequence_id}
     taken = ("sequence_id", "partition_key", "partition_key_b64_encoded", "ordering_key")
     return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
 
@@ -811,7 +814,8 @@ def _delivery(message: Message, metadata: Any, consumer_id: int) -> Any:
     ledger, entry, partition, index = parse_message_id(message.message_id or "") or (0, 0, -1, -1)
     position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1 too
     delivery = pb.CommandMessage(consumer_id=consumer_id, message_id=position)
-    if index != -1 and not metadata.HasField("num_messages_in_batch"):
+    opened = metadata.HasField("num_messages_in_batch") and (message.batch is None or message.batch.index is not None)
+    if index != -1 and not opened:
         delivery.message_id.batch_index = index
     if message.redelivery_count is not None:
         delivery.redelivery_count = message.redelivery_count
