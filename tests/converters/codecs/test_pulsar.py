@@ -296,29 +296,34 @@ def test_chunks(message: Message, size: int, order: Any) -> None:
 PLAIN = Message(payload=b"x", producer_name="p", sequence_id=0, publish_time=1)
 
 
+def plain(**other: Any) -> Message:
+    """PLAIN with other values of some fields, of any type."""
+    return replace(PLAIN, **other)
+
+
 @pytest.mark.parametrize(
     ("message", "field"),
     [
-        (replace(PLAIN, producer_name=None), "producer_name"),
-        (replace(PLAIN, sequence_id=None), "sequence_id"),
-        (replace(PLAIN, publish_time=-1), "publish_time"),
-        (replace(PLAIN, payload="x"), "payload"),
-        (replace(PLAIN, payload=None), "payload"),
-        (replace(PLAIN, partition_key="\ud800"), "partition_key"),
-        (replace(PLAIN, properties=[("k", 1)]), "properties"),
-        (replace(PLAIN, properties={"k": "v"}), "properties"),
-        (replace(PLAIN, compression="BROTLI"), "compression"),
-        (replace(PLAIN, replicate_to=["a", b"b"]), "replicate_to"),
-        (replace(PLAIN, encryption_keys=[EncryptionKey("k", "v")]), "encryption_keys[0].value"),  # type: ignore[arg-type]  # wrong on purpose
-        (replace(PLAIN, encryption_keys=["k"]), "encryption_keys"),
-        (replace(PLAIN, batch="b"), "batch"),
-        (replace(PLAIN, batch=Batch(size=2**31)), "batch.size"),
-        (replace(PLAIN, message_id="1:2"), "message_id"),
-        (replace(PLAIN, message_id=f"{2**64}:2:-1:-1"), "message_id"),
-        (replace(PLAIN, redelivery_count=1), "redelivery_count"),
-        (replace(PLAIN, unknown=b"\x0a\x01x"), "unknown"),
-        (replace(PLAIN, unknown=b"\xff"), "unknown"),
-        (replace(PLAIN, payload=bytes(pulsar.MAX_FRAME_SIZE)), "payload"),
+        (plain(producer_name=None), "producer_name"),
+        (plain(sequence_id=None), "sequence_id"),
+        (plain(publish_time=-1), "publish_time"),
+        (plain(payload="x"), "payload"),
+        (plain(payload=None), "payload"),
+        (plain(partition_key="\ud800"), "partition_key"),
+        (plain(properties=[("k", 1)]), "properties"),
+        (plain(properties={"k": "v"}), "properties"),
+        (plain(compression="BROTLI"), "compression"),
+        (plain(replicate_to=["a", b"b"]), "replicate_to"),
+        (plain(encryption_keys=[EncryptionKey("k", None)]), "encryption_keys[0].value"),  # type: ignore[arg-type]  # wrong on purpose
+        (plain(encryption_keys=["k"]), "encryption_keys"),
+        (plain(batch="b"), "batch"),
+        (plain(batch=Batch(size=2**31)), "batch.size"),
+        (plain(message_id="1:2"), "message_id"),
+        (plain(message_id=f"{2**64}:2:-1:-1"), "message_id"),
+        (plain(redelivery_count=1), "redelivery_count"),
+        (plain(unknown=b"\x0a\x01x"), "unknown"),
+        (plain(unknown=b"\xff"), "unknown"),
+        (plain(payload=bytes(pulsar.MAX_FRAME_SIZE)), "payload"),
     ],
 )
 def test_refused_values(message: Message, field: str) -> None:
@@ -331,14 +336,14 @@ def test_refused_values(message: Message, field: str) -> None:
     ("messages", "field"),
     [
         ([], ""),
-        ([PLAIN, replace(PLAIN, producer_name="q")], "[1].producer_name"),
-        ([PLAIN, replace(PLAIN, publish_time=2)], "[1].publish_time"),
-        ([PLAIN, replace(PLAIN, chunk_id=0)], "[1].payload"),
-        ([PLAIN, replace(PLAIN, batch=Batch(2, 1, 0))], "[1].batch"),
-        ([replace(PLAIN, batch=Batch(3, index, 0)) for index in range(2)], "[0].batch.index"),
-        ([replace(PLAIN, batch=Batch(2, index, 0)) for index in (1, 0)], "[0].batch.index"),
-        ([PLAIN, replace(PLAIN, payload=1)], "[1].payload"),
-        ([replace(PLAIN, message_id="1:2:-1:0"), replace(PLAIN, message_id="1:3:-1:1")], "[1].message_id"),
+        ([PLAIN, plain(producer_name="q")], "[1].producer_name"),
+        ([PLAIN, plain(publish_time=2)], "[1].publish_time"),
+        ([PLAIN, plain(chunk_id=0)], "[1].payload"),
+        ([PLAIN, plain(batch=Batch(2, 1, 0))], "[1].batch"),
+        ([plain(batch=Batch(3, index, 0)) for index in range(2)], "[0].batch.index"),
+        ([plain(batch=Batch(2, index, 0)) for index in (1, 0)], "[0].batch.index"),
+        ([PLAIN, plain(payload=1)], "[1].payload"),
+        ([plain(message_id="1:2:-1:0"), plain(message_id="1:3:-1:1")], "[1].message_id"),
     ],
 )
 def test_refused_batches(messages: list[Message], field: str) -> None:
@@ -366,14 +371,14 @@ def test_refused_frames(frame: pulsar.Frame, kind: str) -> None:
 
 
 def test_a_member_of_a_larger_batch_is_sent_by_itself() -> None:
-    members = pulsar.decode_all(pulsar.encode_batch([replace(PLAIN, sequence_id=5), replace(PLAIN, sequence_id=None)]))
+    members = pulsar.decode_all(pulsar.encode_batch([plain(sequence_id=5), plain(sequence_id=None)]))
     sent = [pulsar.decode(pulsar.encode(member)) for member in members]
     assert [(message.sequence_id, message.batch) for message in sent] == [(5, None), (6, None)]
 
 
 def test_unknown_fields_survive() -> None:
     unknown = bytes.fromhex("fa3e03616263")
-    message = replace(PLAIN, unknown=unknown, batch=Batch(1, 0, 4, unknown=unknown + unknown))
+    message = plain(unknown=unknown, batch=Batch(1, 0, 4, unknown=unknown + unknown))
     wire = pulsar.encode(message)
     assert pulsar.decode(wire) == message
     (frame,) = pulsar.decode_frames(wire)
@@ -518,8 +523,8 @@ def test_acknowledged_and_compacted_members_are_left_out() -> None:
 
 
 def test_encrypted_batches_are_passed_on() -> None:
-    message = replace(
-        PLAIN, payload=b"\0secret", compression="LZ4", uncompressed_size=99, encryption_algo="AES", encryption_param=bytes(12),
+    message = plain(
+        payload=b"\0secret", compression="LZ4", uncompressed_size=99, encryption_algo="AES", encryption_param=bytes(12),
         encryption_keys=[EncryptionKey("k", b"v", [("a", "b")])], batch=Batch(7), message_id="1:2:3:4",
     )  # fmt: skip
     assert pulsar.decode(pulsar.encode(message)) == message
@@ -600,7 +605,7 @@ def test_broker_entry_metadata_by_themselves() -> None:
 
 
 def test_chunks_that_do_not_add_up() -> None:
-    chunks = pulsar.split_chunks(replace(PLAIN, payload=b"abc"), 2)
+    chunks = pulsar.split_chunks(plain(payload=b"abc"), 2)
     with pytest.raises(DecodeError, match="2 chunks of 4 octets, 3 announced"):
         pulsar.join_chunks([chunks[0], replace(chunks[1], payload=b"cd")])
 
@@ -610,5 +615,5 @@ def test_a_missing_compressor_is_named(name: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(sys.modules, name, None)
     codec = {"lz4.block": "LZ4", "zstandard": "ZSTD", "cramjam": "SNAPPY"}[name]
     with pytest.raises(MqConvertError, match=r"pip install 'mqconvert\[brokers\]'") as caught:
-        pulsar.encode(replace(PLAIN, compression=codec))
+        pulsar.encode(plain(compression=codec))
     assert caught.value.code == "missing_package"
