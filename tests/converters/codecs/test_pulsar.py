@@ -3,6 +3,7 @@
 import base64
 import json
 import struct
+import subprocess
 import sys
 import zlib
 from collections.abc import Callable
@@ -617,3 +618,16 @@ def test_a_missing_compressor_is_named(name: str, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(MqConvertError, match=r"pip install 'mqconvert\[brokers\]'") as caught:
         pulsar.encode(plain(compression=codec))
     assert caught.value.code == "missing_package"
+
+
+@pytest.mark.parametrize("name", ["google.protobuf", "google_crc32c"])
+def test_a_missing_package_of_the_codec_is_named(name: str) -> None:
+    code = (
+        f"import sys; sys.modules[{name!r}] = None\n"
+        "import mqconvert\n"
+        "try: mqconvert.decode('pulsar', b'')\n"
+        "except mqconvert.MqConvertError as error: print(error.code, error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
+    assert done.stdout.startswith("missing_package ")
+    assert done.stdout.endswith("pip install 'mqconvert[brokers]'\n")
