@@ -13,6 +13,7 @@ from typing import Any
 
 from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.codecs.protobufs import (
+    first_missing,
     from_json,
     has_bad_text,
     octets_from_json,
@@ -641,7 +642,7 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
     if not isinstance(message, class_):
         raise EncodeError("bad_value", f"not a {class_.DESCRIPTOR.name}", field=field)
     if not message.IsInitialized():
-        missing = f"{field}.{message.FindInitializationErrors()[0]}"
+        missing = f"{field}.{first_missing(message)}"
         raise EncodeError("missing_field", f"{class_.DESCRIPTOR.name} needs it", field=missing)
     octets: bytes = message.SerializeToString()
     return octets

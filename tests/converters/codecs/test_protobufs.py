@@ -60,3 +60,10 @@ def test_unknown_enum_values_are_unknown_fields() -> None:
     assert protobufs.unknown_bytes(message) == bytes.fromhex("4009")
     assert protobufs.only_unknown(pb.MessageMetadata, bytes.fromhex("4009"))
     assert not protobufs.only_unknown(pb.MessageMetadata, bytes.fromhex("4001"))
+
+
+def test_of_many_missing_fields_the_first_is_named() -> None:
+    octets = bytes.fromhex("0a017010001801") + bytes.fromhex("22060a016b120176") + bytes.fromhex("2200") * 100_000
+    with pytest.raises(DecodeError) as caught:
+        protobufs.parse(pb.MessageMetadata, octets, 0, len(octets))
+    assert caught.value.message == "MessageMetadata needs properties[1].key"
