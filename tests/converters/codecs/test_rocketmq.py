@@ -316,13 +316,23 @@ COMPRESSORS: dict[int, Callable[[bytes], bytes]] = {
 def test_decompression_bombs_stop_at_the_limit(sys_flag: int) -> None:
     wire = _send(sys_flag, COMPRESSORS[sys_flag](bytes(32 * 2**20)))
     tracemalloc.start()
-    with pytest.raises(DecodeError, match="becomes more than 1048576") as caught:
+    with pytest.raises(DecodeError, match="become more than 1048576") as caught:
         rocketmq.decode(wire, max_uncompressed=2**20)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert caught.value.kind == "bad_compression"
     assert peak < 16 * 2**20
     assert len(rocketmq.decode(wire, max_uncompressed=32 * 2**20).body) == 32 * 2**20
+
+
+def test_many_small_bombs_are_one_large_one() -> None:
+    record = rocketmq.encode(replace(RECORD, body=bytes(2**20), sys_flag=0x21))
+    send = _send(1, zlib.compress(bytes(2**20)))
+    for wire in (record, send, rocketmq.encode_frame(Frame(0, flag=1, body=record))):
+        assert len(rocketmq.decode_all(wire * 3, max_uncompressed=3 * 2**20)) == 3
+        with pytest.raises(DecodeError, match="become more than 3145727") as caught:
+            rocketmq.decode_all(wire * 3, max_uncompressed=3 * 2**20 - 1)
+        assert (caught.value.offset or 0) > 2 * len(wire)
 
 
 @pytest.mark.parametrize("sys_flag", COMPRESSORS)
