@@ -619,30 +619,25 @@ def _sent(frame: Frame, data: bytes, at: int, end: int, room: _Room) -> list[Mes
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = [
         take(name, None) or None for name in _FIELD_NAMES[frame.code]
     ]
-    sys_flag = _number(bits, 32, "sys_flag", at) or 0
-    message_flag = _number(flag, 32, "flag", at) or 0
-    names = _number(queues, 32, "default_topic_queue_nums", at)
+    queue_nums = _number(queues, 32, "default_topic_queue_nums", at)
     message = Message(
-        topic or "",
-        b"",
-        None,
-        None,
-        message_flag,
-        sys_flag,
-        _number(queue, 32, "queue_id", at),
-        _number(born, 64, "born_timestamp", at),
-        _number(times, 32, "reconsume_times", at),
-        group,
-        None if template == DEFAULT_TOPIC else template,
-        None if names == DEFAULT_TOPIC_QUEUE_NUMS else names,
-        _boolean(unit, "unit_mode", at) or None,
-        _number(most, 32, "max_reconsume_times", at),
-        broker,
-        list(rest.items()) if rest else None,
+        topic=topic or "",
+        flag=_number(flag, 32, "flag", at) or 0,
+        sys_flag=_number(bits, 32, "sys_flag", at) or 0,
+        queue_id=_number(queue, 32, "queue_id", at),
+        born_timestamp=_number(born, 64, "born_timestamp", at),
+        reconsume_times=_number(times, 32, "reconsume_times", at),
+        producer_group=group,
+        default_topic=None if template == DEFAULT_TOPIC else template,
+        default_topic_queue_nums=None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
+        unit_mode=_boolean(unit, "unit_mode", at) or None,
+        max_reconsume_times=_number(most, 32, "max_reconsume_times", at),
+        broker_name=broker,
+        ext_fields=list(rest.items()) if rest else None,
     )
     if frame.code == SEND_BATCH_MESSAGE or _boolean(batch, "batch", at):
         return list(_members(message, text, data, at, end, room))
-    message.body = _uncompressed(frame.body, sys_flag, room, at)
+    message.body = _uncompressed(frame.body, message.sys_flag, room, at)
     if text is not None:
         message.properties, message.raw_properties = parse_properties(text)
     return [message]
@@ -668,8 +663,7 @@ def _members(request: Message, text: str | None, data: bytes, at: int, end: int,
 def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, int, int]]:
     """Of each member its flag, and where its body and its property string lie (section 6.2)."""
     while at < end:
-        size = _int(data, at)[0] if at + 4 <= end else end
-        if at + size > end:
+        if at + 4 > end or at + (size := _int(data, at)[0]) > end:
             raise DecodeError("truncated", "a member of the batch ends early", offset=at)
         if size < 22:
             raise DecodeError("bad_length", f"a member of {size} octets, the least is 22", offset=at)

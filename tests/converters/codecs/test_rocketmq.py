@@ -392,6 +392,27 @@ def test_hostile_frames(wire: bytes, kind: str) -> None:
     assert caught.value.kind == kind
 
 
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("0000", "truncated"),
+        ("00000017" + "00" * 18, "truncated"),
+        ("00000015" + "00" * 18, "bad_length"),
+        ("ffffffff" + "00" * 18, "bad_length"),
+        ("00000016" + "00" * 12 + "ffffffff" + "0000", "bad_length"),
+        ("00000016" + "00" * 12 + "00000001" + "0000", "bad_length"),
+        ("00000016" + "00" * 16 + "0001", "bad_length"),
+        ("00008016" + "00" * 16 + "8000" + "61" * 0x8000, "bad_length"),
+        ("00000017" + "00" * 16 + "0001" + "ff", "bad_utf8"),
+        ("", "no_message"),
+    ],
+)
+def test_hostile_batches(body: str, kind: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode_all(rocketmq.encode_frame(Frame(320, body=bytes.fromhex(body))))
+    assert caught.value.kind == kind
+
+
 def test_the_frame_limit_is_a_setting_and_counts_the_length_field() -> None:
     wire = rocketmq.encode_frame(Frame(34, body=bytes(100)))
     assert rocketmq.decode_frames(wire, max_frame=len(wire))
