@@ -622,6 +622,37 @@ def test_refused_json_of_frames(value: Any, field: str | None) -> None:
     assert caught.value.field == field
 
 
+@pytest.mark.parametrize(
+    ("at", "octets", "kind", "offset"),
+    [
+        (0, "ffffffff", "bad_length", 0),
+        (0, "00000008", "bad_length", 0),
+        (0, "7fffffff", "truncated", 0),
+        (36, "00000030", "bad_length", 0),  # both hosts are said to be IPv6: no room for them
+        (96, "80000000", "bad_length", 96),
+        (96, "7fffffff", "bad_length", 96),
+        (102, "80", "bad_length", 102),
+        (102, "02", "bad_length", 102),
+        (104, "0001", "bad_length", 104),
+        (104, "8000", "bad_length", 104),
+        (103, "ff", "bad_utf8", 103),
+    ],
+)
+def test_hostile_records(at: int, octets: str, kind: str, offset: int) -> None:
+    wire = bytearray(rocketmq.encode(RECORD))
+    wire[at : at + len(octets) // 2] = bytes.fromhex(octets)
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode(bytes(wire))
+    assert (caught.value.kind, caught.value.offset) == (kind, offset)
+
+
+def test_topics_of_more_than_127_octets_make_a_record_of_the_second_version() -> None:
+    for topic, magic in (("t" * 127, "daa320a7"), ("t" * 128, "daa320ab")):
+        wire = rocketmq.encode(replace(RECORD, topic=topic))
+        assert wire[4:8].hex() == magic
+        assert rocketmq.decode(wire) == replace(RECORD, topic=topic)
+
+
 def test_the_document_s_codes_have_names_and_meanings() -> None:
     requests = [code for code in REQUEST_CODES.values() if code.document]
     responses = [code for code in RESPONSE_CODES.values() if code.document]
