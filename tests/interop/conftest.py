@@ -1,38 +1,38 @@
 """One broker for the whole suite, or the reason why there is none."""
 
+import contextlib
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from tests.interop.broker import Broker, NoBrokerError, mosquitto, rabbitmq
+from tests.interop.peers import check_pika
 
 
 @pytest.fixture(scope="session")
 def broker() -> Iterator[Broker]:
-    """RabbitMQ. Where none can be had the suite is skipped with the reason; in CI that is a failure."""
-    try:
-        with rabbitmq() as started:
-            yield started
-    except NoBrokerError as reason:
-        _none(reason)
+    """RabbitMQ. Where there is none the suite is skipped with the reason; in CI, or where one was named, that is a failure."""
+    with contextlib.ExitStack() as stack:
+        yield _started(lambda: check_pika(stack.enter_context(rabbitmq())))
 
 
 @pytest.fixture(scope="session")
 def mqtt_broker() -> Iterator[Broker]:
     """Mosquitto, likewise."""
+    with contextlib.ExitStack() as stack:
+        yield _started(lambda: stack.enter_context(mosquitto()))
+
+
+def _started(start: Callable[[], Broker]) -> Broker:
     try:
-        with mosquitto() as started:
-            yield started
-    except NoBrokerError as reason:
-        _none(reason)
-
-
-def _none(reason: NoBrokerError) -> None:
-    if os.environ.get("CI"):
-        pytest.fail(f"no broker: {reason}", pytrace=False)
-    pytest.skip(f"no broker: {reason}")
+        return start()
+    except NoBrokerError as error:
+        reason = f"no broker: {error}"
+    if os.environ.get("CI") or os.environ.get("MQCONVERT_RABBITMQ"):
+        pytest.fail(reason, pytrace=False)
+    pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")

@@ -41,12 +41,12 @@ class Way:
     arrival: Between
 
 
-def predicted(published: Any, way: Way) -> Any:
+def predicted(published: Any, way: Way, profile: str = PROFILE) -> Any:
     """What the consumer is to receive."""
     stored = published
     if way.kind == "stream":  # a stream stores AMQP 1.0, and that is what is converted on delivery
-        stored = convert(published, "amqp-1.0", profile=PROFILE).message
-    made = convert(stored, way.target, profile=PROFILE).message
+        stored = convert(published, "amqp-1.0", profile=profile).message
+    made = convert(stored, way.target, profile=profile).message
     return _DELIVERED[way.target](made, stored, way)
 
 
@@ -60,14 +60,25 @@ def _amqp091(made: amqp091.Message, stored: Any, way: Way) -> amqp091.Message:
     for key, value in headers:
         first.setdefault(key, value)
     basic.headers = sorted(first.items(), key=lambda pair: pair[0].encode()) or None
-    # G1: an AMQP 1.0 message that does not say whether it is durable is delivered as durable
-    if isinstance(stored, amqp10.Message) and (stored.header is None or stored.header.durable is None):
-        basic.delivery_mode = 2
+    if isinstance(stored, amqp10.Message):
+        basic.delivery_mode = _delivery_mode(stored, way)
     # G3: an MQTT message with an expiry is stamped with the time of its arrival
     if isinstance(stored, mqtt5.Message) and stored.message_expiry_interval is not None:
         basic.timestamp = way.arrival  # type: ignore[assignment]  # stands for a number
     made.exchange, made.routing_key = way.exchange, way.key
     return made
+
+
+def _delivery_mode(stored: amqp10.Message, way: Way) -> int:
+    """G1 and G2: without a word on durability a message is durable, and a classic queue does not store the header section.
+
+    An annotation x-basic-delivery-mode counts where the header section says nothing, or is not stored.
+    """
+    durable = stored.header.durable if stored.header is not None else None
+    if durable is not None and way.kind == "stream":
+        return 2 if durable else 1
+    mode: int = dict(stored.message_annotations or []).get("x-basic-delivery-mode", TypedValue("ubyte", 2)).value
+    return mode
 
 
 def _amqp10(made: amqp10.Message, _stored: Any, way: Way) -> amqp10.Message:
@@ -84,7 +95,10 @@ def _amqp10(made: amqp10.Message, _stored: Any, way: Way) -> amqp10.Message:
     return made
 
 
-def _mqtt5(made: mqtt5.Message, _stored: Any, way: Way) -> mqtt5.Message:
+def _mqtt5(made: mqtt5.Message, stored: Any, way: Way) -> mqtt5.Message:
+    # G1: as it arrives, a message that does not say whether it is durable is what x-basic-delivery-mode says
+    if isinstance(stored, amqp10.Message) and (stored.header is None or stored.header.durable is None):
+        made.qos = 1 if _delivery_mode(stored, way) == 2 else 0
     # G5: an expiry is passed on only from MQTT to MQTT
     made.message_expiry_interval = None
     made.topic_name = way.key.replace(".", "/")

@@ -1,15 +1,16 @@
 """Messages that the real clients can send and that RabbitMQ 4.0 takes: Hypothesis strategies, a protocol each.
 
-Left out, because the broker refuses the message or crashes on it (the rows of docs/differences.md say where): decimals,
-chars, uuids, NaN and infinities in maps, arrays towards MQTT, ulongs in lists, described values in maps, a malformed
-`urn:uuid:`, header names that only brokers write. A user id must be that of the connection. U+FEFF is left out because paho
-refuses to read it, U+0000 stands in values of headers only: elsewhere the clients cannot send it.
+Left out, because the broker refuses the message or crashes on it (docs/differences.md says where): decimals, chars, uuids, NaN
+and infinities in maps, arrays towards MQTT, null as an annotation (on a stream), ulongs in lists, described values in maps, a
+malformed `urn:uuid:`, header names that only brokers write. A user id must be that of the connection. U+FEFF is left out
+because paho refuses to read it, U+0000 stands in values of headers only: elsewhere the clients cannot send it.
 """
 
 from typing import Any
 
 from hypothesis import strategies as st
 
+from mqconvert import encode
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
 from mqconvert.converters.values import Array, TypedValue
 
@@ -70,7 +71,7 @@ SPECIAL_HEADERS = st.sampled_from(
     ]
 )
 HEADERS = st.lists(st.tuples(KEYS | X_KEYS, HEADER_VALUES) | SPECIAL_HEADERS, max_size=5, unique_by=lambda pair: pair[0])
-SECTIONS = st.sampled_from(
+SECTIONS: st.SearchStrategy[amqp10.Body] = st.sampled_from(
     [
         amqp10.Data([b"octets"]),
         amqp10.AmqpValue(TypedValue("string", "text")),
@@ -104,8 +105,6 @@ def amqp091_messages(draw: st.DrawFn) -> amqp091.Message:
 @st.composite
 def encoded_sections(draw: st.DrawFn) -> amqp091.Message:
     """A payload that is AMQP 1.0 sections, as `type` says: what RabbitMQ makes of a structured AMQP 1.0 body."""
-    from mqconvert import encode  # noqa: PLC0415 - the codec is wanted here only
-
     message = draw(amqp091_messages())
     message.basic.type = "amqp-1.0"
     message.payload = encode(amqp10.Message(body=draw(SECTIONS)))
@@ -155,15 +154,27 @@ IDS = st.one_of(typed("ulong", bits(64)), UUIDS, typed("binary", OCTETS), typed(
 BODIES = st.one_of(
     st.builds(amqp10.Data, st.lists(OCTETS, min_size=1, max_size=1)),
     st.builds(amqp10.AmqpSequence, st.lists(st.lists(COMPOUND, max_size=3), min_size=1, max_size=1)),
+    st.builds(amqp10.AmqpValue, STRINGS | typed("binary", OCTETS)),
     st.builds(amqp10.AmqpValue, (COMPOUND | UUIDS | ARRAYS).filter(lambda value: value.type != "null")),
+)
+SPECIAL_ANNOTATIONS = st.sampled_from(
+    [
+        ("x-cc", TypedValue("list", [TypedValue("string", "nowhere")])),
+        ("x-basic-type", TypedValue("string", "a type")),
+        ("x-basic-priority", TypedValue("ubyte", 3)),
+        ("x-basic-delivery-mode", TypedValue("ubyte", 1)),
+        ("x-basic-expiration", TypedValue("string", "700000")),
+        ("x-basic-other", TypedValue("string", "kept from 0.9.1")),
+        ("x-opt-anything", TypedValue("symbol", "passed on")),
+    ]
 )
 REPLIES = TEXT | WORDS.map(lambda word: f"/exchanges/amq.topic/{word}") | WORDS.map(lambda word: f"/queues/{word}")
 
 
 @st.composite
 def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
-    values = SIMPLE | COMPOUND | ARRAYS if arrays else SIMPLE | COMPOUND
-    annotations = st.lists(st.tuples(X_KEYS, values), max_size=3, unique_by=lambda pair: pair[0])
+    values = (SIMPLE | COMPOUND | ARRAYS if arrays else SIMPLE | COMPOUND).filter(lambda value: value.type != "null")
+    annotations = st.lists(st.tuples(X_KEYS, values) | SPECIAL_ANNOTATIONS, max_size=4, unique_by=lambda pair: pair[0])
     header = amqp10.Header(
         durable=draw(st.sampled_from([None, True])),
         priority=draw(maybe(bits(8).filter(lambda number: number != 4))),
@@ -171,6 +182,7 @@ def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
         first_acquirer=draw(st.sampled_from([None, True])),
         delivery_count=draw(maybe(st.integers(1, 5))),
     )
+    names = TEXT | X_KEYS | st.sampled_from(["CC", "BCC", "x-basic-type", "x-message-id"])
     properties = amqp10.Properties(
         message_id=draw(maybe(IDS)),
         user_id=draw(st.sampled_from([None, b"guest"])),
@@ -190,7 +202,7 @@ def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
         delivery_annotations=draw(maybe(annotations)),
         message_annotations=draw(maybe(annotations)),
         properties=properties,
-        application_properties=draw(maybe(st.lists(st.tuples(TEXT, SIMPLE), max_size=4, unique_by=lambda pair: pair[0]))),
+        application_properties=draw(maybe(st.lists(st.tuples(names, SIMPLE), max_size=4, unique_by=lambda pair: pair[0]))),
         body=draw(BODIES),
     )
 
@@ -200,9 +212,10 @@ def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
 
 @st.composite
 def mqtt5_messages(draw: st.DrawFn) -> mqtt5.Message:
-    names = TEXT | X_KEYS
+    names = TEXT | X_KEYS | st.sampled_from(["x-reply-to-topic", "x-correlation-id", "x-basic-type", "CC", "twice"])
     return mqtt5.Message(
         qos=draw(st.integers(0, 1)),
+        retain=draw(st.integers(0, 1)),
         topic_name="told/later",
         payload_format_indicator=draw(maybe(st.integers(0, 1))),
         message_expiry_interval=draw(maybe(EXPIRY)),

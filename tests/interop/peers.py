@@ -5,6 +5,7 @@ that it was handed: pika's own decoder forgets the types of numbers.
 """
 
 import contextlib
+import logging
 import queue
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -21,12 +22,13 @@ from mqconvert.clients import from_paho, from_pika, from_proton, to_paho, to_pik
 from mqconvert.converters.codecs import amqp10
 from mqconvert.converters.codecs.amqp091 import decode_properties
 from mqconvert.converters.messages import amqp091
-from tests.interop.broker import Broker
+from tests.interop.broker import Broker, NoBrokerError
 
 EXCHANGE = "amq.topic"
 """Where everything is published: MQTT knows no other exchange."""
 PATIENCE = 20
 """Seconds without any message after which no more are expected."""
+logging.getLogger("pika").setLevel(logging.CRITICAL)  # it logs what it raises, at length
 Keyed = tuple[str, Any]
 """A routing key, by which a message is found again, and the message."""
 
@@ -65,6 +67,16 @@ def pika_channel(broker: Broker) -> Iterator[Any]:
     finally:
         if connection.is_open:
             connection.close()
+
+
+def check_pika(broker: Broker) -> Broker:
+    """The broker; NoBrokerError, one line, where it is down or refuses its user."""
+    try:
+        with pika_channel(broker):
+            return broker
+    except pika.exceptions.AMQPError as error:
+        reason = str(error) or type(error).__name__
+        raise NoBrokerError(f"no AMQP broker at {broker.host}:{broker.amqp}: {reason}") from None
 
 
 @contextlib.contextmanager

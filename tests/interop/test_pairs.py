@@ -7,11 +7,12 @@ from typing import Any
 import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from hypothesis.strategies import SearchStrategy
 
 from mqconvert import message_to_json
 from tests.interop import peers
 from tests.interop.broker import Broker
-from tests.interop.delivery import Between, Way, compared, differences, predicted
+from tests.interop.delivery import PROFILE, Between, Way, compared, differences, predicted
 from tests.interop.messages import messages
 
 COUNT = 150
@@ -25,7 +26,7 @@ PAIRS = [(source, target) for source in PUBLISH for target in PUBLISH if source 
 WAYS = [(*pair, "classic") for pair in PAIRS] + [(*pair, "stream") for pair in PAIRS if pair[1] in CONSUME]
 
 
-def generated(source: str, target: str, seed: int) -> list[Any]:
+def generated(messages: SearchStrategy[Any], seed: int) -> list[Any]:
     """COUNT messages, from a seed."""
     made: list[Any] = []
 
@@ -37,7 +38,7 @@ def generated(source: str, target: str, seed: int) -> list[Any]:
         derandomize=False,
         suppress_health_check=list(HealthCheck),
     )
-    @hypothesis.given(messages(source, target))
+    @hypothesis.given(messages)
     def draw(message: Any) -> None:
         made.append(message)
 
@@ -51,7 +52,7 @@ def test_delivered_as_predicted(
     broker: Broker, fresh_seed: int, source: str, target: str, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = f"interop-{uuid.uuid4().hex}"
-    keyed = [(f"{name}.{number}", message) for number, message in enumerate(generated(source, target, fresh_seed))]
+    keyed = [(f"{name}.{number}", message) for number, message in enumerate(generated(messages(source, target), fresh_seed))]
     for key, message in keyed:
         if source == "mqtt-5.0":
             message.topic_name = key.replace(".", "/")
@@ -66,6 +67,7 @@ def test_delivered_as_predicted(
             received = dict(CONSUME[target](broker, name, kind, len(sent)))
     arrival = Between(started, int(time.time()) + 1)
     problems = []
+    page_differs = 0
     for offset, (key, message) in enumerate(sent):
         way = Way(target, kind, peers.EXCHANGE, key, offset, arrival)
         if key not in received:
@@ -74,6 +76,10 @@ def test_delivered_as_predicted(
         found = differences(compared(predicted(message, way)), compared(received[key]))
         if found:
             problems.append((message, found))
+        page_differs += bool(differences(compared(predicted(message, way, "documented")), compared(received[key])))
     with capsys.disabled():
-        print(f"\n{source} -> {target}, {kind}: {len(sent)} messages, {len(problems)} disagree, MQCONVERT_SEED={fresh_seed}")
+        print(
+            f"\n{source} -> {target}, {kind}: {len(sent)} messages, {len(problems)} disagree with {PROFILE}, "
+            f"{page_differs} with the page alone, MQCONVERT_SEED={fresh_seed}"
+        )
     assert not problems, "\n\n".join("\n".join([*found, f"of {message_to_json(message)}"]) for message, found in problems[:5])
