@@ -57,3 +57,13 @@ def bad_value(field: str, value: Any, fault: str) -> EncodeError:
     'basic.priority is 300: not between 0 and 255'
     """
     return EncodeError("bad_value", f"{field} is {value!r:.60}: {fault}", field=field)
+
+
+def wrong_message(message: Any, protocol: str) -> EncodeError:
+    """The error for a message of another protocol.
+
+    >>> wrong_message("text", "mqtt-5.0").message
+    'a str is no message of mqtt-5.0: convert it first'
+    """
+    text = f"a {type(message).__name__} is no message of {protocol}: convert it first"
+    return EncodeError("wrong_message", text, field="message")

@@ -5,8 +5,9 @@ A message of an MQTT 5.0 client has Properties, if empty ones; one of an MQTT 3.
 
 from typing import Any, NamedTuple
 
-from mqconvert.converters.clients import Losses, bad_value, require
+from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
 from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.messages import Message as AnyMessage
 from mqconvert.converters.messages import mqtt5, mqtt311
 from mqconvert.converters.report import LossPolicy, Lost
 from mqconvert.converters.values import MQTT_TYPES, topic_fault
@@ -70,7 +71,7 @@ def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
     return made  # type: ignore[no-any-return]  # one of two classes with these fields
 
 
-def to_paho(message: mqtt5.Message | mqtt311.Message, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
+def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
     """An MQTTMessage, and the keyword arguments for `Client.publish`.
 
     Lost by name: a Payload Format Indicator above 1 and a Topic Alias of 0, which MQTT 5.0 has no meaning for and paho refuses.
@@ -81,6 +82,8 @@ def to_paho(message: mqtt5.Message | mqtt311.Message, *, on_loss: str = LossPoli
     >>> made.publish["topic"], made.publish["qos"], made.publish["properties"].ContentType
     ('a/b', 0, 'text/plain')
     """
+    if not isinstance(message, mqtt5.Message | mqtt311.Message):
+        raise wrong_message(message, "mqtt-5.0")
     losses = Losses()
     properties = _properties(message, losses) if isinstance(message, mqtt5.Message) else None
     for name, highest in _FLAGS:

@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from mqconvert.converters.clients import Losses, bad_value, require
+from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
 from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.messages import Message as AnyMessage
 from mqconvert.converters.messages.amqp091 import BasicProperties, Message
 from mqconvert.converters.report import LossPolicy, Lost
 from mqconvert.converters.values import AMQP091_TYPES, MAX_DEPTH, Decimal091, Table, TypedValue
@@ -68,7 +69,7 @@ def from_pika(properties: pika.BasicProperties, body: bytes | str, method: Any =
     return Message(basic, body, exchange, routing_key)
 
 
-def to_pika(message: Message, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
+def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     """Properties and body for `basic_publish`, and what pika cannot express.
 
     Lost by name: the types byte, unsignedbyte, short, unsignedshort, unsignedint and longstr that is not UTF-8 (the value is
@@ -81,6 +82,8 @@ def to_pika(message: Message, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     >>> made.properties.headers, made.lost[0].field, made.lost[0].reason
     ({'t': True}, 'basic.headers["f"]', 'pika has no such type')
     """
+    if not isinstance(message, Message):
+        raise wrong_message(message, "amqp-0.9.1")
     losses = Losses()
     basic = message.basic
     properties = pika.BasicProperties()

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from mqconvert.converters.clients import Losses, bad_value, require
+from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
 from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.messages import Message as AnyMessage
 from mqconvert.converters.messages.amqp10 import (
     AmqpSequence,
     AmqpValue,
@@ -81,7 +82,7 @@ def from_proton(message: proton.Message) -> Message:
     )
 
 
-def to_proton(message: Message, *, on_loss: str = LossPolicy.REPORT) -> ToProton:
+def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToProton:
     """A proton.Message, and what proton cannot express.
 
     Lost by name: the footer; boundaries between several body sections (the contents are joined); an amqp-value of null (proton
@@ -96,6 +97,8 @@ def to_proton(message: Message, *, on_loss: str = LossPolicy.REPORT) -> ToProton
     >>> made.lost[0].field, made.lost[0].reason
     ('body', 'proton sends one section: 2 are joined')
     """
+    if not isinstance(message, Message):
+        raise wrong_message(message, "amqp-1.0")
     losses = Losses()
     made = proton.Message()
     if message.header is not None:

@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 from mqconvert import clients
 from mqconvert.converters.clients import require
-from mqconvert.converters.errors import ClientLibraryError
+from mqconvert.converters.errors import ClientLibraryError, EncodeError
 
 
 def test_no_client_library_is_imported_before_it_is_used() -> None:
@@ -44,3 +46,9 @@ def test_missing() -> None:
     with pytest.raises(ClientLibraryError, match=r"no-such-library 1 or later is not installed: pip install") as raised:
         require("no-such-library", "none", (1,))
     assert raised.value.code == "missing_library"
+
+
+@pytest.mark.parametrize("to_object", [clients.to_pika, clients.to_proton, clients.to_paho])
+def test_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
+    with pytest.raises(EncodeError, match="convert it first"):
+        to_object("no message at all")
