@@ -173,7 +173,7 @@ REPLIES = TEXT | WORDS.map(lambda word: f"/exchanges/amq.topic/{word}") | WORDS.
 
 @st.composite
 def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
-    values = (SIMPLE | COMPOUND | ARRAYS if arrays else SIMPLE | COMPOUND).filter(lambda value: value.type != "null")
+    values = SIMPLE | COMPOUND | ARRAYS if arrays else SIMPLE | COMPOUND
     annotations = st.lists(st.tuples(X_KEYS, values) | SPECIAL_ANNOTATIONS, max_size=4, unique_by=lambda pair: pair[0])
     header = amqp10.Header(
         durable=draw(st.sampled_from([None, True])),
@@ -227,10 +227,17 @@ def mqtt5_messages(draw: st.DrawFn) -> mqtt5.Message:
     )
 
 
-def messages(source: str, target: str) -> st.SearchStrategy[Any]:
-    """Messages of `source` that RabbitMQ brings to a consumer of `target`."""
+def messages(source: str, target: str, kind: str) -> st.SearchStrategy[Any]:
+    """Messages of `source` that RabbitMQ brings over a queue of `kind` to a consumer of `target`."""
+    if source == "mqtt-5.0":
+        return mqtt5_messages()
     if source == "amqp-1.0":
-        return amqp10_messages(arrays=target != "mqtt-5.0")
-    if source == "amqp-0.9.1":
-        return st.one_of(amqp091_messages(), amqp091_messages(), encoded_sections())
-    return mqtt5_messages()
+        made: st.SearchStrategy[Any] = amqp10_messages(arrays=target != "mqtt-5.0")
+    else:
+        made = st.one_of(amqp091_messages(), amqp091_messages(), encoded_sections())
+    return made.filter(_no_null_annotation) if kind == "stream" else made
+
+
+def _no_null_annotation(message: Any) -> bool:
+    annotations = message.message_annotations if isinstance(message, amqp10.Message) else message.basic.headers
+    return all(value.type not in ("null", "void") for _, value in annotations or [])

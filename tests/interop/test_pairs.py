@@ -52,7 +52,9 @@ def test_delivered_as_predicted(
     broker: Broker, fresh_seed: int, source: str, target: str, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = f"interop-{uuid.uuid4().hex}"
-    keyed = [(f"{name}.{number}", message) for number, message in enumerate(generated(messages(source, target), fresh_seed))]
+    keyed = [
+        (f"{name}.{number}", message) for number, message in enumerate(generated(messages(source, target, kind), fresh_seed))
+    ]
     for key, message in keyed:
         if source == "mqtt-5.0":
             message.topic_name = key.replace(".", "/")
