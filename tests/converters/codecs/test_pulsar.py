@@ -454,6 +454,15 @@ def test_decompression_is_bounded(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOMBS)
+def test_decompression_of_many_frames_is_bounded(name: str) -> None:
+    wire = _send(_metadata(compression=name, uncompressed_size=2**20), BOMBS[name](2**20))
+    assert len(pulsar.decode_all(wire * 3, max_decompressed=3 * 2**20)) == 3
+    with pytest.raises(DecodeError, match="octets after decompression, the most is") as caught:
+        pulsar.decode_all(wire * 4, max_decompressed=3 * 2**20)
+    assert caught.value.kind == "bad_compression"
+
+
+@pytest.mark.parametrize("name", BOMBS)
 @pytest.mark.parametrize("stated", [0, 1, 2**20 - 1, 2**20 + 1, 64 * 2**20, 2**32 - 1])
 def test_a_wrong_size_after_decompression(name: str, stated: int) -> None:
     with pytest.raises(DecodeError) as caught:
@@ -492,6 +501,15 @@ def test_batches_are_bounded() -> None:
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=99_999), bytes.fromhex("000000021800") * 4))
     with pytest.raises(DecodeError, match="octets after the last member"):
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=3), bytes.fromhex("000000021800") * 4))
+
+
+def test_members_of_many_batches_are_bounded() -> None:
+    packed = zlib.compress(bytes.fromhex("000000021800") * 9_000)
+    wire = _send(_metadata(num_messages_in_batch=9_000, compression="ZLIB", uncompressed_size=54_000), packed)
+    assert len(pulsar.decode_all(wire * 11)) == 99_000
+    with pytest.raises(DecodeError, match="a batch of 9000, not between 1 and 1000") as caught:
+        pulsar.decode_all(wire * 12)
+    assert caught.value.kind == "bad_batch"
 
 
 def test_members_share_what_the_batch_has() -> None:
