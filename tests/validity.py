@@ -35,7 +35,7 @@ def faults(message: Any) -> list[str]:
 
 
 def _utf8(text: str) -> bool:
-    return not any(0xD800 <= ord(character) <= 0xDFFF for character in text)
+    return text == text.encode("utf-8", "replace").decode()  # a surrogate becomes a question mark
 
 
 def _in_range(protocol: str, type_: str, value: object) -> bool:
@@ -60,7 +60,7 @@ def _amqp10(message: amqp10.Message) -> Iterator[str]:
         pairs = getattr(message, name) or []
         yield from _twins(name, [key for key, _ in pairs])
         for key, typed in pairs:
-            if isinstance(key, str) and any(ord(character) > 127 for character in key):
+            if isinstance(key, str) and not key.isascii():
                 yield f"{name}: a symbol that is not ASCII"
             yield from _amqp10_value(f"{where}[{key!r:.20}]", typed)
     pairs = message.application_properties or []
@@ -119,7 +119,7 @@ def _amqp10_value(where: str, typed: TypedValue) -> Iterator[str]:
     elif type_ == "string":
         good = type(value) is str and _utf8(value)
     elif type_ == "symbol":
-        good = type(value) is str and all(ord(character) < 128 for character in value)
+        good = type(value) is str and value.isascii()
     else:
         good = {"null": value is None, "boolean": type(value) is bool, "binary": type(value) is bytes}.get(type_, False)
         if type_ in ("list", "map", "array", "described"):
