@@ -256,7 +256,7 @@ def amqp091_messages() -> st.SearchStrategy[amqp091.Message]:
         expiration=text | st.integers(0, 10**12).map(str),
         message_id=text,
         timestamp=_maybe(AMQP091_PLAIN["timestamp"]),
-        type=text,
+        type=text | st.just("amqp-1.0"),
         user_id=text,
         app_id=text,
         cluster_id=text,
