@@ -134,16 +134,23 @@ class Interpreter:
         elif not self.put(rule, field, type_, made, note):
             return
         self.notes.append(note)
-        self.constants(rule)
+        self.constants(rule, own=note)
         for read in rule.reads if rule.uses else ():
-            if self.raw(read) is not None:
+            if not read.startswith("@") and self.raw(read) is not None:
                 self.used.add(read)
-                self.notes.append(Note(rule, read))
+                fixed = rule.target_template
+                self.notes.append(Note(rule, read, None, fixed if fixed and "*" not in fixed else None))
 
     def make(self, rule: Rule, field: str, type_: str, value: Any, note: Note) -> Any:
         """The value for the target, None where there is none; every loss is noted."""
         place = self.to_places[str(rule.target)]
-        if place.kind == ENTRIES and rule.as_ in (None, "*") and rule.via is None and place.types != ("utf8-pairs",) or rule.as_ == "*":
+        if (
+            place.kind == ENTRIES
+            and rule.as_ in (None, "*")
+            and rule.via is None
+            and place.types != ("utf8-pairs",)
+            or rule.as_ == "*"
+        ):
             return self.by_type("top", type_, value, field, note)
         made = value
         if rule.via is not None:
@@ -168,8 +175,7 @@ class Interpreter:
         place = self.to_places[str(rule.target)]
         if place.kind != ENTRIES:
             if rule.taken == "drop" and self.is_filled(rule, None):
-                self.dropped.append((rule.id, field, f"taken by {self.taker(place.path, None)}"))
-                return False
+                return self.too_late(rule, field, type_, note)
             if rule.taken == "replace":
                 self.replace(rule, place.path, None)
             self.filled[place.path] = made
@@ -187,22 +193,27 @@ class Interpreter:
             self.filled.setdefault(place.path, []).append((key, text))
             return True
         if rule.taken == "drop" and self.is_filled(rule, key):
-            twins = [n for n in self.notes if n.rule.source == rule.source and n.key == note.key and n.to_key == key]
-            if twins and note.key is not None:
-                self.lost.append((field, type_, "a second equal key", rule.id))
-            else:
-                self.dropped.append((rule.id, field, f"taken by {self.taker(place.path, key)}"))
-            return False
+            return self.too_late(rule, field, type_, note)
         if rule.taken == "replace":
             self.replace(rule, place.path, key)
         self.filled.setdefault(place.path, {})[key] = made
         return True
 
+    def too_late(self, rule: Rule, field: str, type_: str, note: Note) -> bool:
+        """A filled place: a second equal key is lost, anything else dropped as taken by the row before."""
+        twins = [n for n in self.notes if (n.rule.source, n.key, n.to_key) == (rule.source, note.key, note.to_key)]
+        if twins and note.key is not None:
+            self.lost.append((field, type_, "a second equal key", rule.id))
+        else:
+            self.dropped.append((rule.id, field, f"taken by {self.taker(str(rule.target), note.to_key)}"))
+        return False
+
     def to_key(self, rule: Rule, key: Any) -> Any:
-        template = rule.target_template
+        template, pattern = rule.target_template, rule.source_pattern or ""
         if template is None or "*" not in template:
             return template
-        return key if template == "*" else template.replace("*", str(key)[len((rule.source_pattern or "*")[:-1]) :])
+        stem = pattern[:-1] if pattern.endswith("*") else ""
+        return key if template == "*" or not isinstance(key, str) else template.replace("*", key.removeprefix(stem))
 
     def is_filled(self, rule: Rule, key: Any) -> bool:
         place = self.to_places[str(rule.target)]
@@ -214,25 +225,26 @@ class Interpreter:
         found = [n for n in self.notes if (n.rule.target == place and n.to_key == key) or place in n.rule.constants]
         return found[-1].rule.id
 
-    def replace(self, rule: Rule, place: str, key: Any = ...) -> None:
+    def replace(self, rule: Rule, place: str, key: Any = ..., own: Note | None = None) -> None:
         """What earlier rows put at a place (or under one key of it) made nothing after all."""
         for note in self.notes:
             at = note.rule.target
-            aims = at is not None and (at == place or at.startswith(f"{place}.")) and key in (..., note.to_key)
-            if aims and note.rule is not rule:
+            if at is not None and (at == place or at.startswith(f"{place}.")) and key in (..., note.to_key) and note is not own:
                 note.replaced_by = note.replaced_by or rule.id
 
-    def constants(self, rule: Rule) -> None:
+    def constants(self, rule: Rule, own: Note | None = None) -> None:
         for place, constant in rule.constants.items():
             if not rule.absent and place in self.filled:
-                self.replace(rule, place)
+                self.replace(rule, place, own=own)
             self.filled[place] = constant
 
     # ---- type rows: values of entries, and what lies inside them
 
     def by_type(self, scope: str, type_: str, value: Any, field: str, note: Note | None = None) -> TypedValue | None:
         for rule in self.table.types:
-            if type_ not in rule.type.split("|") or not (rule.scope in SCOPES[scope] or (rule.scope is None and scope != "key")):
+            if type_ not in rule.type.split("|") or not (
+                rule.scope in SCOPES[scope] or (rule.scope is None and scope != "key")
+            ):
                 continue
             if rule.when is not None and not CONDITIONS[rule.when](value):
                 continue
@@ -305,11 +317,12 @@ class Interpreter:
             holder = getattr(message, section[0]) if section else message
             if getattr(holder, name, None):
                 setattr(holder, name, TRANSFORMS[str(rule.via)].function(getattr(holder, name)))
-        for rule, whole in self.wholes:
-            for name in whole.__slots__:
-                if getattr(whole, name) is not None:
-                    setattr(message, name, getattr(whole, name))
-                    self.replace(rule, name)
+        last = {
+            name: (rule, whole) for rule, whole in self.wholes for name in whole.__slots__ if getattr(whole, name) is not None
+        }
+        for name, (rule, whole) in last.items():
+            setattr(message, name, getattr(whole, name))
+            self.replace(rule, name)
         return message
 
     def final(self, place: str) -> Any:

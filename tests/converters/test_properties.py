@@ -21,7 +21,7 @@ IDS = [f"{source}-to-{target}" for source, target in PAIRS]
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=IDS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_conversion_is_total_and_its_result_well_formed(source: str, target: str, profile: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[source])
@@ -40,7 +40,7 @@ def _with_identifier(message: Any) -> Any:
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=IDS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_every_field_that_was_set_is_accounted_for(source: str, target: str, profile: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[source])
@@ -99,3 +99,13 @@ def test_without_an_address_there_is_a_topic_or_a_clear_error(source: str, targe
         assert "--address" in error.message
     else:
         assert faults(decode(target, wire)) == []
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@settings(max_examples=10)
+@given(data=st.data())
+def test_to_the_same_protocol_is_the_identity(protocol: str, data: st.DataObject) -> None:
+    message = data.draw(MESSAGES[protocol])
+    done = convert(message, protocol)
+    assert done.message is message
+    assert done.report.tables == ()
