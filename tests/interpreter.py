@@ -144,13 +144,8 @@ class Interpreter:
     def make(self, rule: Rule, field: str, type_: str, value: Any, note: Note) -> Any:
         """The value for the target, None where there is none; every loss is noted."""
         place = self.to_places[str(rule.target)]
-        if (
-            place.kind == ENTRIES
-            and rule.as_ in (None, "*")
-            and rule.via is None
-            and place.types != ("utf8-pairs",)
-            or rule.as_ == "*"
-        ):
+        by_type_rows = place.kind == ENTRIES and place.types != ("utf8-pairs",) and rule.as_ is None and rule.via is None
+        if by_type_rows or rule.as_ == "*":
             return self.by_type("top", type_, value, field, note)
         made = value
         if rule.via is not None:
@@ -165,8 +160,8 @@ class Interpreter:
         return TypedValue(to_type, made) if wrapped else made
 
     def kept(self, made: Any, rule: Rule, field: str, type_: str) -> Any:
-        if isinstance(made, Loss | Partial) or made is NOT_MINE:
-            reason = "the row does not take this value" if made is NOT_MINE else made.reason
+        if made is NOT_MINE or isinstance(made, Loss | Partial):
+            reason = made.reason if isinstance(made, Loss | Partial) else "the row does not take this value"
             self.lost.append((field, type_, reason, rule.id))
             return made.value if isinstance(made, Partial) else None
         return made

@@ -1,0 +1,42 @@
+"""One message frame with a body of 256 octets, decoded with all checks: a row for each broker protocol's codec.
+
+`ROWS` are names and functions that decode once; whoever adds a codec adds a row. `python benchmarks/brokers.py` prints how
+often a second each runs on one core: the best of several rounds, since everything else on a machine only slows it down.
+"""
+
+from collections.abc import Callable
+from time import perf_counter
+
+from mqconvert.converters.codecs import nsq, phpmq
+from mqconvert.converters.messages.nsq import Message as NsqMessage
+from mqconvert.converters.messages.phpmq import Message as PhpmqMessage
+
+BODY = bytes(range(256))
+NSQ = nsq.encode(NsqMessage(timestamp=1_700_000_000_123_456_789, attempts=1, message_id=b"0123456789abcdef", body=BODY))
+PHPMQ = phpmq.encode(PhpmqMessage(3, b"orders", BODY, b"d7e7f68761d34838494b233148b5486c", 3600))
+
+ROWS: list[tuple[str, Callable[[], object]]] = [
+    ("nsq decode", lambda: nsq.decode(NSQ)),
+    ("phpmq decode", lambda: phpmq.decode(PHPMQ)),
+]
+
+
+def a_second(function: Callable[[], object], *, rounds: int = 7, seconds: float = 0.2) -> float:
+    """How often a second `function` runs, the best of `rounds` of about `seconds` each."""
+    times = 1
+    while _took(function, times) < seconds / 10:
+        times *= 2
+    times = max(1, int(times * seconds / _took(function, times)))
+    return times / min(_took(function, times) for _ in range(rounds))
+
+
+def _took(function: Callable[[], object], times: int) -> float:
+    start = perf_counter()
+    for _ in range(times):
+        function()
+    return perf_counter() - start
+
+
+if __name__ == "__main__":
+    for name, function in ROWS:
+        print(f"{name:24} {a_second(function):12,.0f} a second")
