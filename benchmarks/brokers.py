@@ -7,17 +7,37 @@ often a second each runs on one core: the best of several rounds, since everythi
 from collections.abc import Callable
 from time import perf_counter
 
-from mqconvert.converters.codecs import nsq, phpmq
+from mqconvert.converters.codecs import nsq, phpmq, rocketmq
 from mqconvert.converters.messages.nsq import Message as NsqMessage
 from mqconvert.converters.messages.phpmq import Message as PhpmqMessage
+from mqconvert.converters.messages.rocketmq import Message as RocketmqMessage
 
 BODY = bytes(range(256))
 NSQ = nsq.encode(NsqMessage(timestamp=1_700_000_000_123_456_789, attempts=1, message_id=b"0123456789abcdef", body=BODY))
 PHPMQ = phpmq.encode(PhpmqMessage(3, b"orders", BODY, b"d7e7f68761d34838494b233148b5486c", 3600))
+# What a Java producer of today sends: every field of the request, and the properties that it adds by itself.
+ROCKETMQ = rocketmq.encode(
+    RocketmqMessage(
+        topic="TopicTest",
+        body=BODY,
+        properties=[
+            ("KEYS", "order-1"),
+            ("UNIQ_KEY", "C000020213EA30946E0967190D430001"),
+            ("WAIT", "true"),
+            ("TAGS", "TagA"),
+        ],
+        queue_id=3,
+        born_timestamp=1_700_000_000_123,
+        reconsume_times=0,
+        producer_group="orders",
+        broker_name="broker-a",
+    )
+)
 
 ROWS: list[tuple[str, Callable[[], object]]] = [
     ("nsq decode", lambda: nsq.decode(NSQ)),
     ("phpmq decode", lambda: phpmq.decode(PHPMQ)),
+    ("rocketmq decode", lambda: rocketmq.decode(ROCKETMQ)),
 ]
 
 

@@ -8,9 +8,9 @@ drawn as often as plain values.
 from typing import Any
 
 from hypothesis import strategies as st
-from mqconvert.converters.codecs.rocketmq import parse_properties
 
 from mqconvert import encode, rule_tables
+from mqconvert.converters.codecs.rocketmq import parse_properties
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, rocketmq
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 

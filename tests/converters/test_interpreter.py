@@ -18,7 +18,7 @@ from tests.interpreter import Interpreter
 from tests.strategies import MESSAGES
 
 PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
-TABLES = {f"{table.name} {profile}": table for profile in PROFILES for table in rule_tables(profile) }
+TABLES = {f"{table.name} {profile}": table for profile in PROFILES for table in rule_tables(profile)}
 
 
 def account(report: Report) -> Counter[tuple[Any, ...]]:
