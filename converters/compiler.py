@@ -270,7 +270,7 @@ class Compiler:
             unset = ("[]" if place.types[0] in ("utf8-pairs", "varints") else "{}") if keyed else repr(place.default)
             self.say(1, f"to_{place.name} = {unset}")
         for path in self.wholes:
-            self.say(1, "sections = []" if path == "@sections" else f"whole_{path} = None")
+            self.say(1, "sections = {}" if path == "@sections" else f"whole_{path} = None")
 
     def group(self, path: str, rules: list[Rule]) -> None:
         """One block: every row of one place of the source."""
@@ -492,7 +492,15 @@ class Compiler:
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
             self.partial(depth, self.from_places[rule.source], row, transform.gives)
-        self.say(depth, f"sections.append(({row}, made))" if name == "@sections" else f"whole_{name} = ({row}, made)")
+        if name == "@sections":
+            place = self.from_places[rule.source]
+            self.say(depth, f"if ({row}, {'key' if keyed else 'None'}) in sections:")
+            self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
+            self.say(depth, "else:")
+            depth += 1
+            self.say(depth, f"sections[{row}, {'key' if keyed else 'None'}] = made")
+        else:
+            self.say(depth, f"whole_{name} = ({row}, made)")
         self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:

@@ -76,10 +76,10 @@ def too_late(
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
 
 
-def replace_sections(target: Any, wholes: list[tuple[Rule, Any]], notes: Notes) -> None:
-    """Sections that a payload or header held in place of those that the other rows made; the last of one kind stays."""
+def replace_sections(target: Any, sections: dict[tuple[Rule, Any], Any], notes: Notes) -> None:
+    """Sections that a payload or header held in place of those that the other rows made; the last row's of one kind stays."""
     by: dict[str, Rule] = {}
-    for rule, whole in wholes:
+    for (rule, _), whole in sections.items():
         for slot in type(whole).__slots__:
             if getattr(whole, slot) is not None:
                 setattr(target, slot, getattr(whole, slot))

@@ -130,6 +130,9 @@ class Interpreter:
         if made is None:
             return
         if rule.target == "@sections":
+            if any(known.rule is rule and known.key == key for known in self.notes):
+                self.lost.append((field, type_, "a second equal key", rule.id))
+                return
             self.wholes.append((rule, made))
         elif not self.put(rule, field, type_, made, note):
             return

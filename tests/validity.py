@@ -161,7 +161,7 @@ def _amqp091(message: amqp091.Message) -> Iterator[str]:
         yield f"priority {basic.priority}"
     if basic.timestamp is not None and not _in_range("amqp-0.9.1", "timestamp", basic.timestamp):
         yield f"timestamp {basic.timestamp}"
-    if basic.expiration is not None and not basic.expiration.lstrip("+").isdecimal():
+    if basic.expiration is not None and not basic.expiration.lstrip("+-").isdecimal():
         yield f"expiration {basic.expiration!r}"
     yield from _amqp091_value("headers", TypedValue("table", basic.headers or []))
 

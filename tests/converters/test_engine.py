@@ -15,6 +15,7 @@ from mqconvert import (
     TypedValue,
     check_rules,
     convert,
+    encode,
     fidelity,
     generated_source,
     routes,
@@ -177,3 +178,22 @@ def test_forecast_names_drops_and_losses() -> None:
     back = {(o.field, o.type): o.outcome for o in fidelity("mqtt-5.0", "amqp-1.0", back=True).outcomes if not o.case}
     assert back["content_type", "utf8"] == "survives"
     assert back["message_expiry_interval", "uint"] == "lost"
+
+
+def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
+    pairs = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2)), ("l", TypedValue("list", []))]
+    octets = encode(amqp10.Message(application_properties=pairs))
+    first, second = (encode(amqp10.Message(properties=amqp10.Properties(subject=text))) for text in "ab")
+    headers = [
+        ("x-amqp-1.0-application-properties", TypedValue("longstr", octets)),
+        ("x-amqp-1.0-properties", TypedValue("longstr", first)),
+        ("x-amqp-1.0-properties", TypedValue("longstr", second)),
+    ]
+    done = convert(amqp091.Message(amqp091.BasicProperties(headers=headers)), "amqp-1.0")
+    assert isinstance(done.message, amqp10.Message)
+    assert done.message.application_properties == [("k", TypedValue("int", 1))]
+    assert done.message.properties == amqp10.Properties(subject="a")
+    assert [(lost.rule, lost.reason) for lost in done.report.lost][:2] == [
+        ("legacy-application-properties", "application properties that are no simple types, second equal keys"),
+        ("legacy-properties", "a second equal key"),
+    ]
