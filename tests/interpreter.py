@@ -47,6 +47,7 @@ class Interpreter:
         self.lost: list[tuple[str, str, str, str | None]] = []
         self.dropped: list[tuple[str, str, str]] = []
         self.used: set[str] = set()
+        self.fired: set[str] = set()
         self.wholes: list[tuple[Rule, Any]] = []
         known = [name for name, place in self.from_places.items() if place.kind != SECTION and not name.startswith("@")]
         for name in dict.fromkeys([*(rule.source for rule in table.rules), *known]):
@@ -96,6 +97,7 @@ class Interpreter:
                 self.lost.append((path(name, key), type_, "no row takes it", None))
         for rule in rules:
             if rule.absent and self.raw(name) is None:
+                self.fired.add(rule.id)
                 self.constants(rule)
                 self.notes.append(Note(rule, name))
 
@@ -120,6 +122,7 @@ class Interpreter:
     # ---- one row: make the value, see that the target can hold it and is free, put it there
 
     def apply(self, rule: Rule, key: Any, type_: str, value: Any) -> None:
+        self.fired.add(rule.id)
         field = path(rule.source, key)
         note = Note(rule, field, key, self.to_key(rule, key))
         if rule.target is None or rule.accounts:
@@ -246,6 +249,7 @@ class Interpreter:
                 continue
             if rule.when is not None and not CONDITIONS[rule.when](value):
                 continue
+            self.fired.add(rule.id)
             if note is not None:
                 note.type_rule = rule.id
             return self.by_type_row(rule, type_, value, field)
@@ -314,6 +318,7 @@ class Interpreter:
             *section, name = rule.source.split(".")
             holder = getattr(message, section[0]) if section else message
             if getattr(holder, name, None):
+                self.fired.add(rule.id)
                 setattr(holder, name, TRANSFORMS[str(rule.via)].function(getattr(holder, name)))
         last = {
             name: (rule, whole) for rule, whole in self.wholes for name in whole.__slots__ if getattr(whole, name) is not None

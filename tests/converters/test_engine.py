@@ -1,6 +1,5 @@
 """The engine: tables with mistakes are refused with file and line, rows do what DESIGN says, reports account for all."""
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -19,10 +18,8 @@ from mqconvert import (
     fidelity,
     generated_source,
     routes,
-    rule_tables,
 )
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
-from tests.corpus import PAIRS, lines, read
 
 # ruff: noqa: E501 - a row stands on one line
 HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
@@ -131,38 +128,6 @@ def test_routes_join_every_pair() -> None:
     assert len(found) == len(joined) * (len(joined) - 1)
     assert found["mqtt-3.1.1", "amqp-1.0"] == ["mqtt-3.1.1 -> mqtt-5.0", "mqtt-5.0 -> amqp-1.0"]
     assert found["amqp-1.0", "mqtt-5.0"] == ["amqp-1.0 -> mqtt-5.0"]
-
-
-@pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.0", "rabbitmq-4.3"])
-def test_every_row_is_fired_by_a_case(profile: str) -> None:
-    fired: dict[tuple[str, str], Counter[str]] = {}
-    for pair in PAIRS:
-        for case in lines(pair):
-            key = (case["source"], case["target"])
-            counter = fired.setdefault(key, Counter())
-            try:
-                message = read(case["source"], case["input"])
-            except Exception:  # noqa: BLE001 - sources that are refused fire no row
-                continue
-            address = Environment(address="t") if len(counter) % 2 else Environment()
-            report = convert(message, case["target"], profile=profile, environment=address).report
-            for entries in (report.applied, report.dropped, report.accounted):
-                counter.update(entry.rule for entry in entries)
-            counter.update(entry.type_rule for entry in report.applied if entry.type_rule)
-            counter.update(entry.rule for entry in report.lost if entry.rule)
-    unfired = {
-        (table.name, rule.id)
-        for table in rule_tables(profile)
-        for rule in (*table.rules, *table.types)
-        if rule.scope not in ("key", "entry")  # rows for what lies inside a value are not noted one by one
-        and (table.source, table.target) in fired
-        and not fired[table.source, table.target][rule.id]
-    }
-    assert {rule for _, rule in unfired} <= NOT_IN_THE_CORPUS, unfired
-
-
-NOT_IN_THE_CORPUS = {"exchange", "routing-key", "routing-key-topic", "packet-identifier", "topic", "to-topic"}
-"""Rows about where a message goes (the corpus has no addresses), each with an example of its own in this module."""
 
 
 def test_generated_source_reads_and_shows_in_tracebacks() -> None:
