@@ -26,7 +26,10 @@ EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
         (amqp10.Message(properties=amqp10.Properties(to="/exchanges/amq.topic/a"), body=amqp10.Data([b""])), Environment())
     ],
     "mqtt-3.1.1 -> mqtt-5.0": [(mqtt311.Message(1, 1, 1, "t", 7, b"hi"), Environment()), (mqtt311.Message(), ADDRESS)],
-    "mqtt-5.0 -> mqtt-3.1.1": [(mqtt5.Message(1, 1, 1, "t", 7), Environment()), (mqtt5.Message(), ADDRESS)],
+    "mqtt-5.0 -> mqtt-3.1.1": [
+        (mqtt5.Message(1, 1, 1, "t", 7, 1, 60, 2, "r", b"c", [("k", "v")], [3], "text/plain"), Environment()),
+        (mqtt5.Message(), ADDRESS),
+    ],
 }
 """What the corpus has no cases of: where a message goes, binary keys of maps, and MQTT 3.1.1."""
 TABLES = {
