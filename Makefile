@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test lint generate check-generated lock bench-memory
+.PHONY: serve test lint generate check-generated lock bench-memory check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -34,3 +34,7 @@ lock:  ## pin what pyproject.toml allows
 bench-memory:  ## the memory that 1 GB of jsonl takes
 	@scripts/venv dev
 	@$(PY) -m benchmarks.memory
+
+check-dockerfile:  ## run the steps of the Dockerfile in a folder
+	@scripts/venv dev
+	@$(PY) scripts/check-dockerfile
