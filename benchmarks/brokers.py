@@ -5,11 +5,13 @@ often a second each runs on one core: the best of several rounds, since everythi
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 
-from mqconvert.converters.codecs import nsq, phpmq, rocketmq
+from mqconvert.converters.codecs import nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.messages.nsq import Message as NsqMessage
 from mqconvert.converters.messages.phpmq import Message as PhpmqMessage
+from mqconvert.converters.messages.pulsar import Message as PulsarMessage
 from mqconvert.converters.messages.rocketmq import Message as RocketmqMessage
 
 BODY = bytes(range(256))
@@ -34,10 +36,17 @@ ROCKETMQ = rocketmq.encode(
     )
 )
 
+
+PULSAR_PLAIN = PulsarMessage(payload=BODY, producer_name="standalone-0-0", sequence_id=3, publish_time=1_700_000_000_123)
+PULSAR = pulsar.encode(PULSAR_PLAIN)
+PULSAR_KEYED = pulsar.encode(replace(PULSAR_PLAIN, partition_key="k", properties=[("a", "1"), ("b", "two words")]))
+
 ROWS: list[tuple[str, Callable[[], object]]] = [
     ("nsq decode", lambda: nsq.decode(NSQ)),
     ("phpmq decode", lambda: phpmq.decode(PHPMQ)),
     ("rocketmq decode", lambda: rocketmq.decode(ROCKETMQ)),
+    ("pulsar decode", lambda: pulsar.decode(PULSAR)),
+    ("pulsar decode, with key and properties", lambda: pulsar.decode(PULSAR_KEYED)),
 ]
 
 
@@ -59,4 +68,4 @@ def _took(function: Callable[[], object], times: int) -> float:
 
 if __name__ == "__main__":
     for name, function in ROWS:
-        print(f"{name:24} {a_second(function):12,.0f} a second")
+        print(f"{name:40} {a_second(function):12,.0f} a second")

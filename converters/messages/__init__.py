@@ -6,10 +6,13 @@ from importlib import import_module
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, rocketmq
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType
 
-Message = amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message | nsq.Message | phpmq.Message | rocketmq.Message
+Message = (
+    amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
+    | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,7 @@ PROTOCOLS: dict[str, Protocol] = {
         Protocol("nsq", "NSQ", nsq.Message, nsq.NSQ_TYPES, _CODECS + "nsq"),
         Protocol("phpmq", "PHPMQ", phpmq.Message, phpmq.PHPMQ_TYPES, _CODECS + "phpmq"),
         Protocol("rocketmq", "RocketMQ", rocketmq.Message, rocketmq.ROCKETMQ_TYPES, _CODECS + "rocketmq"),
+        Protocol("pulsar", "Pulsar", pulsar.Message, pulsar.PULSAR_TYPES, _CODECS + "pulsar"),
     )
 }
 
