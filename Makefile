@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test interop lint generate check-generated lock
+.PHONY: serve test interop lint generate check-generated lock bench-memory check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -39,3 +39,11 @@ check-generated:
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock
+
+bench-memory:  ## the memory that 1 GB of jsonl takes
+	@scripts/venv dev
+	@$(PY) -m benchmarks.memory
+
+check-dockerfile:  ## run the steps of the Dockerfile in a folder
+	@scripts/venv dev
+	@$(PY) scripts/check-dockerfile
