@@ -7,6 +7,7 @@ import pytest
 
 from mqconvert import DecodeError, Environment, Report, convert, decode, encode
 from mqconvert.converters.messages.amqp10 import Data
+from mqconvert.converters.report import Dropped, Lost
 from tests import lenient
 from tests.corpus import PAIRS, compared, lines, read
 from tests.validity import faults
@@ -72,8 +73,9 @@ def reported(report: Report, place: str, key: object) -> bool:
 
     Drops count where another row had filled the place, and for RabbitMQ's own annotations, which it keeps to itself.
     """
-    drops = [drop for drop in report.dropped if drop.note.startswith("taken by") or "x-basic-" in drop.field]
-    for line in (*report.lost, *drops):
+    lines: list[Lost | Dropped] = [*report.lost]
+    lines += [drop for drop in report.dropped if drop.note.startswith("taken by") or "x-basic-" in drop.field]
+    for line in lines:
         aims = report.rule(line.rule, line.leg).target if line.rule else None
         if aims in (place, "@sections") or (key is not None and f'["{key}"]' in line.field):
             return True

@@ -13,7 +13,9 @@ from mqconvert import Array, Described, EncodeError, LossError, TypedValue, enco
 from mqconvert.clients import from_proton, to_proton
 from mqconvert.converters.codecs import amqp10
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Header, Message, Properties
-from tests.strategies import ASCII, TEXT, amqp10_messages
+from mqconvert.converters.rules import path
+from tests.strategies import SYMBOLS as ASCII
+from tests.strategies import TEXT, amqp10_messages
 
 
 def unsigned(bits: int) -> st.SearchStrategy[int]:
@@ -147,11 +149,11 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         before, after = getattr(expected, name), dict(getattr(back, name) or [])
         for key, value in before or []:
             kept = after.pop(key, None)
-            if not any(field.startswith(f'{name}["{key}"]') for field in lost):
-                assert kept == value
+            if not any(field.startswith(path(name, key)) for field in lost):
+                assert repr(kept) == repr(value)  # NaN is not equal to itself
         assert not after
     if not any(field.startswith("body") for field in lost):
-        assert back.body == expected.body
+        assert repr(back.body) == repr(expected.body)
     assert back.footer is None
     assert ("footer" in lost) == (message.footer is not None)
     defaults = Header(False, 4, None, False, 0)
