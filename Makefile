@@ -20,6 +20,7 @@ lint:
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@$(PY) -m mypy docs/*.py docs/examples/*.py
 	@.venv/bin/lint-imports
 
 generate:  ## write what is made from the tables, the app and pulsar.proto
@@ -27,12 +28,14 @@ generate:  ## write what is made from the tables, the app and pulsar.proto
 	@scripts/proto
 	@$(PY) -m mqconvert.app.http.openapi
 	@$(PY) -m mqconvert.app.pages
+	@$(PY) docs/generate.py
 
 check-generated:
 	@scripts/venv dev
 	@scripts/proto --check
 	@$(PY) -m mqconvert.app.http.openapi --check
 	@$(PY) -m mqconvert.app.pages --check
+	@$(PY) docs/generate.py --check
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock

@@ -4,9 +4,8 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqconvert.converters.rules import Rule, RuleTable
 
@@ -19,8 +18,7 @@ class LossPolicy(StrEnum):
     IGNORE = "ignore"
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """A row made a field of the target; `type_rule` is the row of the type table that made its value, if one did."""
 
     rule: str
@@ -34,8 +32,7 @@ class Applied:
         return known if self.type_rule is None else known | {"type_rule": self.type_rule}
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A row without a target took the field on purpose, or the place was taken or closed; `note` says why."""
 
     rule: str
@@ -47,8 +44,7 @@ class Dropped:
         return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(NamedTuple):
     """No row took the value, or the row `rule` could not keep all of it; `type` is its wire type."""
 
     field: str
@@ -62,8 +58,7 @@ class Lost:
         return known if self.rule is None else known | {"rule": self.rule}
 
 
-@dataclass(frozen=True, slots=True)
-class Accounted:
+class Accounted(NamedTuple):
     """Used by the caller's side and not by the message: a packet identifier, a topic used as address."""
 
     rule: str
