@@ -73,9 +73,9 @@ def reported(report: Report, place: str, key: object) -> bool:
 
     Drops count where another row had filled the place, and for RabbitMQ's own annotations, which it keeps to itself.
     """
-    lines: list[Lost | Dropped] = [*report.lost]
-    lines += [drop for drop in report.dropped if drop.note.startswith("taken by") or "x-basic-" in drop.field]
-    for line in lines:
+    drops = [drop for drop in report.dropped if drop.note.startswith("taken by") or "x-basic-" in drop.field]
+    lines_: tuple[Lost | Dropped, ...] = (*report.lost, *drops)
+    for line in lines_:
         aims = report.rule(line.rule, line.leg).target if line.rule else None
         if aims in (place, "@sections") or (key is not None and f'["{key}"]' in line.field):
             return True
