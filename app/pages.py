@@ -4,14 +4,15 @@ import sys
 from pathlib import Path
 
 from mqconvert import PROTOCOLS, Rule, RuleTable, rule_tables
+from mqconvert.app.generated import write_or_check
 
-FOLDER = Path("docs/tables")
+FOLDER = Path("docs")
 _COLUMNS = ("from", "type", "condition", "to", "as", "by way of", "note", "row")
 
 
 def pages() -> dict[str, str]:
     """Every page by its file name."""
-    return {f"{Path(table.file).stem}.md": page(table) for table in rule_tables()}
+    return {f"tables/{Path(table.file).stem}.md": page(table) for table in rule_tables()}
 
 
 def page(table: RuleTable) -> str:
@@ -40,20 +41,5 @@ def _rule(rule: Rule) -> str:
     )
 
 
-def main(arguments: list[str]) -> int:
-    """Write the pages, or compare them; 1 when they differ."""
-    made = pages()
-    if "--check" in arguments:
-        there = {file.name: file.read_text() for file in FOLDER.glob("*.md")}
-        stale = sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
-        if stale:
-            print(f"not what the tables say: {', '.join(stale)}; run make generate", file=sys.stderr)
-        return 1 if stale else 0
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in made.items():
-        (FOLDER / name).write_text(text)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check(FOLDER, "tables/*.md", pages(), sys.argv[1:]))

@@ -16,9 +16,13 @@ from mqconvert.converters.places import ENTRY_KEYS
 from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described, TypedValue, WireType
 
 _EXACT = 2**53 - 1
-_TEXT = frozenset({"string", "symbol", "utf8", "topic"})
-_OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
-_FLOATS = frozenset({"float", "double"})
+# How the wire types are written; a type in none of these sets, and without a form of its own below, is an integer.
+# converters/schemas.py says the same as JSON Schema, and reads it from here.
+TEXT = frozenset({"string", "symbol", "utf8", "topic"})
+OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
+FLOATS = frozenset({"float", "double"})
+NOT_FINITE = ("NaN", "Infinity", "-Infinity")
+LITERALS = frozenset({"boolean", "bool", "null", "void"})
 _NESTED = frozenset({"list", "map", "table", "array", "described"})
 
 # ---- writing --------------------------------------------------------------------------------------------------------
@@ -36,7 +40,7 @@ def message_to_json(message: Message) -> dict[str, Any]:
 
 def _section_to_json(section: Any) -> dict[str, Any]:
     written: dict[str, Any] = {}
-    for name, types, of in _fields(section.__class__):
+    for name, types, of in wire_fields(section.__class__):
         value = getattr(section, name)
         if value is not None and (types != ("topic",) or value):
             written[name] = _section_to_json(value) if of is not None else _field_to_json(types, value)
@@ -44,7 +48,8 @@ def _section_to_json(section: Any) -> dict[str, Any]:
 
 
 @cache
-def _fields(class_: Any) -> tuple[tuple[str, tuple[str, ...], type[Any] | None], ...]:
+def wire_fields(class_: Any) -> tuple[tuple[str, tuple[str, ...], type[Any] | None], ...]:
+    """Name, wire types and (for a section) class of each field of a message class or section."""
     return tuple((field.name, field.metadata["types"], field.metadata["of"]) for field in fields(class_))
 
 
@@ -177,7 +182,7 @@ class _Reader:
     def section(self, class_: Any, value: Any, path: str) -> Any:
         if not isinstance(value, dict):
             _wrong("bad_json", "not an object", path)
-        known = {name: (types, of) for name, types, of in _fields(class_)}
+        known = {name: (types, of) for name, types, of in wire_fields(class_)}
         members = {}
         for name, member in value.items():
             at = f"{path}.{name}" if path else str(name)
@@ -245,7 +250,7 @@ class _Reader:
             descriptor = self.typed(value["descriptor"], at, depth + 1)
             return TypedValue(type_, Described(descriptor, self.typed(value["value"], at, depth + 1)))
         if type_ == "array" and "of" in members and members <= {"of", "value", "descriptors"}:
-            return TypedValue(type_, self.array(value, at, depth + 1))
+            return TypedValue(type_, self.held(type_, self.array(value, at, depth + 1), at))
         if type_ == "longstr" and members == {"base64"}:
             return TypedValue(type_, _octets(value["base64"], at))
         if members != {"value"}:
@@ -274,7 +279,7 @@ class _Reader:
             return value
         if type_ in _NESTED:
             made = self.nested(type_, value, at, depth + 1)
-        elif type_ in _OCTETS:
+        elif type_ in OCTETS:
             made = _octets(value, at)
         elif type_ == "uuid":
             made = _uuid(value, at)
@@ -282,12 +287,15 @@ class _Reader:
             return self.shortstr(value, at)
         elif type_ == "decimal":
             made = _decimal(value, at)
-        elif type_ in _FLOATS:
+        elif type_ in FLOATS:
             made = _float(value, at)
-        elif type_ in _TEXT or type_ in ("boolean", "bool", "null", "void"):
+        elif type_ in TEXT or type_ in LITERALS:
             made = value
         else:
             made = _integer(value, at)
+        return self.held(type_, made, at)
+
+    def held(self, type_: str, made: Any, at: str) -> Any:
         fault = self.types[type_].fault(made)
         if fault is not None:
             _wrong("bad_value", fault, at)
@@ -347,7 +355,7 @@ def _decimal(value: Any, at: str) -> Decimal091:
 
 
 def _float(value: Any, at: str) -> float:
-    if isinstance(value, str) and value in ("NaN", "Infinity", "-Infinity"):
+    if isinstance(value, str) and value in NOT_FINITE:
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         _wrong("bad_json", "not a number", at)

@@ -38,6 +38,7 @@ from mqconvert.converters.routes import (
     rule_tables,
 )
 from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.schemas import json_schema
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 __all__ = [
@@ -74,6 +75,7 @@ __all__ = [
     "explained",
     "fidelity",
     "generated_source",
+    "json_schema",
     "message_from_json",
     "message_to_json",
     "routes",
