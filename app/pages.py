@@ -1,12 +1,14 @@
-"""Writes docs/tables/*.md from the rule tables and docs/fidelity.md from the forecast; --check compares what is committed."""
+"""Writes docs: the tables' pages, the forecast, the error codes; with --check compares them with what is committed."""
 
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from mqconvert import PROTOCOLS, Forecast, Rule, RuleTable, fidelity, routes, rule_tables
+from mqconvert import CODES, PROTOCOLS, Forecast, Rule, RuleTable, fidelity, routes, rule_tables
+from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
+from mqconvert.app.http.problems import STATUS
 
 FOLDER = Path("docs")
 _COLUMNS = ("from", "type", "condition", "to", "as", "by way of", "note", "row")
@@ -15,7 +17,7 @@ _COLUMNS = ("from", "type", "condition", "to", "as", "by way of", "note", "row")
 def pages() -> dict[str, str]:
     """Every page by its file name."""
     tables = {f"tables/{Path(table.file).stem}.md": page(table) for table in rule_tables()}
-    return {"fidelity.md": fidelity_page()} | tables
+    return {"fidelity.md": fidelity_page(), "errors.md": errors_page()} | tables
 
 
 def page(table: RuleTable) -> str:
@@ -96,6 +98,32 @@ def _forecast(forecast: Forecast) -> str:
         for line in forecast.lines()
     )
     return title + _table(_OUTCOMES, rows)
+
+
+_ERRORS = """# Errors
+
+Written from `converters/codes.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
+
+Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where they are known, the `field`
+(a path such as `properties.message_id`), the `rule` (the id of a row) and the `offset` (of an octet). The library raises it;
+the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
+with problem details (RFC 9457) of the same members. Codes do not change from the first release on, new ones may come;
+messages may change.
+"""
+
+
+def errors_page() -> str:
+    """Every code with what it means, and the status that a class of errors has over HTTP."""
+    statuses = ((f"`{kind.__name__}`", _first_line(kind), str(status)) for kind, status in STATUS.items())
+    codes = sorted((CODES | DOOR_CODES).items())
+    return (
+        f"{_ERRORS}\n## Classes\n\n{_table(('class', 'says', 'HTTP status'), statuses)}"
+        f"\n## Codes\n\n{_table(('code', 'says'), ((f'`{code}`', words) for code, words in codes))}"
+    )
+
+
+def _first_line(kind: type) -> str:
+    return (kind.__doc__ or "").splitlines()[0]
 
 
 def _code(text: str) -> str:

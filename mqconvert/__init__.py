@@ -8,6 +8,7 @@
 [('qos', 'basic.delivery_mode'), ('payload', 'payload')]
 """
 
+from mqconvert.converters.codes import CODES
 from mqconvert.converters.errors import (
     ConversionError,
     DecodeError,
@@ -42,6 +43,7 @@ from mqconvert.converters.schemas import json_schema
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 __all__ = [
+    "CODES",
     "PROTOCOLS",
     "Array",
     "Conversion",
