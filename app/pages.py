@@ -105,7 +105,7 @@ _ERRORS = """# Errors
 Written from `converters/codes.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
 
 Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where they are known, the `field`
-(a path such as `properties.message_id`), the `rule` (the id of a row) and the `offset` (of an octet). The library raises it;
+(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of an octet). The library raises it;
 the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
 with problem details (RFC 9457) of the same members. Codes do not change from the first release on, new ones may come;
 messages may change.

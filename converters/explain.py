@@ -38,7 +38,12 @@ def explain(
 
 
 def explained(message: Any, conversion: Conversion, *, redact: bool = False) -> str:
-    """The account of a conversion that was made before."""
+    """The account of a conversion that was made before, as `explain` gives it.
+
+    >>> message = decode("mqtt-3.1.1", bytes.fromhex("3005000174") + b"hi")
+    >>> print(explained(message, convert(message, "mqtt-3.1.1")))
+    mqtt-3.1.1: the same protocol, nothing changes
+    """
     report = conversion.report
     if not report.tables:
         return f"{protocol_of(message).name}: the same protocol, nothing changes"

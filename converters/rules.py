@@ -43,7 +43,11 @@ _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*$")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """One row. `source` and `target` are places without their keys; `columns` is the row as it was written."""
+    """One row. `source` and `target` are places without their keys; `columns` is the row as it was written.
+
+    >>> Rule("ttl", "mine.toml", 7, {}, "header.ttl", target="basic.expiration").where
+    'mine.toml:7'
+    """
 
     id: str
     file: str
@@ -115,7 +119,12 @@ def path(place: str, key: object | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RuleTable:
-    """The rows that convert messages of `source` into messages of `target`, with the type rows for entries."""
+    """The rows that convert messages of `source` into messages of `target`, with the type rows for entries.
+
+    >>> from mqconvert import mappings
+    >>> load_table(mappings.read("mqtt5_to_amqp10.toml"), "mqtt5_to_amqp10.toml").row("qos").target
+    'header.durable'
+    """
 
     source: str
     target: str

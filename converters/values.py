@@ -37,7 +37,11 @@ class TypedValue:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Described:
-    """The value of a `TypedValue("described", ...)`: AMQP 1.0 part 1 section 1.5."""
+    """The value of a `TypedValue("described", ...)`: AMQP 1.0 part 1 section 1.5.
+
+    >>> Described(TypedValue("symbol", "url"), TypedValue("string", "http://a")).value.value
+    'http://a'
+    """
 
     descriptor: TypedValue
     value: TypedValue
@@ -57,7 +61,11 @@ class Array:
 
 
 class Decimal091(NamedTuple):
-    """An AMQP 0.9.1 decimal (D): `value` (0 to 2^32-1) divided by 10^`scale` (0 to 255)."""
+    """An AMQP 0.9.1 decimal (D): `value` (0 to 2^32-1) divided by 10^`scale` (0 to 255).
+
+    >>> Decimal091(scale=2, value=314)
+    Decimal091(scale=2, value=314)
+    """
 
     scale: int
     value: int
