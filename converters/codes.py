@@ -29,6 +29,7 @@ CODES = {
     "unknown_section": "a descriptor that is of no section of an AMQP 1.0 message",
     # Reading JSON, and writing messages
     "bad_json": "not JSON, or JSON that is not of the form asked for",
+    "bad_message": "an object that is no message class, or holds what no message of its class can hold",
     "bad_value": "a value that its wire type cannot hold",
     "nesting": "values nest too deep (more than 100)",
     "too_large": "more than a length field can say, or than the deployment allows",
