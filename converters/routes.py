@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import mappings
+from mqconvert.converters.checks import vouch_for
 from mqconvert.converters.compiler import compile_table
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of
@@ -169,19 +170,30 @@ def _user_overlay(rules: str) -> Iterable[TableFile]:
     except (OSError, ValueError) as error:
         raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
     parsed = parse_file(text, Path(rules).name)
-    yield from _overlays(parsed.values.get("extends", DOCUMENTED)) if "extends" in parsed.values else ()
+    try:
+        yield from _overlays(parsed.values.get("extends", DOCUMENTED))
+    except NoRouteError as error:
+        raise RuleTableError(f"extends what is no profile: {error}", file=parsed.name) from None
     yield parsed
+
+
+def _profile_tables(profile: str) -> dict[tuple[str, str], RuleTable]:
+    tables = _base_tables()
+    for parsed in _overlays(profile):
+        tables = overlay(tables, parsed)
+    return tables
 
 
 @lru_cache(maxsize=64)
 def tables_in_force(profile: str = DOCUMENTED, rules: tuple[str, ...] = ()) -> dict[tuple[str, str], RuleTable]:
     """Every table, with the profile's overlays and the user's worked in, in that order."""
-    tables = _base_tables()
-    for parsed in _overlays(profile):
-        tables = overlay(tables, parsed)
+    tables = shipped = _profile_tables(profile)
     for name in rules:
         for parsed in _user_overlay(name):
             tables = overlay(tables, parsed)
+    for pair, table in tables.items():
+        if table is not shipped[pair]:  # what is shipped was vouched for by the tests
+            vouch_for(table)
     return tables
 
 
@@ -253,11 +265,8 @@ def check_rules(file: str) -> None:
     Traceback (most recent call last):
     mqconvert.converters.errors.RuleTableError: /no/such/file.toml: cannot be read: ...
     """
-    tables = _base_tables()
-    for parsed in _user_overlay(str(file)):
-        tables = overlay(tables, parsed)
-    for table in tables.values():
-        compile_table(table)
+    for table in tables_in_force.__wrapped__(rules=(str(file),)).values():  # not from the cache: the file may be new
+        Converter(table)
 
 
 def decode(protocol: str, data: bytes) -> Message:
