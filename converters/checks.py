@@ -4,15 +4,16 @@ What a row says by itself is checked in rules.py, and places and types where the
 values of each type that it may see, in the order of its place's rows, as the compiled function would hand them on.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mqconvert.converters.conditions import CONDITIONS
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.messages import PROTOCOLS, Protocol
-from mqconvert.converters.places import ENTRIES, SECTION, WHOLE, Place, places
+from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SECTION, WHOLE, Place, places
 from mqconvert.converters.rules import Rule, RuleTable
-from mqconvert.converters.samples import SAMPLES, samples, types_at
+from mqconvert.converters.runtime import CERTAIN
+from mqconvert.converters.samples import message_with, samples, types_at, values_of
 from mqconvert.converters.transforms import NOT_MINE, TRANSFORMS
 
 INSIDE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
@@ -39,8 +40,8 @@ def vouch_for(table: RuleTable) -> None:
     for rule in table.finish:
         _finishing(rule, target)
     for path, rules in _by_place(table.rules).items():
-        _try_place(source, path, rules)
-    _try_types(table, source)
+        _try_place(source, target, path, rules)
+    _try_types(table, source, target)
 
 
 def _wrong(rule: Rule, problem: str) -> RuleTableError:
@@ -87,6 +88,8 @@ def _target(rule: Rule, target: Protocol) -> None:
     if rule.via in INSIDE:
         raise _wrong(rule, f"{rule.via} is a word of type rows")
     aims = known.get(rule.target or "")
+    if aims is not None and aims.kind == ENTRIES and aims.types[0] not in ENTRY_KEYS:
+        raise _wrong(rule, f"no row can fill {rule.target}, a list without keys")
     if rule.taken == "next" and aims is not None and aims.kind in (SECTION, WHOLE):
         raise _wrong(rule, "a section is never taken: taken = next says nothing")
     for closed in rule.closes:
@@ -103,13 +106,13 @@ def _inside(rule: Rule, target: Protocol) -> None:
 
 def _finishing(rule: Rule, target: Protocol) -> None:
     place = places(target).get(rule.source)
+    if place is not None and place.kind != ENTRIES:
+        raise _wrong(rule, f"a row of finish sees a map or a list, and {rule.source} is none")
     if rule.via in INSIDE:
         raise _wrong(rule, f"{rule.via} is a word of type rows")
-    if place is None or rule.via not in TRANSFORMS:
-        return
-    gives = TRANSFORMS[rule.via].gives
-    if (place.kind == ENTRIES) is not (gives in ("list", "entries")):
-        raise _wrong(rule, f"{rule.via} gives {gives}, which {rule.source} does not hold")
+    transform = TRANSFORMS.get(rule.via or "")
+    if transform is not None and (transform.gives != "list" or transform.passes or transform.loses):
+        raise _wrong(rule, f"{rule.via} does not give a list for every list")
 
 
 # ---- trying the words -----------------------------------------------------------------------------------------------
@@ -123,21 +126,17 @@ def _by_place(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     return found
 
 
-def _try_place(source: Protocol, path: str, rules: list[Rule]) -> None:
+def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule]) -> None:
     place = places(source).get(path)
     if path.startswith("@"):
-        _hand_on(rules, "string", "text")
+        _Trial(source, target, "string", "text").hand_on(rules)
     elif place is not None and place.kind not in (SECTION, WHOLE):
         for key in {rule.source_pattern for rule in rules}:
             matching = [rule for rule in rules if _matches(rule.source_pattern, key)]
-            for type_, value in _values(source, place):
-                _hand_on([rule for rule in matching if _takes(rule, place, type_)], type_, value)
-
-
-def _values(source: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
-    for type_ in types_at(source, place):
-        for _, value in samples(source, place, type_):
-            yield type_, value
+            for type_ in types_at(source, place):
+                taking = [rule for rule in matching if rule.type == "*" or type_ in rule.type.split("|")]
+                for _, value in samples(source, place, type_):
+                    _Trial(source, target, type_, value).hand_on(taking)
 
 
 def _matches(pattern: str | None, key: str | None) -> bool:
@@ -147,33 +146,66 @@ def _matches(pattern: str | None, key: str | None) -> bool:
     return pattern == key or (pattern.endswith("*") and key.startswith(pattern[:-1]))
 
 
-def _takes(rule: Rule, place: Place, type_: str) -> bool:
-    return rule.type == "*" or type_ in rule.type.split("|") or (len(place.types) == 1 and place.kind != ENTRIES)
-
-
-def _try_types(table: RuleTable, source: Protocol) -> None:
+def _try_types(table: RuleTable, source: Protocol, target: Protocol) -> None:
     for type_ in source.types:
         rules = [rule for rule in table.types if type_ in rule.type.split("|")]
-        for _, value in SAMPLES.get(type_, ()):
-            if source.types[type_].fault(value) is None:
-                _hand_on([rule for rule in rules if rule.scope != "key"], type_, value)
-                _hand_on([rule for rule in rules if rule.scope == "key"], type_, value)
+        for _, value in values_of(source, type_):
+            trial = _Trial(source, target, type_, value)
+            trial.hand_on([rule for rule in rules if rule.scope != "key"])
+            trial.hand_on([rule for rule in rules if rule.scope == "key"])
 
 
-def _hand_on(rules: list[Rule], type_: str, value: Any) -> None:
-    """One value through the rows of its place, until one takes it."""
-    for rule in rules:
-        if rule.when in CONDITIONS and not _tried(rule, f"condition {rule.when}", CONDITIONS[rule.when], type_, value):
-            continue
-        function = _function(rule.via)
-        made = _tried(rule, f"transform {rule.via}", function, type_, value) if function is not None else None
-        if made is not NOT_MINE and not rule.more and rule.taken != "next":
-            return
+class _Trial:
+    """One value that is handed to the rows of its place until one takes it."""
 
+    def __init__(self, source: Protocol, target: Protocol, type_: str, value: Any) -> None:
+        self.source, self.target, self.type, self.value = source, target, type_, value
 
-def _tried(rule: Rule, word: str, function: Callable[..., Any], type_: str, value: Any) -> Any:
-    reads = ["text" if read.startswith("@") else None for read in rule.reads]
-    try:
-        return function(*[value, *reads][: function.__code__.co_argcount])
-    except Exception as error:  # noqa: BLE001 - whatever is raised here would be raised by a message
-        raise _wrong(rule, f"{word} cannot take a value of type {type_} ({error})") from None
+    def hand_on(self, rules: list[Rule]) -> None:
+        for rule in rules:
+            # What a row reads is there or not, and the words have to take both.
+            for reads in (self.nothing(rule), self.something(rule)):
+                taken = self.tried(rule, reads)
+            if taken:
+                return
+
+    def nothing(self, rule: Rule) -> list[Any]:
+        return ["text" if read.startswith("@") else None for read in rule.reads]
+
+    def something(self, rule: Rule) -> list[Any]:
+        known = places(self.source)
+        return ["text" if read.startswith("@") else self.example(known.get(read)) for read in rule.reads]
+
+    def example(self, place: Place | None) -> Any:
+        if place is None or place.kind in (SECTION, WHOLE):
+            return None
+        type_ = types_at(self.source, place)[0]
+        message = message_with(self.source, place, type_, "k", next(samples(self.source, place, type_))[1])
+        for name in place.path.split("."):
+            message = getattr(message, name)
+        return message
+
+    def tried(self, rule: Rule, reads: list[Any]) -> bool:
+        """Whether the row takes the value for good."""
+        if rule.when in CONDITIONS and not self.call(rule, f"condition {rule.when}", CONDITIONS[rule.when], reads):
+            return False
+        if rule.via in TRANSFORMS:
+            made = self.call(rule, f"transform {rule.via}", TRANSFORMS[rule.via].function, reads)
+            if made is NOT_MINE:
+                return False
+            self.check_certain(rule, made)
+        return not rule.more and rule.taken != "next"
+
+    def call(self, rule: Rule, word: str, function: Callable[..., Any], reads: list[Any]) -> Any:
+        try:
+            return function(*[self.value, *reads][: function.__code__.co_argcount])
+        except Exception as error:  # noqa: BLE001 - whatever is raised here would be raised by a message
+            raise _wrong(rule, f"{word} cannot take a value of type {self.type} ({error})") from None
+
+    def check_certain(self, rule: Rule, made: Any) -> None:
+        """Values of some transforms are not checked when messages are converted, so they must fit."""
+        place = places(self.target).get(rule.target or "")
+        type_ = rule.as_ or (place.types[0] if place is not None else None)
+        fault = self.target.types[type_].fault(made) if rule.via in CERTAIN and type_ in self.target.types else None
+        if fault is not None:
+            raise _wrong(rule, f"{rule.via} makes of type {self.type} what {type_} cannot hold: {fault}")

@@ -48,7 +48,7 @@ COLUMNS_OF = {
 """Columns by the kind of row."""
 
 NEEDED = {"rules": ("from",), "types": ("type",), "finish": ("at", "via")}
-WITH = {"as": ("to",), "via": ("to",), "taken": ("to",), "closes": ("to",), "uses": ("reads",)}
+WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that say nothing without another one."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
@@ -330,9 +330,9 @@ _WORDS = {str: "text", bool: "true or false", dict: "table of places"}
 
 def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     """Columns that need others, or that have no use beside others."""
-    for column, needs in WITH.items() if kind == "rules" else ():
-        if row.get(column) and not any(row.get(need) for need in needs):
-            raise wrong(f"{column!r} says nothing without {needs[0]!r}; an empty text takes a column away")
+    for column, need in WITH.items() if kind == "rules" else ():
+        if row.get(column) and row.get(need, "@caller") in ("", [], "@caller"):
+            raise wrong(f"{column!r} says nothing without a {need!r} in the message; an empty text takes a column away")
     if row.get("type") == "absent" and ("to" in row or "via" in row or not row.get("set")):
         raise wrong("a row for what is absent has no value: it needs 'set', and takes no 'to' and 'via'")
     for read in row.get("reads", ()) if row.get("uses") else ():

@@ -89,10 +89,17 @@ def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:
 
 
 def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
-    """Values of a wire type that its protocol can hold, and what is special about each."""
-    if place.kind == BODY:
-        yield from SAMPLES[type_]
-        return
+    """What is special about a value, and the value, for each that is tried with a wire type at a place."""
+    return iter(SAMPLES[type_]) if place.kind == BODY else values_of(protocol, type_)
+
+
+def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
+    """The same for a wire type that stands in `protocol.types`: only what the protocol can hold.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> dict(values_of(PROTOCOLS["amqp-1.0"], "ubyte"))
+    {'': 1, 'the lowest': 0, 'the highest': 255}
+    """
     wire = protocol.types[type_]
     if type_ in SAMPLES:
         tried: Iterable[tuple[str, Any]] = SAMPLES[type_]

@@ -31,9 +31,10 @@ UNFIT = {
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
     'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
-    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal gives str, which basic.headers does not hold",
-    'finish: id = "a", at = "basic.reply_to", via = "sorted-by-key"': "sorted-by-key gives list",
-    'finish: id = "a", at = "basic.reply_to", via = "exchange-address-to-topic"': "looks at 1 more",
+    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every list",
+    'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every list",
+    'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn"': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
 }
 
 
@@ -49,6 +50,12 @@ def test_words_that_do_not_fit_are_refused(tmp_path: Path, row: str, problem: st
 def test_every_shipped_table_is_vouched_for(profile: str) -> None:
     for table in rule_tables(profile):
         vouch_for(table)
+
+
+def test_lists_without_keys_are_not_filled(tmp_path: Path) -> None:
+    row = 'before = "qos", id = "a", from = "qos", to = "subscription_identifiers", as = "varint"'
+    said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-3.1.1 -> mqtt-5.0"))
+    assert "no row can fill subscription_identifiers" in said
 
 
 def test_a_word_need_not_take_what_an_earlier_row_keeps_from_it(tmp_path: Path) -> None:
