@@ -60,6 +60,8 @@ def _ids_apart(table: RuleTable) -> None:
 
 def _keys(rule: Rule) -> None:
     pattern, template = rule.source_pattern or "", rule.target_template or ""
+    if pattern and rule.source.startswith("@"):
+        raise _wrong(rule, f"{rule.source!r} is no map")
     if "*" in pattern[:-1]:
         raise _wrong(rule, f"a * stands at the end of a key, not in {pattern!r}")
     if template.count("*") > 1 or ("*" in template and not pattern):
