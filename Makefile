@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test lint generate check-generated lock
+.PHONY: serve test interop lint generate check-generated lock
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -11,6 +11,10 @@ test:  ## run all tests
 	@scripts/venv dev
 	@$(PY) -m pytest -q -n auto
 
+interop:  ## the client libraries and a live RabbitMQ, which is made in a cache folder where none is named
+	@scripts/venv dev
+	@$(PY) -m pytest -q -p no:cacheprovider tests/interop
+
 lint:
 	@scripts/venv dev
 	@$(PY) -m ruff check .
@@ -18,13 +22,15 @@ lint:
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports
 
-generate:  ## write what is made from the tables and the app
+generate:  ## write what is made from the tables, the app and pulsar.proto
 	@scripts/venv dev
+	@scripts/proto
 	@$(PY) -m mqconvert.app.http.openapi
 	@$(PY) -m mqconvert.app.pages
 
 check-generated:
 	@scripts/venv dev
+	@scripts/proto --check
 	@$(PY) -m mqconvert.app.http.openapi --check
 	@$(PY) -m mqconvert.app.pages --check
 

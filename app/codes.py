@@ -4,7 +4,6 @@ DOOR_CODES = {
     "bad_base64": "`wire` is not base64 (RFC 4648, with its padding)",
     "bad_request": "a request or line that is not of the form asked for; `field` says where",
     "http_error": "anything else that HTTP has a status for",
-    "line_too_long": "a line longer than `--max-line` or MQCONVERT_MAX_LINE; it was skipped",
     "method_not_allowed": "no such method at this address",
     "not_found": "nothing at this address",
     "too_busy": "more requests at once than MQCONVERT_CONCURRENCY; try again after `Retry-After`",

@@ -7,7 +7,7 @@ import binascii
 import math
 from dataclasses import fields
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_of
@@ -15,15 +15,20 @@ from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.places import ENTRY_KEYS
 from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described, TypedValue, WireType
 
+S = TypeVar("S")
+
 _EXACT = 2**53 - 1
 # How the wire types are written; a type in none of these sets, and without a form of its own below, is an integer.
 # converters/schemas.py says the same as JSON Schema, and reads it from here.
-TEXT = frozenset({"string", "symbol", "utf8", "topic"})
+TEXT = frozenset({"string", "symbol", "utf8", "topic", "name", "compression", "position"})
+OCTET_TEXT = frozenset({"longstr", "id_octets"})
 OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
 FLOATS = frozenset({"float", "double"})
 NOT_FINITE = ("NaN", "Infinity", "-Infinity")
 LITERALS = frozenset({"boolean", "bool", "null", "void"})
 _NESTED = frozenset({"list", "map", "table", "array", "described"})
+LISTS = {"varints": "varint", "payloads": "payload", "ints": "int", "texts": "utf8"}
+"""Wire types that are lists of values of one plain type."""
 
 # ---- writing --------------------------------------------------------------------------------------------------------
 
@@ -35,15 +40,19 @@ def message_to_json(message: Message) -> dict[str, Any]:
     >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))
     {'protocol': 'amqp-1.0', 'header': {'durable': True}, 'body': {'data': ['aGk=']}}
     """
-    return {"protocol": protocol_of(message).name} | _section_to_json(message)
+    return {"protocol": protocol_of(message).name} | section_to_json(message)
 
 
-def _section_to_json(section: Any) -> dict[str, Any]:
+def section_to_json(section: Any) -> dict[str, Any]:
+    """The JSON form of any dataclass whose fields are made by `wire`: a section, or a frame that is no message."""
     written: dict[str, Any] = {}
     for name, types, of in wire_fields(section.__class__):
         value = getattr(section, name)
         if value is not None and (types != ("topic",) or value):
-            written[name] = _section_to_json(value) if of is not None else _field_to_json(types, value)
+            if of is None:
+                written[name] = _field_to_json(types, value)
+            else:
+                written[name] = [section_to_json(one) for one in value] if types == ("records",) else section_to_json(value)
     return written
 
 
@@ -59,8 +68,8 @@ def _field_to_json(types: tuple[str, ...], value: Any) -> Any:
         if kind == "utf8-pairs":
             return [list(pair) for pair in value]
         return [[_key_to_json(key), typed_to_json(typed)] for key, typed in value]
-    if kind == "varints":
-        return list(value)
+    if kind in LISTS:
+        return [_plain_to_json(LISTS[kind], one) for one in value]
     if kind == "data":
         return _body_to_json(value)
     return typed_to_json(value) if len(types) > 1 else _plain_to_json(kind, value)
@@ -127,6 +136,8 @@ def _plain_to_json(type_: str, value: Any) -> Any:
         return _number(value)
     if type_ == "shortstr":
         return _octet_text(value)
+    if type_ in OCTET_TEXT:
+        return _octet_text(value.decode("utf-8", "surrogateescape"))
     if type_ == "uuid":
         text = value.hex()
         return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
@@ -169,6 +180,12 @@ def message_from_json(value: Any, protocol: str | None = None) -> Message:
     return message
 
 
+def section_from_json(class_: type[S], value: Any, types: dict[str, WireType]) -> S:
+    """What `section_to_json` wrote, read back: a `class_` with the wire types of its protocol; DecodeError as above."""
+    section: S = _Reader(types).section(class_, value, "")
+    return section
+
+
 def _wrong(kind: str, problem: str, field: str) -> NoReturn:
     raise DecodeError(kind, problem, field=field or None)
 
@@ -189,7 +206,12 @@ class _Reader:
             if name not in known:
                 _wrong("unknown_field", f"no field {name!r} here", at)
             types, of = known[name]
-            members[name] = self.section(of, member, at) if of is not None else self.field(types, member, at)
+            if of is None:
+                members[name] = self.field(types, member, at)
+            elif types == ("records",):
+                members[name] = [self.section(of, one, f"{at}[{index}]") for index, one in enumerate(_array(member, at))]
+            else:
+                members[name] = self.section(of, member, at)
         return class_(**members)
 
     def field(self, types: tuple[str, ...], value: Any, at: str) -> Any:
@@ -198,8 +220,8 @@ class _Reader:
             _wrong("bad_json", "leave an unset field out", at)
         if kind in ENTRY_KEYS:
             return [self.entry(kind, pair, f"{at}[{index}]") for index, pair in enumerate(_array(value, at))]
-        if kind == "varints":
-            return [self.plain("varint", number, f"{at}[{index}]", 0) for index, number in enumerate(_array(value, at))]
+        if kind in LISTS:
+            return [self.plain(LISTS[kind], one, f"{at}[{index}]", 0) for index, one in enumerate(_array(value, at))]
         if kind == "data":
             return self.body(value, at)
         if len(types) == 1:
@@ -285,6 +307,8 @@ class _Reader:
             made = _uuid(value, at)
         elif type_ == "shortstr":
             return self.shortstr(value, at)
+        elif type_ in OCTET_TEXT:
+            made = self.text_octets(value, at)
         elif type_ == "decimal":
             made = _decimal(value, at)
         elif type_ in FLOATS:
@@ -301,11 +325,15 @@ class _Reader:
             _wrong("bad_value", fault, at)
         return made
 
-    def shortstr(self, value: Any, at: str) -> str:
+    def text_octets(self, value: Any, at: str) -> bytes:
+        """Octets that are usually text: text, or {"base64": ...} where they are not."""
         if isinstance(value, dict) and set(value) == {"base64"}:
-            made = _octets(value["base64"], at).decode("utf-8", "surrogateescape")
-        else:
-            made = self.plain("utf8-text", value, at, 0)
+            return _octets(value["base64"], at)
+        text: str = self.plain("utf8-text", value, at, 0)
+        return text.encode()
+
+    def shortstr(self, value: Any, at: str) -> str:
+        made = self.text_octets(value, at).decode("utf-8", "surrogateescape")
         if len(made.encode("utf-8", "surrogateescape")) > 255:
             _wrong("bad_value", "longer than 255 octets", at)
         return made

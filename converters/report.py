@@ -4,9 +4,8 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqconvert.converters.rules import Rule, RuleTable
 
@@ -19,8 +18,7 @@ class LossPolicy(StrEnum):
     IGNORE = "ignore"
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """A row made a field of the target; `type_rule` is the row of the type table that made its value, if one did."""
 
     rule: str
@@ -34,8 +32,7 @@ class Applied:
         return known if self.type_rule is None else known | {"type_rule": self.type_rule}
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A row without a target took the field on purpose, or the place was taken or closed; `note` says why."""
 
     rule: str
@@ -47,8 +44,7 @@ class Dropped:
         return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(NamedTuple):
     """No row took the value, or the row `rule` could not keep all of it; `type` is its wire type."""
 
     field: str
@@ -62,8 +58,7 @@ class Lost:
         return known if self.rule is None else known | {"rule": self.rule}
 
 
-@dataclass(frozen=True, slots=True)
-class Accounted:
+class Accounted(NamedTuple):
     """Used by the caller's side and not by the message: a packet identifier, a topic used as address."""
 
     rule: str
@@ -142,32 +137,34 @@ class Report:
                 else:
                     yield leg, note[0], note[1], note[2], note[3]
 
+    def _by_rule(self) -> tuple[list[Applied], list[Dropped], list[Accounted]]:
+        """What rules alone tell, in the order of the notes."""
+        applied: list[Applied] = []
+        dropped: list[Dropped] = []
+        accounted: list[Accounted] = []
+        for leg, rule, key, to_key, type_rule in self._rule_notes():
+            if rule.accounts:
+                note = rule.note or "used by the caller's side"
+                accounted.append(Accounted(rule.id, rule.source_path(key), note, leg))
+            if rule.makes_something:
+                applied.append(Applied(rule.id, rule.source_path(key), rule.target_path(to_key), leg, type_rule))
+            elif not rule.accounts and not rule.absent:
+                dropped.append(Dropped(rule.id, rule.source_path(key), rule.note or "no counterpart", leg))
+        for leg, (_, notes) in enumerate(self._legs, 1):
+            dropped.extend(Dropped(rule.id, field, note, leg) for rule, field, note in notes.dropped)
+        return applied, dropped, accounted
+
     @property
     def applied(self) -> tuple[Applied, ...]:
-        return tuple(
-            Applied(rule.id, rule.source_path(key), rule.target_path(to_key), leg, type_rule)
-            for leg, rule, key, to_key, type_rule in self._rule_notes()
-            if rule.makes_something
-        )
+        return tuple(self._by_rule()[0])
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        by_rule = [
-            Dropped(rule.id, rule.source_path(key), rule.note or "no counterpart", leg)
-            for leg, rule, key, _, _ in self._rule_notes()
-            if not rule.makes_something and not rule.accounts and not rule.absent
-        ]
-        for leg, (_, notes) in enumerate(self._legs, 1):
-            by_rule.extend(Dropped(rule.id, field, note, leg) for rule, field, note in notes.dropped)
-        return tuple(by_rule)
+        return tuple(self._by_rule()[1])
 
     @property
     def accounted(self) -> tuple[Accounted, ...]:
-        return tuple(
-            Accounted(rule.id, rule.source_path(key), rule.note or "used by the caller's side", leg)
-            for leg, rule, key, _, _ in self._rule_notes()
-            if rule.accounts
-        )
+        return tuple(self._by_rule()[2])
 
     @property
     def lost(self) -> tuple[Lost, ...]:
@@ -186,11 +183,12 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of DESIGN: four lists, the tables' names and their hash."""
+        applied, dropped, accounted = self._by_rule()
         return {
-            "applied": [entry.as_dict() for entry in self.applied],
-            "dropped": [entry.as_dict() for entry in self.dropped],
+            "applied": [entry.as_dict() for entry in applied],
+            "dropped": [entry.as_dict() for entry in dropped],
             "lost": [entry.as_dict() for entry in self.lost],
-            "accounted": [entry.as_dict() for entry in self.accounted],
+            "accounted": [entry.as_dict() for entry in accounted],
             "tables": list(self.tables),
             "hash": self.hash,
         }

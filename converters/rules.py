@@ -4,11 +4,11 @@ A table file is data (TOML, one row a line; mappings/README.md explains every co
 here, on loading: RuleTableError with file and line. Nothing here converts anything.
 """
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
@@ -131,7 +131,7 @@ def path(place: str, key: object | None) -> str:
     return f"{place}[{key}]" if isinstance(key, int) else f'{place}["{key}"]'
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleTable:
     """The rows that convert messages of `source` into messages of `target`, with the type rows for entries.
 
@@ -153,9 +153,11 @@ class RuleTable:
     def name(self) -> str:
         return f"{self.source} -> {self.target}"
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """Eight hex digits over all that is in force: base rows and what overlays made of them."""
+        import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`
+
         rows = [dict(rule.columns) for rule in (*self.rules, *self.types, *self.finish)]
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 

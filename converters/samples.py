@@ -8,6 +8,7 @@ from typing import Any
 
 from mqconvert.converters.messages import Protocol
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.messages.pulsar import EncryptionKey
 from mqconvert.converters.places import BODY, ENTRIES, TYPED, Place, places
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
@@ -52,6 +53,13 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
     "shortstr": (*_TEXT, ("a number", "60000"), ("a number, no multiple of 1000", "1500"), ("not UTF-8", "\udcff")),
     "utf8": _TEXT,
     "topic": (("", "a/b"), ("of one level", "a"), ("with a dot", "a.b"), ("with an asterisk", "a*"), ("not ASCII", "é/b")),
+    "name": (("", "text"), ("ephemeral", "text#ephemeral")),
+    "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
+    "compression": (("", "LZ4"),),
+    "position": (("", "12:34:-1:-1"),),
+    "ints": (("", [1, 2]),),
+    "texts": (("one", ["text"]), ("two", ["text", "é"])),
+    "records": (("", [EncryptionKey("k", b"v", [("m", "v")])]),),
     "list": (("", [TypedValue("boolean", True)]),),
     "map": (("", [(TypedValue("string", "k"), TypedValue("boolean", True))]),),
     "table": (("", [("k", TypedValue("bool", True))]),),

@@ -6,7 +6,7 @@ cannot say (octets of UTF-8 text counted, the depth of nesting, base64 of an exa
 
 from typing import Any
 
-from mqconvert.converters.jsonform import FLOATS, LITERALS, NOT_FINITE, OCTETS, TEXT, wire_fields
+from mqconvert.converters.jsonform import FLOATS, LISTS, LITERALS, NOT_FINITE, OCTET_TEXT, OCTETS, TEXT, wire_fields
 from mqconvert.converters.messages import protocol_named
 from mqconvert.converters.places import ENTRY_KEYS
 from mqconvert.converters.values import WireType
@@ -61,8 +61,12 @@ def json_schema(protocol: str) -> Schema:
 
 def _section(class_: Any) -> Schema:
     """A message, or a section of one: an object with a member for each field, each of which may be left out."""
-    members = {name: _field(types) if of is None else _section(of) for name, types, of in wire_fields(class_)}
+    members = {name: _field(types) if of is None else _part(types, of) for name, types, of in wire_fields(class_)}
     return {"type": "object", "properties": members, "additionalProperties": False}
+
+
+def _part(types: tuple[str, ...], of: Any) -> Schema:
+    return _listed(_section(of)) if types == ("records",) else _section(of)
 
 
 def _field(types: tuple[str, ...]) -> Schema:
@@ -73,8 +77,8 @@ def _field(types: tuple[str, ...]) -> Schema:
         return _listed(_pair({"anyOf": [_ref("symbol"), _one_of("symbol", "ulong")]}, _ref("typed")))
     if kind in ENTRY_KEYS:
         return _listed(_pair(_ref(ENTRY_KEYS[kind]), _ref("typed")))
-    if kind == "varints":
-        return _listed(_ref("varint"))
+    if kind in LISTS:
+        return _listed(_ref(LISTS[kind]))
     if kind == "data":
         return _one_member(data=_listed(_ref("binary")), sequence=_listed(_listed(_ref("typed"))), value=_ref("typed"))
     return _ref(kind) if len(types) == 1 else _one_of(*types)
@@ -94,6 +98,10 @@ def _definitions(types: dict[str, WireType]) -> Schema:
 def _wire_type(type_: WireType, types: dict[str, WireType]) -> Schema:
     """The plain form of a value, as it stands in `value` or in a field that fixes the type."""
     name = type_.name
+    if name in LISTS or name == "records":
+        return _listed(_ref(LISTS[name]) if name in LISTS else {"type": "object"})
+    if name in OCTET_TEXT:
+        return _OCTET_TEXT
     if name in TEXT:
         return {"type": "string"} | _PATTERNS.get(name, {})
     if name in OCTETS:
@@ -106,6 +114,8 @@ def _wire_type(type_: WireType, types: dict[str, WireType]) -> Schema:
     if type_.bounds is not None:
         low, high = type_.bounds
         return {"anyOf": [{"type": "integer", "minimum": low, "maximum": high}, _DECIMAL_TEXT]}
+    if name not in _COMPOUND:
+        return {"anyOf": [{"type": "integer"}, _DECIMAL_TEXT]}
     return _array(types) if _holds_elements(type_) else _COMPOUND[name]
 
 
@@ -129,7 +139,7 @@ def _typed(types: dict[str, WireType]) -> Schema:
         if name == "described" or _holds_elements(type_):
             then = _ref(name)
         elif name == "longstr":
-            then = {"anyOf": [_object(type=True, value=_ref(name)), _object(type=True, base64=_BASE64)]}
+            then = {"anyOf": [_object(type=True, value={"type": "string"}), _object(type=True, base64=_BASE64)]}
         else:
             then = _object(type=True, value=_ref(name))
         chosen.append({"if": _has("type", name), "then": then})
@@ -167,7 +177,6 @@ def _one_member(**members: Schema) -> Schema:
 
 _COMPOUND: dict[str, Schema] = {
     "shortstr": _OCTET_TEXT,
-    "longstr": {"type": "string"},
     "uuid": {"type": "string", "format": "uuid", "pattern": "^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"},
     "decimal": _object(scale={"type": "integer", "minimum": 0, "maximum": 255}, value={"type": "integer", "minimum": 0}),
     "list": _listed(_ref("typed")),

@@ -32,7 +32,7 @@ def _codes(tree: ast.AST) -> Iterator[str]:
             defaults = [*node.args.defaults, *node.args.kw_defaults]
             pairs = zip(reversed(arguments), reversed(defaults), strict=False)
             named = [default for argument, default in pairs if argument.arg == "code"]
-        named += [word for call in named if isinstance(call, ast.Call) for word in call.args]
+        named += [word for call in named if isinstance(call, ast.Call) for word in call.args[1:]]  # defaults of get()
         yield from filter(None, map(_text, named))
 
 

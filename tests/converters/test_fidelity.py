@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, Conversion, Forecast, TypedValue, convert, converter, fidelity
+from mqconvert import PROTOCOLS, Conversion, Forecast, TypedValue, convert, converter, fidelity, routes
 from mqconvert.converters.fidelity import Outcome
 from mqconvert.converters.messages.amqp10 import Data
 from mqconvert.converters.places import BODY, ENTRIES, SECTION, WHOLE, Place, places
@@ -22,7 +22,7 @@ from mqconvert.converters.rules import path
 from mqconvert.converters.samples import message_with, samples, types_at
 from tests.strategies import AMQP091_PLAIN, AMQP10_PLAIN, TOPICS
 
-PAIRS = [(source, target) for source in PROTOCOLS for target in PROTOCOLS if source != target]
+PAIRS = [(route.source, route.target) for route in routes()]
 FORECASTS = {pair: fidelity(*pair, back=True) for pair in PAIRS}
 
 

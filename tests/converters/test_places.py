@@ -13,7 +13,7 @@ from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTI
 def test_every_field_is_a_place_in_the_order_of_the_class(name: str) -> None:
     expected = ["@sections"]
     for field in dataclasses.fields(PROTOCOLS[name].message):
-        inner = field.metadata["of"]
+        inner = None if field.metadata["types"] == ("records",) else field.metadata["of"]
         parts = [] if inner is None else [f"{field.name}.{part.name}" for part in dataclasses.fields(inner)]
         expected += [field.name, *parts]
     assert list(places(PROTOCOLS[name])) == expected
