@@ -167,7 +167,7 @@ def _outcomes(forecast: Forecast, field: str) -> dict[tuple[str, str], Outcome]:
 def test_a_field_is_followed_over_two_tables() -> None:
     forecast = fidelity("amqp-1.0", "mqtt-3.1.1", back=True)
     content_type = _outcomes(forecast, "properties.content_type")["symbol", ""]
-    assert (content_type.there, content_type.to, content_type.rules) == ("lost", "", ("content-type",))
+    assert (content_type.there, content_type.to, content_type.rules) == ("dropped", "", ("content-type",))
     durable = _outcomes(forecast, "header.durable")["boolean", ""]
     assert (durable.there, durable.outcome, durable.to) == ("changes", "survives", "qos")
     assert durable.rules == ("durable", "qos")

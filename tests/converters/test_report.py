@@ -46,8 +46,6 @@ def test_every_entry_names_row_field_and_leg() -> None:
             "reason": "no row of the type table takes it",
             "leg": 1,
         },
-        {"field": 'user_properties["k"]', "type": "utf8", "reason": "no row takes it", "leg": 2},
-        {"field": "content_type", "type": "utf8", "reason": "no row takes it", "leg": 2},
     ]
 
 

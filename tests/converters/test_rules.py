@@ -60,7 +60,7 @@ WRONG_ROWS = {
     f'{TTL}, to = "@nothing"': "unknown place '@nothing' of amqp-0.9.1",
     f'{TTL}, to = "basic.headers[k]", as = "uint"': "basic.headers cannot hold type 'uint'",
     f'{TTL}, to = "basic.headers[k]", as = "longstr"': "basic.headers holds longstr (bytes), but the row gives int",
-    f'{TTL}, to = "basic.priority", as = "*"': 'as = "*" needs an entry as target',
+    f'{TTL}, to = "basic.priority", as = "*"': 'as = "*" needs typed entries as source, an entry as target',
     f'{TTL}, as = "long"': "'as' says nothing without a 'to' in the message",
     f'{TTL}, to = "basic.expiration", via = "magic"': "unknown transform 'magic'",
     f'{TTL}, via = "to-decimal"': "'via' says nothing without a 'to' in the message",
