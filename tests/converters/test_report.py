@@ -37,7 +37,9 @@ def test_every_entry_names_row_field_and_leg() -> None:
     }
     assert report.rule(str(by_type.type_rule), 1).as_ == "utf8"
     assert [(entry.rule, entry.field, entry.leg) for entry in report.dropped] == [
-        ("delivery-count", "header.delivery_count", 1)
+        ("delivery-count", "header.delivery_count", 1),
+        ("user-property", 'user_properties["k"]', 2),
+        ("content-type", "content_type", 2),
     ]
     assert [entry.as_dict() for entry in report.lost] == [
         {
