@@ -14,8 +14,10 @@ from mqconvert.clients import from_proton, to_proton
 from mqconvert.converters.codecs import amqp10
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Header, Message, Properties
 from mqconvert.converters.rules import path
-from tests.strategies import SYMBOLS as ASCII
+from tests.corpus import same_form
 from tests.strategies import TEXT, amqp10_messages
+
+ASCII = st.text(st.characters(max_codepoint=127, exclude_characters="\0"), max_size=20)
 
 
 def unsigned(bits: int) -> st.SearchStrategy[int]:
@@ -150,10 +152,10 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         for key, value in before or []:
             kept = after.pop(key, None)
             if not any(field.startswith(path(name, key)) for field in lost):
-                assert repr(kept) == repr(value)  # NaN is not equal to itself
+                assert same_form(kept) == same_form(value)
         assert not after
     if not any(field.startswith("body") for field in lost):
-        assert repr(back.body) == repr(expected.body)
+        assert same_form(back.body) == same_form(expected.body)
     assert back.footer is None
     assert ("footer" in lost) == (message.footer is not None)
     defaults = Header(False, 4, None, False, 0)
@@ -195,7 +197,7 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
                     )
                 )
             ),
-            'body["float32(1.0)"]',
+            'body["1.0"]',
             "a second value under the same key",
         ),
         (
