@@ -33,12 +33,12 @@ def vouch_for(table: RuleTable) -> None:
         _keys(rule)
         _arguments(rule, len(rule.reads))
         _target(rule, target)
-    for rule in (*table.types, *table.finish):
-        _arguments(rule, 0)
+    for rule in (*table.types, *table.start, *table.finish):
+        _arguments(rule, len(rule.reads))
     for rule in table.types:
         _inside(rule, target)
     for rule in table.finish:
-        _finishing(rule, target)
+        _finishing(rule)
     for path, rules in _by_place(table.rules).items():
         _try_place(source, target, path, rules)
     _try_types(table, source, target)
@@ -51,7 +51,7 @@ def _wrong(rule: Rule, problem: str) -> RuleTableError:
 def _ids_apart(table: RuleTable) -> None:
     """Ids become names in generated code, where `-`, `.` and `+` are all `_`."""
     seen: dict[str, Rule] = {}
-    for rule in (*table.rules, *table.types, *table.finish):
+    for rule in table.all_rules:
         plain = rule.id.translate(str.maketrans("-.+", "___"))
         if plain in seen:
             raise _wrong(rule, f"its id is too like {seen[plain].id!r}, {seen[plain].where}")
@@ -106,15 +106,9 @@ def _inside(rule: Rule, target: Protocol) -> None:
         raise _wrong(rule, f"the keys of a table are shortstr, not {rule.as_}")
 
 
-def _finishing(rule: Rule, target: Protocol) -> None:
-    place = places(target).get(rule.source)
-    if place is not None and place.kind != ENTRIES:
-        raise _wrong(rule, f"a row of finish sees a map or a list, and {rule.source} is none")
+def _finishing(rule: Rule) -> None:
     if rule.via in INSIDE:
         raise _wrong(rule, f"{rule.via} is a word of type rows")
-    transform = TRANSFORMS.get(rule.via or "")
-    if transform is not None and (transform.gives != "list" or transform.passes or transform.loses):
-        raise _wrong(rule, f"{rule.via} does not give a list for every list")
 
 
 # ---- trying the words -----------------------------------------------------------------------------------------------
