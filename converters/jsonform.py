@@ -19,10 +19,12 @@ S = TypeVar("S")
 
 _EXACT = 2**53 - 1
 _TEXT = frozenset({"string", "symbol", "utf8", "topic", "name"})
-_OCTET_TEXT = frozenset({"longstr", "message_id"})
+_OCTET_TEXT = frozenset({"longstr", "id_octets"})
 _OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
 _FLOATS = frozenset({"float", "double"})
 _NESTED = frozenset({"list", "map", "table", "array", "described"})
+_LISTS = {"varints": "varint", "payloads": "payload"}
+"""Wire types that are lists of values of one plain type."""
 
 # ---- writing --------------------------------------------------------------------------------------------------------
 
@@ -58,10 +60,8 @@ def _field_to_json(types: tuple[str, ...], value: Any) -> Any:
         if kind == "utf8-pairs":
             return [list(pair) for pair in value]
         return [[_key_to_json(key), typed_to_json(typed)] for key, typed in value]
-    if kind == "varints":
-        return list(value)
-    if kind == "payloads":
-        return [_base64(part) for part in value]
+    if kind in _LISTS:
+        return [_plain_to_json(_LISTS[kind], one) for one in value]
     if kind == "data":
         return _body_to_json(value)
     return typed_to_json(value) if len(types) > 1 else _plain_to_json(kind, value)
@@ -207,10 +207,8 @@ class _Reader:
             _wrong("bad_json", "leave an unset field out", at)
         if kind in ENTRY_KEYS:
             return [self.entry(kind, pair, f"{at}[{index}]") for index, pair in enumerate(_array(value, at))]
-        if kind == "varints":
-            return [self.plain("varint", number, f"{at}[{index}]", 0) for index, number in enumerate(_array(value, at))]
-        if kind == "payloads":
-            return [self.plain("payload", part, f"{at}[{index}]", 0) for index, part in enumerate(_array(value, at))]
+        if kind in _LISTS:
+            return [self.plain(_LISTS[kind], one, f"{at}[{index}]", 0) for index, one in enumerate(_array(value, at))]
         if kind == "data":
             return self.body(value, at)
         if len(types) == 1:

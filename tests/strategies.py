@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, phpmq
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
@@ -200,6 +200,23 @@ def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
     return mqtt5_messages().map(lambda m: mqtt311.Message(m.dup, m.qos, m.retain, m.topic_name, m.packet_identifier, m.payload))
 
 
+NSQ_NAMES = st.from_regex(r"[.a-zA-Z0-9_-]{1,54}(#ephemeral)?", fullmatch=True)
+NSQ_BODIES = st.binary(min_size=1, max_size=300)
+NSQ_IDS = st.binary(min_size=16, max_size=16)
+
+
+def nsq_messages() -> st.SearchStrategy[nsq.Message]:
+    delivered = st.tuples(_bits(64, signed=True), _bits(16), NSQ_IDS, st.binary(max_size=300))
+    return st.one_of(
+        st.builds(lambda topic, body: nsq.Message(topic, body=body), NSQ_NAMES, NSQ_BODIES),
+        st.builds(
+            lambda topic, body, ms: nsq.Message(topic, defer_ms=ms, body=body), NSQ_NAMES, NSQ_BODIES, st.integers(0, 3600000)
+        ),
+        st.builds(lambda topic, body: nsq.Message(topic, batch_index=0, batch_size=1, body=body), NSQ_NAMES, NSQ_BODIES),
+        delivered.map(lambda parts: nsq.Message(None, None, *parts[:3], body=parts[3])),
+    )
+
+
 def phpmq_messages() -> st.SearchStrategy[phpmq.Message]:
     ttl = _bits(64, signed=True)
     sends = st.builds(lambda queue, content, ttl: phpmq.Message(1, queue, content, None, ttl), OCTETS, OCTETS, ttl)
@@ -211,5 +228,6 @@ MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "amqp-0.9.1": amqp091_messages(),
     "mqtt-5.0": mqtt5_messages(),
     "mqtt-3.1.1": mqtt311_messages(),
+    "nsq": nsq_messages(),
     "phpmq": phpmq_messages(),
 }

@@ -40,12 +40,12 @@ NSQ_TYPES: dict[str, WireType] = wire_types(
     uint=integer(0, 2**32 - 1),
     number=integer(0, 2**63 - 1),
     defer=integer(0, MAX_REQ_TIMEOUT),
-    message_id=octets(16),
+    id_octets=octets(16),
     longstr=_OCTETS,
     payload=_OCTETS,
     payloads=instance(list, "a list"),
 )
-"""`number` is decimal text, `defer` such a number of milliseconds, `message_id` 16 octets that are usually hex digits,
+"""`number` is decimal text, `defer` such a number of milliseconds, `id_octets` 16 octets that are usually hex digits,
 `longstr` octets that are usually text, `payloads` a list of `payload`."""
 
 
@@ -65,7 +65,7 @@ class Message:
     channel: str | None = wire("name")
     timestamp: int | None = wire("long")
     attempts: int | None = wire("ushort")
-    message_id: bytes | None = wire("message_id")
+    message_id: bytes | None = wire("id_octets")
     defer_ms: int | None = wire("defer")
     batch_index: int | None = wire("uint")
     batch_size: int | None = wire("uint")
@@ -121,14 +121,14 @@ class Rdy:
 class Fin:
     """FIN: a message was processed."""
 
-    message_id: bytes = wire("message_id", default=b"")
+    message_id: bytes = wire("id_octets", default=b"")
 
 
 @dataclass(slots=True)
 class Req:
     """REQ: a message was not processed; it is to be queued again after `timeout_ms`."""
 
-    message_id: bytes = wire("message_id", default=b"")
+    message_id: bytes = wire("id_octets", default=b"")
     timeout_ms: int = wire("number", default=0)
 
 
@@ -136,7 +136,7 @@ class Req:
 class Touch:
     """TOUCH: the time-out of a message in flight begins anew."""
 
-    message_id: bytes = wire("message_id", default=b"")
+    message_id: bytes = wire("id_octets", default=b"")
 
 
 @dataclass(slots=True)

@@ -1,0 +1,351 @@
+"""NSQ: every open vector, then properties, then the bounds."""
+
+import json
+import zlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconvert import DecodeError, EncodeError, MqConvertError
+from mqconvert.converters.codecs import nsq
+from mqconvert.converters.messages.nsq import (
+    Auth,
+    Cls,
+    Error,
+    Fin,
+    Frame,
+    Identify,
+    Magic,
+    Message,
+    Mpub,
+    Nop,
+    Rdy,
+    Req,
+    Response,
+    Sub,
+    Touch,
+)
+from tests.strategies import NSQ_BODIES, NSQ_NAMES, OCTETS
+from tests.vectors import tagged
+
+OF_DIALOGUE = "session_state"
+"""Vectors with this tag are errors of the dialogue: their bytes decode."""
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "command", without=("malformed",)))
+def test_commands(vector: dict[str, Any]) -> None:
+    fields = vector["fields"]
+    (frame,) = nsq.decode_frames(vector["wire"])
+    assert nsq.encode_frame(frame) == vector["wire"]
+    written = nsq.frame_to_json(frame)
+    assert nsq.frame_from_json(json.loads(json.dumps(written))) == frame
+    assert written["frame"] == fields["command"]
+    for name in ("topic", "channel", "count", "timeout_ms", "defer_ms", "message_id", "json"):
+        assert written.get(name) == fields.get(name)
+    for name in ("body", "secret"):
+        if name in fields:
+            assert getattr(frame, name).hex() == fields[name]
+    assert [body.hex() for body in getattr(frame, "bodies", ())] == fields.get("messages", [])
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "frame", without=("malformed",)))
+def test_frames(vector: dict[str, Any]) -> None:
+    fields = vector["fields"]
+    (frame,) = nsq.decode_frames(vector["wire"])
+    assert nsq.encode_frame(frame) == vector["wire"]
+    written = nsq.frame_to_json(frame)
+    assert nsq.frame_from_json(json.loads(json.dumps(written))) == frame
+    assert (written["frame"], written["frame_type"]) == (fields["frame_type_name"], fields["frame_type"])
+    if isinstance(frame, Message):
+        held = fields["message"]
+        assert (frame.timestamp, frame.attempts, frame.body.hex()) == (held["timestamp_ns"], held["attempts"], held["body"])
+        assert frame.message_id == held["id"].encode()
+        return
+    assert frame.data.hex() == fields["data"]  # type: ignore[union-attr]  # a response or an error
+    assert written["data"] == fields["text"]
+    assert written.get("json") == fields.get("json")
+    assert (written.get("code"), written.get("description")) == (fields.get("error_code"), fields.get("error_description"))
+    if "fatal" in fields:
+        assert written["fatal"] is fields["fatal"]
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "malformed", without=("name", OF_DIALOGUE)))
+def test_malformed(vector: dict[str, Any]) -> None:
+    limits = vector["fields"].get("limits", {})
+    read: Any = nsq.decode_magic if "magic" in vector["tags"] else nsq.decode_frames
+    with pytest.raises(DecodeError) as caught:
+        read(vector["wire"], **limits)
+    assert caught.value.kind == vector["fields"]["error"]
+    assert caught.value.offset is not None
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "malformed", OF_DIALOGUE))
+def test_errors_of_the_dialogue_decode(vector: dict[str, Any]) -> None:
+    frames = nsq.decode_frames(vector["wire"])
+    assert b"".join(map(nsq.encode_frame, frames)) == vector["wire"]
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "name"))
+def test_names(vector: dict[str, Any]) -> None:
+    if vector["fields"]["valid"]:
+        assert nsq.decode_name(vector["wire"]) == vector["fields"]["text"]
+        return
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode_name(vector["wire"])
+    assert caught.value.kind == vector["fields"]["error"]
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "compressed_stream"))
+def test_compressed_streams(vector: dict[str, Any]) -> None:
+    assert nsq.decompress(vector["wire"], "snappy").hex() == vector["fields"]["plain"]
+    frames = nsq.decode_frames(vector["wire"])
+    assert [frame.data.decode() for frame in frames] == vector["fields"]["frames"]  # type: ignore[union-attr]  # responses
+
+
+def test_a_session_is_one_stream() -> None:
+    """Every open command after the magic, and every open frame, in a row."""
+    commands = [param.values[0]["wire"] for param in tagged("nsq", "command", without=("malformed",))]
+    stream = b"  V2" + b"".join(commands)
+    frames = nsq.decode_frames(stream)
+    assert frames[0] == Magic()
+    assert list(map(nsq.encode_frame, frames[1:])) == commands
+    members = sum(len(frame.bodies) if isinstance(frame, Mpub) else isinstance(frame, Message) for frame in frames)
+    assert len(nsq.decode_all(stream)) == members > 30
+    answers = [param.values[0]["wire"] for param in tagged("nsq", "frame", without=("malformed",))]
+    assert list(map(nsq.encode_frame, nsq.decode_frames(b"".join(answers)))) == answers
+
+
+IDS = st.binary(min_size=16, max_size=16)
+LINE_IDS = IDS.filter(lambda octets: b" " not in octets and b"\n" not in octets and octets[-1:] != b"\r")
+NUMBERS = st.integers(0, 2**63 - 1)
+OBJECTS = st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.integers() | st.text(max_size=5), max_size=3)
+COMMANDS: st.SearchStrategy[Frame] = st.one_of(
+    st.sampled_from([Cls(), Nop()]),
+    st.builds(lambda members: Identify(json.dumps(members).encode()), OBJECTS),
+    st.builds(Auth, NSQ_BODIES),
+    st.builds(Sub, NSQ_NAMES, NSQ_NAMES),
+    st.builds(Mpub, NSQ_NAMES, st.lists(NSQ_BODIES, min_size=1, max_size=4)),
+    st.builds(Rdy, NUMBERS),
+    st.builds(Req, LINE_IDS, NUMBERS),
+    st.sampled_from([Fin, Touch]).flatmap(lambda class_: st.builds(class_, LINE_IDS)),
+    st.builds(lambda topic, ms, body: Message(topic, defer_ms=ms, body=body), NSQ_NAMES, st.integers(0, 3600000), NSQ_BODIES),
+)
+ANSWERS: st.SearchStrategy[Frame] = st.one_of(
+    st.builds(Response, OCTETS),
+    st.builds(Error, OCTETS),
+    st.builds(
+        lambda *parts: Message(None, None, *parts[:3], body=parts[3]), st.integers(-5, 2**63 - 1), st.just(1), IDS, OCTETS
+    ),
+)
+
+
+@given(st.lists(COMMANDS, min_size=1, max_size=4) | st.lists(ANSWERS, min_size=1, max_size=4))
+def test_streams_round_trip(frames: list[Frame]) -> None:
+    wire = b"".join(map(nsq.encode_frame, frames))
+    assert nsq.decode_frames(wire) == frames
+    for compression in ("deflate", "snappy"):
+        assert nsq.decode_frames(nsq.compress(wire, compression), compression=compression) == frames
+    for frame in frames:
+        assert nsq.frame_from_json(json.loads(json.dumps(nsq.frame_to_json(frame), allow_nan=False))) == frame
+
+
+@given(st.data())
+def test_mutated_streams_are_answered(data: st.DataObject) -> None:
+    frames = data.draw(st.lists(COMMANDS, min_size=1, max_size=3) | st.lists(ANSWERS, min_size=1, max_size=3))
+    wire = bytearray(b"".join(map(nsq.encode_frame, frames)))
+    compression = data.draw(st.sampled_from([None, "deflate", "snappy"]))
+    if compression is not None:
+        wire = bytearray(nsq.compress(bytes(wire), compression))
+    for _ in range(data.draw(st.integers(1, 4))):
+        wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
+    _answered(bytes(wire), compression)
+
+
+@given(st.binary(max_size=200), st.sampled_from([None, "deflate", "snappy"]), st.sampled_from([None, "C2S", "S2C"]))
+def test_random_bytes_are_answered(wire: bytes, compression: str | None, direction: str | None) -> None:
+    _answered(wire, compression, direction)
+
+
+def _answered(wire: bytes, compression: str | None, direction: str | None = None) -> None:
+    try:
+        frames = nsq.decode_frames(wire, compression=compression, direction=direction)
+    except DecodeError:
+        return
+    for frame in frames:
+        assert nsq.decode_frames(nsq.encode_frame(frame))[-1] == frame
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda x: st.lists(x) | st.dictionaries(st.text(max_size=5), x),
+        max_leaves=5,
+    )
+)
+def test_any_json_is_answered(given_json: Any) -> None:
+    for obj in (given_json, {"frame": given_json}, *({"frame": name, "body": given_json} for name in nsq.KINDS)):
+        try:
+            nsq.frame_from_json(obj)
+        except DecodeError:
+            continue
+
+
+@pytest.mark.parametrize(
+    ("wire", "kind", "offset"),
+    [
+        (b"\x7f\xff\xff\xff\0\0\0\2", "bad_length", 0),
+        (b"\xff\xff\xff\xff\0\0\0\2", "bad_length", 0),
+        (b"PUB t\n\x7f\xff\xff\xff", "bad_message", 6),
+        (b"PUB t\n\xff\xff\xff\xff", "bad_message", 6),
+        (b"MPUB t\n\0\0\1\0\x7f\xff\xff\xff", "bad_body", 11),
+        (b"MPUB t\n\x03\xff\xff\xff\x00\x10\0\0", "truncated", 15),
+        (b"IDENTIFY\n\0\0\1\0" + b'{"a":' * 43, "truncated", 228),
+        (b"RDY " + b"9" * 16000 + b"\n", "invalid_params", 0),
+        (b"RDY 9223372036854775808\n", "invalid_params", 0),
+        (b"A" * 16384, "line_too_long", 0),
+        (b"A" * 16383, "truncated", 16383),
+        (b"NOP\n  V2\n", "invalid_command", 4),
+        (b"", "truncated", 0),
+    ],
+)
+def test_bounds(wire: bytes, kind: str, offset: int) -> None:
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode_frames(wire)
+    assert (caught.value.kind, caught.value.offset) == (kind, offset)
+
+
+def test_nested_json_is_refused() -> None:
+    body = b'{"a":' * 50_000 + b"1" + b"}" * 50_000
+    with pytest.raises(DecodeError, match="not a JSON object"):
+        nsq.decode_frames(b"IDENTIFY\n" + len(body).to_bytes(4, "big") + body)
+
+
+@pytest.mark.parametrize("compression", ["deflate", "snappy"])
+def test_bombs_are_bounded(compression: str) -> None:
+    bomb = nsq.compress(nsq.encode_frame(Response(bytes(2 * 2**20))), compression)
+    assert len(nsq.decode_frames(bomb, compression=compression)) == 1
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode_frames(bomb, compression=compression, max_output=2**20)
+    assert caught.value.kind == "too_large"
+
+
+@pytest.mark.parametrize(
+    ("wire", "compression", "kind"),
+    [
+        (b"\xff\xff", "deflate", "bad_compression"),
+        (zlib.compress(b"x"), "deflate", "bad_compression"),
+        (b"\xff\x06\0\0", "snappy", "truncated"),
+        (b"\xff\x06\0\0sNaPpX", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x01\x05\0\0\0\0\0\0a", "snappy", "bad_checksum"),
+        (b"\xff\x06\0\0sNaPpY\x00\x09\0\0\0\0\0\0\xff\xff\xff\xff\x0f", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x02\0\0\0", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x01\x05\0\0\0", "snappy", "truncated"),
+        (b"", "brotli", "unknown_compression"),
+    ],
+)
+def test_bad_compression(wire: bytes, compression: str, kind: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        nsq.decompress(wire, compression)
+    assert caught.value.kind == kind
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "cramjam", None)
+    with pytest.raises(MqConvertError, match=r"pip install 'mqconvert\[brokers\]'") as caught:
+        nsq.compress(b"", "snappy")
+    assert caught.value.code == "missing_package"
+
+
+@pytest.mark.parametrize(
+    ("wire", "frame"),
+    [
+        (b"NOP\r\n", Nop()),
+        (b"RDY\n", Rdy(1)),
+        (b"RDY \n", Rdy(0)),
+        (b"CLS now please\n", Cls()),
+        (b"SUB t c more\n", Sub("t", "c")),
+        (b"DPUB t  x\n\0\0\0\1a", Message("t", defer_ms=0, body=b"a")),
+    ],
+)
+def test_what_nsqd_tolerates(wire: bytes, frame: Frame) -> None:
+    assert nsq.decode_frames(wire) == [frame]
+
+
+def test_which_message() -> None:
+    delivered = Message(None, None, 1, 2, bytes(16), body=b"a")
+    assert nsq.decode(nsq.encode_frame(Response(b"_heartbeat_")) + nsq.encode(delivered)) == delivered
+    batch = nsq.encode_batch([Message("t", body=b"a"), Message("t", body=b"b")])
+    assert [(message.batch_index, message.batch_size) for message in nsq.decode_all(batch)] == [(0, 2), (1, 2)]
+    assert nsq.encode_batch(nsq.decode_all(batch)) == batch
+    for wire, kind in ((batch, "several_messages"), (b"NOP\n", "no_message"), (b"\0\0\0\6\0\0\0\0OK", "no_message")):
+        with pytest.raises(DecodeError) as caught:
+            nsq.decode(wire)
+        assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        (Message(body=b"a"), "topic"),
+        (Message("a/b", body=b"a"), "topic"),
+        (Message("t"), "body"),
+        (Message("t", defer_ms=3_600_001, body=b"a"), "defer_ms"),
+        (Message(timestamp=1, attempts=1, body=b"a"), "message_id"),
+        (Message(timestamp=1, attempts=1, message_id=b"short"), "message_id"),
+        (Message(timestamp=1, attempts=65536, message_id=bytes(16)), "attempts"),
+        (Message(timestamp=2**63, attempts=1, message_id=bytes(16)), "timestamp"),
+        (Message(timestamp=1, attempts=1, message_id=bytes(16), defer_ms=1), "defer_ms"),
+        (Fin(b"0123456789 bcdef"), "message_id"),
+        (Mpub("t", []), "bodies"),
+        (Mpub("t", [b"a", b""]), "bodies[1]"),
+        (Sub("t", "c$"), "channel"),
+        (Rdy(-1), "count"),
+        (Identify(b"[]"), "body"),
+        (Auth(b""), "secret"),
+        (object(), "frame"),
+    ],
+)
+def test_refused_frames(message: Any, field: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        nsq.encode_frame(message)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("messages", "field"),
+    [
+        ([], "topic"),
+        ([Message("t", body=b"a"), Message("u", body=b"a")], "[1].topic"),
+        ([Message("t", body=b"a"), Message("t", defer_ms=0, body=b"a")], "[1].defer_ms"),
+        ([Message("t", body=b"a"), Message("t")], "bodies[1]"),
+    ],
+)
+def test_refused_batches(messages: list[Message], field: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        nsq.encode_batch(messages)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("obj", "field"),
+    [
+        ({}, "frame"),
+        ({"frame": "PUB", "topic": "t", "body": "YQ==", "defer_ms": 1}, "frame"),
+        ({"frame": "response", "data": "OK", "json": {}}, "json"),
+        ({"frame": "error", "data": "E_INVALID x", "code": "E_BAD_TOPIC"}, "code"),
+        ({"frame": "RDY", "count": 1, "meaning": "another"}, "meaning"),
+        ({"frame": "RDY", "count": -1}, "count"),
+        ({"frame": "NOP", "count": 1}, "count"),
+    ],
+)
+def test_refused_json(obj: dict[str, Any], field: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        nsq.frame_from_json(obj)
+    assert caught.value.field == field
+
+
+def test_json_that_says_less() -> None:
+    assert nsq.frame_from_json({"frame": "IDENTIFY", "json": {"client_id": "c"}}) == Identify(b'{"client_id":"c"}')
+    assert nsq.frame_from_json({"frame": "error", "code": "E_BAD_PROTOCOL"}) == Error(b"E_BAD_PROTOCOL")

@@ -1,0 +1,33 @@
+"""The open test vectors of the broker protocols: bytes of real clients and servers, and what they hold.
+
+`tests/data/vectors/PROTOCOL.jsonl.gz`, one vector a line: `id`, `tags`, `wire` in hex, `fields` (the content, or `error`, the
+kind of DecodeError that malformed bytes have to raise), `source`.
+"""
+
+import gzip
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_FOLDER = Path(__file__).parent / "data" / "vectors"
+
+
+@cache
+def vectors(protocol: str) -> list[dict[str, Any]]:
+    with gzip.open(_FOLDER / f"{protocol}.jsonl.gz", "rt", encoding="utf-8") as file:
+        found = [json.loads(line) for line in file]
+    for vector in found:
+        vector["wire"] = bytes.fromhex(vector["wire"])
+    return found
+
+
+def tagged(protocol: str, *tags: str, without: tuple[str, ...] = ()) -> list[Any]:
+    """The vectors that have all of `tags` and none of `without`, as parameters of a test."""
+    return [
+        pytest.param(vector, id=vector["id"])
+        for vector in vectors(protocol)
+        if set(tags) <= set(vector["tags"]) and not set(without) & set(vector["tags"])
+    ]
