@@ -202,18 +202,22 @@ def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
 
 NSQ_NAMES = st.from_regex(r"[.a-zA-Z0-9_-]{1,54}(#ephemeral)?", fullmatch=True)
 NSQ_BODIES = st.binary(min_size=1, max_size=300)
-NSQ_IDS = st.binary(min_size=16, max_size=16)
 
 
 def nsq_messages() -> st.SearchStrategy[nsq.Message]:
-    delivered = st.tuples(_bits(64, signed=True), _bits(16), NSQ_IDS, st.binary(max_size=300))
     return st.one_of(
         st.builds(lambda topic, body: nsq.Message(topic, body=body), NSQ_NAMES, NSQ_BODIES),
         st.builds(
             lambda topic, body, ms: nsq.Message(topic, defer_ms=ms, body=body), NSQ_NAMES, NSQ_BODIES, st.integers(0, 3600000)
         ),
         st.builds(lambda topic, body: nsq.Message(topic, batch_index=0, batch_size=1, body=body), NSQ_NAMES, NSQ_BODIES),
-        delivered.map(lambda parts: nsq.Message(None, None, *parts[:3], body=parts[3])),
+        st.builds(
+            lambda time, attempts, id_, body: nsq.Message(timestamp=time, attempts=attempts, message_id=id_, body=body),
+            _bits(64, signed=True),
+            _bits(16),
+            st.binary(min_size=16, max_size=16),
+            st.binary(max_size=300),
+        ),
     )
 
 

@@ -136,7 +136,10 @@ ANSWERS: st.SearchStrategy[Frame] = st.one_of(
     st.builds(Response, OCTETS),
     st.builds(Error, OCTETS),
     st.builds(
-        lambda *parts: Message(None, None, *parts[:3], body=parts[3]), st.integers(-5, 2**63 - 1), st.just(1), IDS, OCTETS
+        lambda time, id_, body: Message(timestamp=time, attempts=1, message_id=id_, body=body),
+        st.integers(-5, 2**63 - 1),
+        IDS,
+        OCTETS,
     ),
 )
 
