@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,9 +22,13 @@ from mqconvert import (
     check_rules,
     converter,
     decode_all,
+    decode_frames,
     encode,
+    encode_frame,
     explained,
     fidelity,
+    frame_from_json,
+    frame_to_json,
     generated_source,
     message_from_json,
     message_to_json,
@@ -36,6 +41,7 @@ OK, SOME_FAILED, USAGE = 0, 1, 2
 _EXAMPLES = """examples:
   mqconvert convert --from mqtt-5.0 --to amqp-1.0 publish.bin -o message.bin
   mqconvert convert --from amqp-0.9.1 --to mqtt-5.0 --address t --explain --format jsonl < archive.jsonl
+  mqconvert frames nsq session.bin
   mqconvert fidelity --from amqp-1.0 --to mqtt-5.0 --back
   mqconvert rules check mine.toml
 """
@@ -79,6 +85,14 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("protocol", choices=PROTOCOLS)
         _add_input(command)
         command.set_defaults(run=run)
+    command = commands.add_parser("frames", help="show and build any frame, commands and answers too")
+    command.add_argument("protocol", choices=PROTOCOLS)
+    command.add_argument("--encode", action="store_true", help="JSON to wire bytes; without it wire bytes to JSON")
+    command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame a line (default), or one array")
+    words = "an option of the protocol, such as a limit; may be repeated"
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
+    _add_input(command)
+    command.set_defaults(run=_frames)
     command = commands.add_parser("fidelity", help="forecast what survives, without a message")
     _add_pair(command)
     _add_tables(command)
@@ -280,6 +294,39 @@ def _encode(chosen: Any) -> int:
     with _output(chosen.output) as out:
         out.write(encode(message))
     return OK
+
+
+def _frames(chosen: Any) -> int:
+    with _input(chosen.input) as stream:
+        data = stream.read()
+    if chosen.encode:
+        octets = b"".join(encode_frame(chosen.protocol, frame_from_json(chosen.protocol, obj)) for obj in _json_values(data))
+    else:
+        frames = decode_frames(chosen.protocol, data, **dict(map(_option, chosen.option)))
+        written = [frame_to_json(chosen.protocol, frame) for frame in frames]
+        texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
+        octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
+    with _output(chosen.output) as out:
+        out.write(octets)
+    return OK
+
+
+def _option(text: str) -> tuple[str, str | int]:
+    name, _, value = text.partition("=")
+    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 20 else value
+
+
+def _json_values(data: bytes) -> Iterator[Any]:
+    """What `frames` writes, in either format: one JSON object after another, or arrays of them."""
+    read, skip, at = json.JSONDecoder().raw_decode, re.compile(r"\s*").match, 0
+    try:
+        text = data.decode().strip()
+        while at < len(text):
+            found, at = read(text, at)
+            yield from found if isinstance(found, list) else [found]
+            at = skip(text, at).end()  # type: ignore[union-attr]  # \s* matches anywhere
+    except (ValueError, RecursionError) as error:
+        raise DecodeError("bad_json", f"not JSON: {error}") from None
 
 
 def _fidelity(chosen: Any) -> int:

@@ -20,6 +20,7 @@ from mqconvert.converters.errors import (
 )
 from mqconvert.converters.explain import explain, explained
 from mqconvert.converters.fidelity import Forecast, fidelity
+from mqconvert.converters.frames import check_options, decode_frames, encode_frame, frame_from_json, frame_to_json
 from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
 from mqconvert.converters.report import LossPolicy, Report
@@ -64,15 +65,20 @@ __all__ = [
     "RuleTable",
     "RuleTableError",
     "TypedValue",
+    "check_options",
     "check_rules",
     "convert",
     "converter",
     "decode",
     "decode_all",
+    "decode_frames",
     "encode",
+    "encode_frame",
     "explain",
     "explained",
     "fidelity",
+    "frame_from_json",
+    "frame_to_json",
     "generated_source",
     "message_from_json",
     "message_to_json",

@@ -9,6 +9,9 @@ OnLoss = Literal["report", "fail", "ignore"]
 PUBLISH = "MAYAAXQAaGk="
 """An MQTT 5.0 PUBLISH to topic t with payload hi, in base64."""
 
+SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
+"""What an NSQ client sends to subscribe, in base64."""
+
 
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
@@ -37,6 +40,23 @@ class DecodeRequest(Body):
 
     protocol: str
     wire: str
+
+
+class FramesDecodeRequest(Body):
+    """Wire bytes in base64; `options` are those of the protocol, which may lower its limits."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"wire": SUBSCRIBE}]})
+
+    wire: str
+    options: dict[str, str | int] = {}
+
+
+class FramesEncodeRequest(Body):
+    """Frames in their JSON form, as decoding gives them."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"frames": [{"frame": "RDY", "count": 100}]}]})
+
+    frames: list[dict[str, Any]]
 
 
 class EncodeRequest(Body):

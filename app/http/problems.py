@@ -13,6 +13,8 @@ STATUS: dict[type[MqConvertError], int] = {
     ConversionError: 422,
     RuleTableError: 500,
 }
+STATUS_OF_CODES = {"missing_package": 501}
+"""Codes with a status of their own."""
 
 
 def status_of(error: MqConvertError) -> int:
@@ -20,7 +22,8 @@ def status_of(error: MqConvertError) -> int:
     >>> status_of(NoRouteError("no way"))
     404
     """
-    return next((status for kind, status in STATUS.items() if isinstance(error, kind)), 500)
+    by_kind = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 500)
+    return STATUS_OF_CODES.get(error.code, by_kind)
 
 
 def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> Response:

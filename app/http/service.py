@@ -5,7 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
-from fastapi import FastAPI, Query, Request
+from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
@@ -17,17 +17,30 @@ from mqconvert import (
     Environment,
     MqConvertError,
     NoRouteError,
+    check_options,
     converter,
     decode_all,
+    decode_frames,
     encode,
+    encode_frame,
     fidelity,
+    frame_from_json,
+    frame_to_json,
     message_from_json,
     message_to_json,
     routes,
     rule_tables,
 )
 from mqconvert.app.http.guard import Guard, Metrics
-from mqconvert.app.http.models import ConvertRequest, DecodeRequest, EncodeRequest, Member, OnLoss
+from mqconvert.app.http.models import (
+    ConvertRequest,
+    DecodeRequest,
+    EncodeRequest,
+    FramesDecodeRequest,
+    FramesEncodeRequest,
+    Member,
+    OnLoss,
+)
 from mqconvert.app.http.page import PAGE
 from mqconvert.app.http.problems import problem, problem_of
 from mqconvert.app.http.settings import Settings
@@ -36,6 +49,7 @@ from mqconvert.app.lines import Options, TooLong, convert_line, shown, unbase64
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
+Framed = Annotated[str, Path(examples=["nsq"], description="a protocol whose frames are known")]
 _CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
 
 
@@ -70,6 +84,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.add_middleware(Guard, settings=chosen, metrics=metrics)
     _add_errors(app, metrics)
     _add_conversions(app, chosen, metrics)
+    _add_frames(app)
     _add_batch(app, chosen, metrics)
     _add_tables(app, chosen)
     _add_operations(app, metrics)
@@ -130,6 +145,21 @@ def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics) -> None
     async def encode_message(request: EncodeRequest) -> Response:
         """The wire bytes of a message, in base64."""
         octets = encode(message_from_json(request.message))
+        return _json({"wire": binascii.b2a_base64(octets, newline=False).decode()})
+
+
+def _add_frames(app: FastAPI) -> None:
+    @app.post("/v1/frames/{protocol}/decode", response_model=None)
+    async def show(protocol: Framed, request: FramesDecodeRequest) -> Response:
+        """The frames that wire bytes hold, commands and answers as well as messages, in their JSON form."""
+        check_options(protocol, request.options, lower_only=True)
+        frames = decode_frames(protocol, unbase64(request.wire), **request.options)
+        return _json({"frames": [frame_to_json(protocol, frame) for frame in frames]})
+
+    @app.post("/v1/frames/{protocol}/encode", response_model=None)
+    async def build(protocol: Framed, request: FramesEncodeRequest) -> Response:
+        """The wire bytes of frames, in base64."""
+        octets = b"".join(encode_frame(protocol, frame_from_json(protocol, frame)) for frame in request.frames)
         return _json({"wire": binascii.b2a_base64(octets, newline=False).decode()})
 
 

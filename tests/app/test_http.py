@@ -18,6 +18,7 @@ import pytest
 
 from mqconvert.app.http.openapi import text
 from tests.corpus import lines
+from tests.vectors import vectors
 
 PUBLISH = bytes.fromhex("3006000174006869")
 WIRE = base64.b64encode(PUBLISH).decode()
@@ -78,10 +79,44 @@ def test_examples_of_the_document_run(client: httpx.Client) -> None:
         if body is None:
             continue
         name = body["schema"]["$ref"].rpartition("/")[2]
+        in_path = {part["name"]: part["schema"]["examples"][0] for part in methods["post"].get("parameters", ())}
         for example in document["components"]["schemas"][name]["examples"]:
-            assert client.post(path, json=example).status_code == 200
+            assert client.post(path.format(**in_path), json=example).status_code == 200
             ran += 1
-    assert ran == 3
+    assert ran == 5
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
+def test_frames_there_and_back(client: httpx.Client, protocol: str) -> None:
+    """Every frame that a real client or server wrote, control frames too; what is not canonical is written as it should be."""
+    changed = 0
+    for vector in vectors(protocol):
+        if {"malformed", "name", "header", "packet_header", "compressed_stream"} & set(vector["tags"]):
+            continue
+        given = base64.b64encode(vector["wire"]).decode()
+        shown = client.post(f"/v1/frames/{protocol}/decode", json={"wire": given})
+        assert shown.status_code == 200, vector["id"]
+        built = client.post(f"/v1/frames/{protocol}/encode", json=shown.json())
+        assert built.status_code == 200, vector["id"]
+        changed += built.json()["wire"] != given
+    assert changed == {"nsq": 0, "phpmq": 2}[protocol]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "status", "code"),
+    [
+        ("nsq/decode", {"wire": base64.b64encode(b"NOPE\n").decode()}, 422, "invalid_command"),
+        ("nsq/decode", {"wire": "Tk9QCg==", "options": {"direction": "up"}}, 422, "bad_option"),
+        ("nsq/decode", {"wire": "Tk9QCg==", "options": {"max_output": 2**40}}, 422, "bad_option"),
+        ("nsq/decode", {"wire": "Tk9QCg==", "options": {"colour": "red"}}, 422, "bad_option"),
+        ("nsq/encode", {"frames": [{"frame": "SUB", "topic": "t", "channel": "c$"}]}, 422, "bad_value"),
+        ("mqtt-5.0/decode", {"wire": WIRE}, 404, "no_frames"),
+        ("stomp/decode", {"wire": WIRE}, 404, "unknown_protocol"),
+    ],
+)
+def test_problems_of_frames(client: httpx.Client, path: str, body: dict[str, Any], status: int, code: str) -> None:
+    answer = client.post(f"/v1/frames/{path}", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
 def test_document_is_what_is_committed() -> None:

@@ -1,0 +1,72 @@
+"""Frames: all that a protocol puts on the wire, messages or not. Each codec knows its own; this only asks it.
+
+A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(frame)`, `frame_to_json(frame)` and
+`frame_from_json(object)`. The options are the keyword arguments of its `decode_frames`, which are text or numbers.
+"""
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError, NoRouteError
+from mqconvert.converters.messages import protocol_named
+
+
+def decode_frames(protocol: str, data: bytes, **options: str | int) -> list[Any]:
+    """Every frame in `data`, at least one: commands and answers as well as messages; DecodeError otherwise.
+
+    `options` are those of the protocol's codec; DecodeError `bad_option` names those that there are.
+
+    >>> decode_frames("nsq", b"SUB orders archive\\nRDY 100\\n")
+    [Sub(topic='orders', channel='archive'), Rdy(count=100)]
+    """
+    decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
+    check_options(protocol, options)
+    return decoder(data, **options)
+
+
+def check_options(protocol: str, options: dict[str, Any], *, lower_only: bool = False) -> None:
+    """DecodeError `bad_option` for an option that the protocol has not, or for a value that is none of its.
+
+    With `lower_only` a number may not be above the option's default: those are limits, and the caller is not to be trusted.
+
+    >>> check_options("nsq", {"max_output": 10})
+    """
+    known = dict(inspect.signature(_function(protocol, "decode_frames")).parameters)
+    known.pop("data")
+    for name, value in options.items():
+        if name not in known:
+            raise DecodeError("bad_option", f"no option {name!r}; known: {', '.join(known)}", field=name)
+        if isinstance(value, bool) or not isinstance(value, known[name].annotation):
+            raise DecodeError("bad_option", f"not of type {known[name].annotation}", field=name)
+        default = known[name].default
+        if isinstance(value, int) and not 0 <= value <= (default if lower_only else value):
+            raise DecodeError("bad_option", f"not between 0 and {default}" if lower_only else "below 0", field=name)
+
+
+def encode_frame(protocol: str, frame: Any) -> bytes:
+    """The octets of one frame; EncodeError names the field at fault.
+
+    >>> encode_frame("nsq", frame_from_json("nsq", {"frame": "RDY", "count": 100}))
+    b'RDY 100\\n'
+    """
+    encoder: Callable[[Any], bytes] = _function(protocol, "encode_frame")
+    return encoder(frame)
+
+
+def frame_to_json(protocol: str, frame: Any) -> dict[str, Any]:
+    """A frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`."""
+    writer: Callable[[Any], dict[str, Any]] = _function(protocol, "frame_to_json")
+    return writer(frame)
+
+
+def frame_from_json(protocol: str, value: Any) -> Any:
+    """What `frame_to_json` wrote, read back; DecodeError names kind and field of any JSON that is no frame."""
+    return _function(protocol, "frame_from_json")(value)
+
+
+def _function(protocol: str, name: str) -> Any:
+    found = getattr(protocol_named(protocol).codec_module(), name, None)
+    if found is None:
+        raise NoRouteError(f"of {protocol} only messages are known here, no frames", code="no_frames")
+    return found

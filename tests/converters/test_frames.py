@@ -1,0 +1,38 @@
+"""The four functions that the doors call: options are checked by the codec's own signature."""
+
+from typing import Any
+
+import pytest
+
+from mqconvert import DecodeError, NoRouteError, check_options, decode_frames, encode_frame, frame_from_json, frame_to_json
+
+
+@pytest.mark.parametrize(
+    ("options", "lower_only", "field"),
+    [
+        ({"colour": "red"}, False, "colour"),
+        ({"max_output": "many"}, False, "max_output"),
+        ({"max_output": -1}, False, "max_output"),
+        ({"max_output": True}, False, "max_output"),
+        ({"direction": 1}, False, "direction"),
+        ({"max_output": 2**40}, True, "max_output"),
+    ],
+)
+def test_options_are_checked(options: dict[str, Any], lower_only: bool, field: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        check_options("nsq", options, lower_only=lower_only)
+    assert (caught.value.kind, caught.value.field) == ("bad_option", field)
+
+
+def test_options_reach_the_codec() -> None:
+    assert len(decode_frames("nsq", b"NOP\n", direction="C2S", max_output=2**40)) == 1
+    with pytest.raises(DecodeError) as caught:
+        decode_frames("nsq", b"NOP\n", direction="S2C")
+    assert caught.value.kind == "bad_length"
+
+
+@pytest.mark.parametrize("function", [decode_frames, encode_frame, frame_to_json, frame_from_json])
+def test_a_protocol_without_frames(function: Any) -> None:
+    with pytest.raises(NoRouteError) as caught:
+        function("mqtt-5.0", b"")
+    assert caught.value.code == "no_frames"
