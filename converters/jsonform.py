@@ -18,12 +18,12 @@ from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described,
 S = TypeVar("S")
 
 _EXACT = 2**53 - 1
-_TEXT = frozenset({"string", "symbol", "utf8", "topic", "name"})
+_TEXT = frozenset({"string", "symbol", "utf8", "topic", "name", "compression", "position"})
 _OCTET_TEXT = frozenset({"longstr", "id_octets"})
 _OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
 _FLOATS = frozenset({"float", "double"})
 _NESTED = frozenset({"list", "map", "table", "array", "described"})
-_LISTS = {"varints": "varint", "payloads": "payload"}
+_LISTS = {"varints": "varint", "payloads": "payload", "ints": "int", "texts": "utf8"}
 """Wire types that are lists of values of one plain type."""
 
 # ---- writing --------------------------------------------------------------------------------------------------------
@@ -45,7 +45,10 @@ def section_to_json(section: Any) -> dict[str, Any]:
     for name, types, of in _fields(section.__class__):
         value = getattr(section, name)
         if value is not None and (types != ("topic",) or value):
-            written[name] = section_to_json(value) if of is not None else _field_to_json(types, value)
+            if of is None:
+                written[name] = _field_to_json(types, value)
+            else:
+                written[name] = [section_to_json(one) for one in value] if types == ("records",) else section_to_json(value)
     return written
 
 
@@ -198,7 +201,12 @@ class _Reader:
             if name not in known:
                 _wrong("unknown_field", f"no field {name!r} here", at)
             types, of = known[name]
-            members[name] = self.section(of, member, at) if of is not None else self.field(types, member, at)
+            if of is None:
+                members[name] = self.field(types, member, at)
+            elif types == ("records",):
+                members[name] = [self.section(of, one, f"{at}[{index}]") for index, one in enumerate(_array(member, at))]
+            else:
+                members[name] = self.section(of, member, at)
         return class_(**members)
 
     def field(self, types: tuple[str, ...], value: Any, at: str) -> Any:

@@ -43,7 +43,7 @@ def places(protocol: Protocol) -> dict[str, Place]:
     found = {"@sections": Place("@sections", ("sections",), WHOLE)}
     for field in dataclasses.fields(protocol.message):
         inner = field.metadata["of"]
-        if inner is None:
+        if inner is None or field.metadata["types"] == ("records",):
             found[field.name] = _place(field.name, field, None)
             continue
         found[field.name] = Place(field.name, ("section",), SECTION, message_class=inner)

@@ -5,10 +5,10 @@ from importlib import import_module
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar
 from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType
 
-Message = amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message | nsq.Message | phpmq.Message
+Message = amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message | nsq.Message | phpmq.Message | pulsar.Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,7 @@ PROTOCOLS: dict[str, Protocol] = {
         Protocol("mqtt-3.1.1", "MQTT 3.1.1", mqtt311.Message, MQTT_TYPES, _CODECS + "mqtt311"),
         Protocol("nsq", "NSQ", nsq.Message, nsq.NSQ_TYPES, _CODECS + "nsq"),
         Protocol("phpmq", "PHPMQ", phpmq.Message, phpmq.PHPMQ_TYPES, _CODECS + "phpmq"),
+        Protocol("pulsar", "Pulsar", pulsar.Message, pulsar.PULSAR_TYPES, _CODECS + "pulsar"),
     )
 }
 
