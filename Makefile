@@ -18,13 +18,15 @@ lint:
 	@$(PY) -m mypy
 	@.venv/bin/lint-imports
 
-generate:  ## write what is made from the tables and the app
+generate:  ## write what is made from the tables, the app and pulsar.proto
 	@scripts/venv dev
+	@scripts/proto
 	@$(PY) -m mqconvert.app.http.openapi
 	@$(PY) -m mqconvert.app.pages
 
 check-generated:
 	@scripts/venv dev
+	@scripts/proto --check
 	@$(PY) -m mqconvert.app.http.openapi --check
 	@$(PY) -m mqconvert.app.pages --check
 

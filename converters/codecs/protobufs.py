@@ -1,0 +1,281 @@
+"""Protobuf messages of any definition: parsed with every check, what is wrong with bytes that do not parse, the JSON form.
+
+The official runtime does the work; what it does not say is said here: where bytes stop being protobuf, which required field
+is missing, which text is not UTF-8 (in proto2 syntax the runtime hands such text out as octets), and what the fields were
+that the definition does not have. Types here are Any because the runtime's message classes are made when they are imported.
+"""
+
+import binascii
+import math
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+from google.protobuf.message import DecodeError as ParseError
+from google.protobuf.message_factory import GetMessageClass
+from google.protobuf.unknown_fields import UnknownFieldSet
+
+from mqconvert.converters.errors import DecodeError
+
+MAX_NESTING = 100
+"""How deep the runtime lets messages and groups nest."""
+
+_EXACT = 2**53 - 1
+_RANGES = {
+    FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
+    FieldDescriptor.CPPTYPE_INT64: (-(2**63), 2**63 - 1),
+    FieldDescriptor.CPPTYPE_UINT32: (0, 2**32 - 1),
+    FieldDescriptor.CPPTYPE_UINT64: (0, 2**64 - 1),
+}
+
+# ---- parsing --------------------------------------------------------------------------------------------------------
+
+
+def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
+    """A message of `class_` from data[start:end]; DecodeError `bad_protobuf` or `missing_field`. Texts are not looked at."""
+    try:
+        message = class_.FromString(data[start:end])
+    except ParseError:
+        raise syntax_fault(class_.DESCRIPTOR, data, start, end) from None
+    if not message.IsInitialized():
+        name = class_.DESCRIPTOR.name
+        missing = message.FindInitializationErrors()
+        raise DecodeError("missing_field", f"{name} needs {', '.join(missing)}", offset=start, field=missing[0])
+    return message
+
+
+def has_bad_text(message: Any) -> bool:
+    """Whether a string anywhere in a message is not UTF-8: the runtime gives such a string as octets."""
+    for field, value in message.ListFields():
+        if field.type == FieldDescriptor.TYPE_STRING:
+            if bytes in map(type, value) if field.is_repeated else type(value) is bytes:
+                return True
+        elif field.type == FieldDescriptor.TYPE_MESSAGE and any(map(has_bad_text, value if field.is_repeated else (value,))):
+            return True
+    return False
+
+
+def syntax_fault(descriptor: Any, data: bytes, start: int, end: int) -> DecodeError:
+    """What is wrong with bytes that the runtime refused, or that hold a bad text: the first thing, with its offset."""
+    try:
+        _walk(descriptor, data, start, end, 0)
+    except DecodeError as error:
+        return error
+    return DecodeError("bad_protobuf", f"not a {descriptor.name}", offset=start)
+
+
+def _walk(descriptor: Any, data: bytes, at: int, end: int, group: int, depth: int = 0) -> int:
+    """Goes over the fields up to `end`, or up to the end of group `group`; `descriptor` is None inside unknown groups."""
+    if depth > MAX_NESTING:
+        raise DecodeError("bad_protobuf", f"nested deeper than {MAX_NESTING}", offset=at)
+    while at < end:
+        begin = at
+        key, at = _varint(data, at, end)
+        number, wire_type = key >> 3, key & 7
+        if not 0 < number < 2**29:
+            raise DecodeError("bad_protobuf", f"field number {number}", offset=begin)
+        if wire_type == 4 and number == group:
+            return at
+        if wire_type == 0:
+            at = _varint(data, at, end)[1]
+        elif wire_type in (1, 5):
+            at += 8 if wire_type == 1 else 4
+        elif wire_type == 2:
+            at = _length_delimited(descriptor, number, data, at, end, depth)
+        elif wire_type == 3:
+            at = _walk(None, data, at, end, number, depth + 1)
+        else:
+            words = "the end of a group that did not begin" if wire_type == 4 else f"wire type {wire_type}"
+            raise DecodeError("bad_protobuf", words, offset=begin)
+        if at > end:
+            raise DecodeError("bad_protobuf", f"field {number} goes past the end", offset=begin)
+    if group:
+        raise DecodeError("bad_protobuf", f"group {group} does not end", offset=end)
+    return at
+
+
+def _length_delimited(descriptor: Any, number: int, data: bytes, at: int, end: int, depth: int) -> int:
+    begin = at
+    size, at = _varint(data, at, end)
+    stop = at + size
+    if stop > end:
+        raise DecodeError("bad_protobuf", f"field {number} goes past the end", offset=begin)
+    field = None if descriptor is None else descriptor.fields_by_number.get(number)
+    if field is not None and field.type == FieldDescriptor.TYPE_MESSAGE:
+        _walk(field.message_type, data, at, stop, 0, depth + 1)
+    elif field is not None and field.type == FieldDescriptor.TYPE_STRING:
+        try:
+            str(data[at:stop], "utf-8")
+        except UnicodeDecodeError as error:
+            raise DecodeError("bad_utf8", "not valid UTF-8", offset=at + error.start, field=field.name) from None
+    return stop
+
+
+def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
+    value = 0
+    for index, octet in enumerate(data[at : min(at + 10, end)]):
+        value |= (octet & 0x7F) << 7 * index
+        if octet < 0x80:
+            return value, at + index + 1
+    raise DecodeError("bad_protobuf", "a varint without an end", offset=at)
+
+
+# ---- unknown fields -------------------------------------------------------------------------------------------------
+
+
+def unknown_fields(message: Any) -> Any:
+    """The fields of a message that its definition does not have, and enum values that it does not have."""
+    return UnknownFieldSet(message)
+
+
+def unknown_bytes(message: Any) -> bytes:
+    """Those fields as encoded.
+
+    >>> from mqconvert.converters.codecs.pulsar_pb2 import BrokerEntryMetadata
+    >>> unknown_bytes(BrokerEntryMetadata.FromString(bytes.fromhex("0801fa3e03616263"))).hex()
+    'fa3e03616263'
+    """
+    rest = type(message)()
+    rest.CopyFrom(message)
+    for field, _ in message.ListFields():
+        rest.ClearField(field.name)
+    octets: bytes = rest.SerializePartialToString()
+    return octets
+
+
+# ---- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def to_json(message: Any) -> dict[str, Any]:
+    """A message as JSON: set fields by name, enumerations by name, octets in base64, unknown fields as `unknown`.
+
+    >>> from mqconvert.converters.codecs.pulsar_pb2 import CommandFlow
+    >>> to_json(CommandFlow(consumer_id=1, messagePermits=1000))
+    {'consumer_id': 1, 'messagePermits': 1000}
+    """
+    written: dict[str, Any] = {}
+    for field, value in message.ListFields():
+        written[field.name] = [_plain(field, one) for one in value] if field.is_repeated else _plain(field, value)
+    unknown = unknown_bytes(message)
+    return written | {"unknown": _base64(unknown)} if unknown else written
+
+
+def _base64(octets: bytes) -> str:
+    return binascii.b2a_base64(octets, newline=False).decode()
+
+
+def _plain(field: Any, value: Any) -> Any:
+    if field.type == FieldDescriptor.TYPE_MESSAGE:
+        return to_json(value)
+    if field.type == FieldDescriptor.TYPE_ENUM:
+        return field.enum_type.values_by_number[value].name
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return _base64(value)
+    if field.cpp_type in _RANGES:
+        return value if -_EXACT <= value <= _EXACT else str(value)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
+
+
+def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
+    """What `to_json` wrote, read back as a message of `class_`; required fields may be missing. DecodeError names the place.
+
+    >>> from mqconvert.converters.codecs.pulsar_pb2 import CommandFlow
+    >>> from_json(CommandFlow, {"consumer_id": 1, "messagePermits": -1}, "flow")
+    Traceback (most recent call last):
+      ...
+    mqconvert.converters.errors.DecodeError: not between 0 and 4294967295
+    """
+    if not isinstance(obj, dict):
+        raise DecodeError("bad_json", "not an object", field=path)
+    if depth > MAX_NESTING:
+        raise DecodeError("nesting", f"nested deeper than {MAX_NESTING}", field=path)
+    message = class_()
+    fields = class_.DESCRIPTOR.fields_by_name
+    for name, value in obj.items():
+        at = f"{path}.{name}"
+        if name == "unknown":
+            message.MergeFromString(_unknown(class_, value, at))
+            continue
+        field = fields.get(name)
+        if field is None:
+            raise DecodeError("unknown_field", f"{class_.DESCRIPTOR.name} has none", field=at)
+        _set(message, field, value, at, depth)
+    return message
+
+
+def _set(message: Any, field: Any, value: Any, at: str, depth: int) -> None:
+    if field.is_repeated:
+        if not isinstance(value, list):
+            raise DecodeError("bad_json", "not an array", field=at)
+        made = [_value(field, one, f"{at}[{index}]", depth) for index, one in enumerate(value)]
+        getattr(message, field.name).extend(made)
+    elif field.type == FieldDescriptor.TYPE_MESSAGE:
+        getattr(message, field.name).CopyFrom(_value(field, value, at, depth))
+        getattr(message, field.name).SetInParent()
+    else:
+        setattr(message, field.name, _value(field, value, at, depth))
+
+
+def _value(field: Any, value: Any, at: str, depth: int) -> Any:
+    if field.type == FieldDescriptor.TYPE_MESSAGE:
+        return from_json(GetMessageClass(field.message_type), value, at, depth + 1)
+    if field.type == FieldDescriptor.TYPE_ENUM:
+        number = field.enum_type.values_by_name.get(value) if isinstance(value, str) else None
+        if number is None:
+            raise DecodeError("bad_value", f"no {field.enum_type.name}: {', '.join(field.enum_type.values_by_name)}", field=at)
+        return number.number
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return octets_from_json(value, at)
+    if field.type == FieldDescriptor.TYPE_STRING:
+        if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
+            raise DecodeError("bad_value", "not text", field=at)
+        return value
+    if field.type == FieldDescriptor.TYPE_BOOL:
+        if not isinstance(value, bool):
+            raise DecodeError("bad_value", "not true or false", field=at)
+        return value
+    return _integer(value, _RANGES[field.cpp_type], at) if field.cpp_type in _RANGES else _float(value, at)
+
+
+def _float(value: Any, at: str) -> float:
+    if isinstance(value, bool) or not (isinstance(value, int | float) or value in ("NaN", "Infinity", "-Infinity")):
+        raise DecodeError("bad_value", "not a number", field=at)
+    try:
+        return float(value)
+    except OverflowError:
+        raise DecodeError("bad_value", "beyond a double", field=at) from None
+
+
+def _integer(value: Any, bounds: tuple[int, int], at: str) -> int:
+    digits = value.removeprefix("-") if isinstance(value, str) else ""
+    if len(digits) <= 20 and digits.isascii() and digits.isdigit():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise DecodeError("bad_value", "not an integer", field=at)
+    if not bounds[0] <= value <= bounds[1]:
+        raise DecodeError("bad_value", f"not between {bounds[0]} and {bounds[1]}", field=at)
+    return value
+
+
+def octets_from_json(value: Any, at: str) -> bytes:
+    """Octets from base64 text; DecodeError `bad_value`."""
+    try:
+        return binascii.a2b_base64(value.encode("ascii"), strict_mode=True)
+    except (AttributeError, ValueError):
+        raise DecodeError("bad_value", "not base64", field=at) from None
+
+
+def _unknown(class_: Any, value: Any, at: str) -> bytes:
+    octets = octets_from_json(value, at)
+    if not only_unknown(class_, octets):
+        raise DecodeError("bad_value", f"not fields that {class_.DESCRIPTOR.name} does not have", field=at)
+    return octets
+
+
+def only_unknown(class_: Any, octets: bytes) -> bool:
+    """Whether octets are fields that the definition does not have, and nothing else."""
+    try:
+        return not class_.FromString(octets).ListFields()
+    except ParseError:
+        return False
