@@ -1,14 +1,14 @@
 """Pulsar's binary protocol: frames of any command, and the messages in those that carry one (SEND, MESSAGE).
 
-A frame is a size, a command in protobuf, and for SEND and MESSAGE the metadata behind a checksum, then the payload. Sections are
-those of the protocol's document ("frame format", "message metadata", "batched messages"); pulsar.proto has every command.
-An entry, as brokers store it, is the same without size and command; it is read where the input begins with one of its magics.
+A frame is a size, a command in protobuf, and for SEND and MESSAGE the metadata behind a checksum, then the payload. Names in
+quotes are sections of the protocol's document; pulsar.proto has every command. An entry, as brokers store it, is the same
+without size and command; it is read where the input begins with one of its magics.
 """
 
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from struct import Struct, error as struct_error
+from struct import Struct
+from struct import error as struct_error
 from typing import Any
 
 from google_crc32c import value as crc32c
@@ -25,8 +25,8 @@ from mqconvert.converters.codecs.protobufs import (
     unknown_bytes,
     unknown_fields,
 )
+from mqconvert.converters.codecs.pulsar_payload import compress, decompress
 from mqconvert.converters.errors import DecodeError, EncodeError
-from mqconvert.converters.extras import extra
 from mqconvert.converters.messages.pulsar import (
     COMPRESSIONS,
     PULSAR_TYPES,
@@ -46,7 +46,7 @@ MAX_DECOMPRESSED = 64 * 2**20
 """Octets of a payload after decompression, where the caller does not say."""
 
 MAX_BATCH = 100_000
-"""Members of a batch, where the caller does not say: clients make batches of 1000, and empty members are almost free to write."""
+"""Members of a batch, where the caller does not say: clients make batches of 1000, and empty members cost a sender little."""
 
 _INT, _INTS = Struct(">I"), Struct(">II")
 _int, _ints = _INT.unpack_from, _INTS.unpack_from
@@ -167,6 +167,63 @@ def encode_batch(
     metadata.num_messages_in_batch = len(messages)
     payload = b"".join(part for message in messages for part in _member_parts(message))
     return encode_frame(_frame_of(first, metadata, payload, producer_id, consumer_id), max_frame_size=max_frame_size)
+
+
+def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECOMPRESSED) -> list[Message]:
+    """The messages, with every message that all chunks are here of in one piece, in the place of its last chunk.
+
+    Chunks of a message whose others are not here stay as they are, encrypted ones too: each is encrypted by itself. Raises
+    DecodeError `bad_length` where chunks do not add up to what they announce, and `bad_compression`.
+
+    >>> whole = Message(payload=b"abcde", producer_name="p", sequence_id=7, publish_time=1)
+    >>> [chunk.payload for chunk in split_chunks(whole, 2)]
+    [b'ab', b'cd', b'e']
+    >>> join_chunks(split_chunks(whole, 2)) == [whole]
+    True
+    """
+    parts: dict[tuple[str | None, str | None], dict[int, int]] = {}
+    found: list[Message | None] = list(messages)
+    for place, message in enumerate(messages):
+        if message.chunk_id is None or message.encryption_keys:
+            continue
+        key = message.producer_name, message.uuid
+        if message.chunk_id == 0 or key not in parts:
+            parts[key] = {}  # sent again from the beginning: what was there before stays in chunks
+        parts[key][message.chunk_id] = place
+        count = message.num_chunks_from_msg or 0
+        if len(parts[key]) == count and set(parts[key]) == set(range(count)):
+            places = parts.pop(key)
+            for part in places.values():
+                found[part] = None
+            found[place] = _joined(message, [messages[places[index]] for index in range(count)], max_decompressed)
+    return [message for message in found if message is not None]
+
+
+def split_chunks(message: Message, size: int) -> list[Message]:
+    """A message in chunks of `size` octets (after compression), for payloads that no frame has room for.
+
+    EncodeError where it is encrypted, a chunk or a member of a batch already, or has no producer name or sequence id.
+    """
+    _check(message)
+    for name in ("producer_name", "sequence_id"):
+        if getattr(message, name) is None:
+            raise EncodeError("missing_field", "Pulsar needs it", field=name)
+    if _opaque(message) or message.batch is not None:
+        raise EncodeError("bad_value", "encrypted, a chunk or in a batch already", field="payload")
+    if size < 1:
+        raise EncodeError("bad_value", "a chunk has at least one octet", field="size")
+    payload, uncompressed = message.payload, message.uncompressed_size
+    compression = _compression(message)
+    if compression is not None:
+        payload, uncompressed = compress(compression, payload), len(payload)
+    parts = [payload[at : at + size] for at in range(0, len(payload), size)] or [b""]
+    shared = {field.name: getattr(message, field.name) for field in fields(Message)} | {
+        "uuid": f"{message.producer_name}-{message.sequence_id}",
+        "num_chunks_from_msg": len(parts),
+        "total_chunk_msg_size": len(payload),
+        "uncompressed_size": uncompressed,
+    }
+    return [Message(**shared | {"chunk_id": index, "payload": part}) for index, part in enumerate(parts)]
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -370,10 +427,10 @@ def _sized(data: bytes, at: int, end: int, what: str) -> int:
     """The end of what stands behind a size; `bad_length` where that is past the end."""
     if at + 4 > end:
         raise DecodeError("bad_length", f"the frame ends within the size of its {what}", offset=at)
-    (size,) = _int(data, at)
-    if at + 4 + size > end:
-        raise DecodeError("bad_length", f"{what} of {size} octets, {end - at - 4} left in the frame", offset=at)
-    return at + 4 + size
+    stop: int = at + 4 + _int(data, at)[0]
+    if stop > end:
+        raise DecodeError("bad_length", f"{what} of {stop - at - 4} octets, {end - at - 4} left in the frame", offset=at)
+    return stop
 
 
 # ---- reading messages -----------------------------------------------------------------------------------------------
@@ -432,9 +489,10 @@ def _messages(frame: Frame, data: bytes, span: Span, max_decompressed: int, max_
     if _opaque(message):
         message.batch = None if size is None else Batch(size)
         return [message]
-    if message.compression is not None and message.compression != "NONE":
+    compression = _compression(message)
+    if compression is not None:
         stated = message.uncompressed_size or 0
-        message.payload = _decompress(message.compression, frame.payload, stated, max_decompressed, span[1])
+        message.payload = decompress(compression, frame.payload, stated, max_decompressed, span[1])
         message.uncompressed_size = None
     if size is None:
         return [message]
@@ -481,6 +539,27 @@ def _received(message: Message, frame: Frame) -> None:
 def _opaque(message: Message) -> bool:
     """Whether the payload can only be passed on: it is encrypted, or a part of a message ("chunk")."""
     return bool(message.encryption_keys) or message.chunk_id is not None
+
+
+def _compression(message: Message) -> str | None:
+    """What a payload is compressed with on the wire; None for nothing."""
+    return None if message.compression == "NONE" else message.compression
+
+
+def _joined(last: Message, chunks: list[Message], max_decompressed: int) -> Message:
+    """The message of whose chunks `last` came last, and that has its id from it, as clients have it."""
+    payload = b"".join(chunk.payload for chunk in chunks)
+    if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
+        words = f"{len(chunks)} chunks of {len(payload)} octets, {last.total_chunk_msg_size} announced"
+        raise DecodeError("bad_length", words, field="total_chunk_msg_size")
+    joined = Message(**{field.name: getattr(last, field.name) for field in fields(Message)})
+    joined.uuid = joined.chunk_id = joined.num_chunks_from_msg = joined.total_chunk_msg_size = None
+    joined.payload = payload
+    compression = _compression(last)
+    if compression is not None:
+        joined.payload = decompress(compression, payload, last.uncompressed_size or 0, max_decompressed, None)
+        joined.uncompressed_size = None
+    return joined
 
 
 def _acknowledged(frame: Frame) -> Callable[[int], bool]:
@@ -566,40 +645,41 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
     return octets
 
 
+def _pairs_fault(value: Any) -> str | None:
+    good = value.__class__ is list and all(pair.__class__ is tuple and len(pair) == 2 for pair in value)
+    return None if good and not any(unicode_fault(text) for pair in value for text in pair) else "not a list of pairs of texts"
+
+
 _FAULTS = {
-    class_: [(f.name, PULSAR_TYPES[f.metadata["types"][0]].fault) for f in fields(class_) if f.metadata["types"][0] in PULSAR_TYPES]
+    class_: [
+        (field.name, types[kind], field.default is None)
+        for field in fields(class_)
+        for kind in field.metadata["types"]
+        if kind != "section"
+    ]
+    for types in [{name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {"utf8-pairs": _pairs_fault}]
     for class_ in (Message, Batch, BrokerEntryMetadata, EncryptionKey)
 }
-_PAIRS = {Message: "properties", Batch: "properties", EncryptionKey: "metadata"}
+"""Of each class: its fields, what is wrong with a value of one, and whether there may be none."""
 
 
 def _check(section: Any, path: str = "") -> None:
     """EncodeError for a field of a message or of a part of it that holds what its wire type cannot."""
-    class_ = type(section)
-    for name, fault in _FAULTS[class_]:
+    for name, fault, optional in _FAULTS[type(section)]:
         value = getattr(section, name)
-        words = None if value is None else fault(value)
+        words = None if value is None and optional else fault(value)
         if words is not None:
             raise EncodeError("bad_value", words, field=path + name)
-    name = _PAIRS.get(class_, "unknown")
-    if name != "unknown" and not _are_pairs(getattr(section, name)):
-        raise EncodeError("bad_value", "not a list of pairs of texts", field=path + name)
-    if class_ is Message:
-        for index, key in enumerate(section.encryption_keys or ()):
-            _check(key, f"encryption_keys[{index}].")
-        for part, class_ in (("batch", Batch), ("broker_entry_metadata", BrokerEntryMetadata)):
-            value = getattr(section, part)
-            if value is not None:
-                if value.__class__ is not class_:
-                    raise EncodeError("bad_value", f"not a {class_.__name__}", field=part)
-                _check(value, f"{part}.")
-
-
-def _are_pairs(value: Any) -> bool:
-    return value is None or (
-        value.__class__ is list
-        and all(pair.__class__ is tuple and len(pair) == 2 and not any(map(unicode_fault, pair)) for pair in value)
-    )
+    if type(section) is not Message:
+        return
+    for index, key in enumerate(section.encryption_keys or ()):
+        _check(key, f"{path}encryption_keys[{index}].")
+    for name, class_ in (("batch", Batch), ("broker_entry_metadata", BrokerEntryMetadata)):
+        part = getattr(section, name)
+        if part is not None and part.__class__ is not class_:
+            raise EncodeError("bad_value", f"not a {class_.__name__}", field=path + name)
+        if part is not None:
+            _check(part, f"{path}{name}.")
 
 
 def _of_batch(message: Message) -> dict[str, Any]:
@@ -614,9 +694,7 @@ def _metadata(message: Message, own: dict[str, Any] | None = None) -> Any:
     """The metadata of a message; `own` has what a batch says of itself instead of what its first member says."""
     metadata = pb.MessageMetadata()
     _write(metadata, message, own or {})
-    for index, key in enumerate(message.encryption_keys or ()):
-        if key.value is None or key.key is None:
-            raise EncodeError("missing_field", "an encryption key has a key and a value", field=f"encryption_keys[{index}]")
+    for key in message.encryption_keys or ():
         added = metadata.encryption_keys.add(key=key.key, value=key.value)
         for name, value in key.metadata or ():
             added.metadata.add(key=name, value=value)
@@ -639,7 +717,7 @@ def _write(metadata: Any, message: Any, own: dict[str, Any]) -> None:
             getattr(metadata, name).extend(value)
         else:
             setattr(metadata, name, value)
-    unknown = own["unknown"] if "unknown" in own else message.unknown
+    unknown = own.get("unknown", message.unknown)
     if unknown:
         if not only_unknown(type(metadata), unknown):
             raise EncodeError("bad_value", "not fields that the definition does not have", field="unknown")
@@ -692,9 +770,10 @@ def _entry_of(message: Message) -> str | None:
 
 def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int, consumer_id: int) -> Frame:
     """The frame of a message, or of the batch that it is the first member of: compressed, and with a command."""
-    if message.compression is not None and message.compression != "NONE" and not _opaque(message):
+    compression = None if _opaque(message) else _compression(message)
+    if compression is not None:
         metadata.uncompressed_size = len(payload)
-        payload = _compress(message.compression, payload)
+        payload = compress(compression, payload)
     for name, value in (("producer_id", producer_id), ("consumer_id", consumer_id)):
         fault = PULSAR_TYPES["ulong"].fault(value)
         if fault is not None:
@@ -735,96 +814,3 @@ def _delivery(message: Message, metadata: Any, consumer_id: int) -> Any:
     if message.redelivery_count is not None:
         delivery.redelivery_count = message.redelivery_count
     return delivery
-
-
-# ---- compression ----------------------------------------------------------------------------------------------------
-
-
-def _compress(name: str, payload: bytes) -> bytes:
-    return _CODECS[name][0](payload)
-
-
-def _decompress(name: str, payload: bytes, size: int, limit: int, offset: int) -> bytes:
-    """The `size` octets that a payload was before compression; `bad_compression` for anything else."""
-    if size > limit:
-        words = f"{size} octets after decompression, the most is {limit} (max_decompressed)"
-        raise DecodeError("bad_compression", words, offset=offset, field="metadata.uncompressed_size")
-    try:
-        octets = _CODECS[name][1](payload, size)
-    except _WrongError as error:
-        raise DecodeError("bad_compression", f"{name}: {error}", offset=offset, field="payload") from None
-    if len(octets) != size:
-        words = f"{name}: {len(octets)} octets, the metadata say {size}"
-        raise DecodeError("bad_compression", words, offset=offset, field="payload")
-    return octets
-
-
-class _WrongError(Exception):
-    """What a decompressor says is wrong."""
-
-
-def _compress_lz4(payload: bytes) -> bytes:
-    octets: bytes = extra("lz4.block", "LZ4").compress(payload, store_size=False)
-    return octets
-
-
-def _decompress_lz4(payload: bytes, size: int) -> bytes:
-    lz4 = extra("lz4.block", "LZ4")
-    if size > 255 * len(payload):  # no octet of a block stands for more: nothing is allocated for what cannot be there
-        raise _WrongError(f"{len(payload)} octets cannot hold {size}")
-    try:
-        octets: bytes = lz4.decompress(payload, uncompressed_size=size)
-    except lz4.LZ4BlockError as error:
-        raise _WrongError(error) from None
-    return octets
-
-
-def _decompress_zlib(payload: bytes, size: int) -> bytes:
-    decompressor = zlib.decompressobj()
-    try:
-        octets = decompressor.decompress(payload, size + 1)
-    except zlib.error as error:
-        raise _WrongError(error) from None
-    if len(octets) <= size and (not decompressor.eof or decompressor.unused_data):
-        raise _WrongError("octets after the stream" if decompressor.eof else "the stream ends early")
-    return octets
-
-
-def _compress_zstd(payload: bytes) -> bytes:
-    octets: bytes = extra("zstandard", "ZSTD").ZstdCompressor().compress(payload)
-    return octets
-
-
-def _decompress_zstd(payload: bytes, size: int) -> bytes:
-    zstandard = extra("zstandard", "ZSTD")
-    try:
-        stated = zstandard.frame_content_size(payload)
-        if stated not in (-1, size):  # before anything of that size is allocated
-            raise _WrongError(f"the frame says {stated} octets, the metadata {size}")
-        octets: bytes = zstandard.ZstdDecompressor().decompress(payload, max_output_size=size or 1, allow_extra_data=False)
-    except zstandard.ZstdError as error:
-        raise _WrongError(error) from None
-    return octets
-
-
-def _compress_snappy(payload: bytes) -> bytes:
-    return bytes(extra("cramjam", "SNAPPY").snappy.compress_raw(payload))
-
-
-def _decompress_snappy(payload: bytes, size: int) -> bytes:
-    cramjam = extra("cramjam", "SNAPPY")
-    try:
-        stated = cramjam.snappy.decompress_raw_len(payload)
-        if stated != size:  # before anything of that size is allocated
-            raise _WrongError(f"the block says {stated} octets, the metadata {size}")
-        return bytes(cramjam.snappy.decompress_raw(payload))
-    except cramjam.DecompressionError as error:
-        raise _WrongError(error) from None
-
-
-_CODECS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes, int], bytes]]] = {
-    "LZ4": (_compress_lz4, _decompress_lz4),
-    "ZLIB": (zlib.compress, _decompress_zlib),
-    "ZSTD": (_compress_zstd, _decompress_zstd),
-    "SNAPPY": (_compress_snappy, _decompress_snappy),
-}
