@@ -181,21 +181,22 @@ def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECO
     >>> join_chunks(split_chunks(whole, 2)) == [whole]
     True
     """
-    parts: dict[tuple[str | None, str | None], dict[int, int]] = {}
+    sets: dict[tuple[str | None, str | None, int], dict[int, int]] = {}
     found: list[Message | None] = list(messages)
     for place, message in enumerate(messages):
-        if message.chunk_id is None or message.encryption_keys:
+        index, count = message.chunk_id, message.num_chunks_from_msg or 0
+        if index is None or not 0 <= index < count or message.encryption_keys:
             continue
-        key = message.producer_name, message.uuid
-        if message.chunk_id == 0 or key not in parts:
-            parts[key] = {}  # sent again from the beginning: what was there before stays in chunks
-        parts[key][message.chunk_id] = place
-        count = message.num_chunks_from_msg or 0
-        if len(parts[key]) == count and set(parts[key]) == set(range(count)):
-            places = parts.pop(key)
+        key = message.producer_name, message.uuid, count
+        if index == 0:
+            sets[key] = {}  # sent again from the beginning: what was there before stays in chunks
+        places = sets.setdefault(key, {})
+        places[index] = place
+        if len(places) == count:
+            del sets[key]
             for part in places.values():
                 found[part] = None
-            found[place] = _joined(message, [messages[places[index]] for index in range(count)], max_decompressed)
+            found[place] = _joined(message, [messages[places[part]] for part in range(count)], max_decompressed)
     return [message for message in found if message is not None]
 
 
