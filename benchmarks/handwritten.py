@@ -313,9 +313,7 @@ def _convert_octets(data: bytes) -> bytes:
     return b"".join(parts)
 
 
-def convert_headers(
-    data: bytes, at: int, end: int, annotations: dict[bytes, bytes], application: dict[bytes, bytes]
-) -> None:
+def convert_headers(data: bytes, at: int, end: int, annotations: dict[bytes, bytes], application: dict[bytes, bytes]) -> None:
     while at < end:
         after = at + 1 + data[at]
         key = data[at + 1 : after]
