@@ -7,7 +7,7 @@ import binascii
 import math
 from dataclasses import fields
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_of
@@ -15,8 +15,11 @@ from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.places import ENTRY_KEYS
 from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described, TypedValue, WireType
 
+S = TypeVar("S")
+
 _EXACT = 2**53 - 1
-_TEXT = frozenset({"string", "symbol", "utf8", "topic"})
+_TEXT = frozenset({"string", "symbol", "utf8", "topic", "name"})
+_OCTET_TEXT = frozenset({"longstr", "message_id"})
 _OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
 _FLOATS = frozenset({"float", "double"})
 _NESTED = frozenset({"list", "map", "table", "array", "described"})
@@ -31,15 +34,16 @@ def message_to_json(message: Message) -> dict[str, Any]:
     >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))
     {'protocol': 'amqp-1.0', 'header': {'durable': True}, 'body': {'data': ['aGk=']}}
     """
-    return {"protocol": protocol_of(message).name} | _section_to_json(message)
+    return {"protocol": protocol_of(message).name} | section_to_json(message)
 
 
-def _section_to_json(section: Any) -> dict[str, Any]:
+def section_to_json(section: Any) -> dict[str, Any]:
+    """The JSON form of any dataclass whose fields are made by `wire`: a section, or a frame that is no message."""
     written: dict[str, Any] = {}
     for name, types, of in _fields(section.__class__):
         value = getattr(section, name)
         if value is not None and (types != ("topic",) or value):
-            written[name] = _section_to_json(value) if of is not None else _field_to_json(types, value)
+            written[name] = section_to_json(value) if of is not None else _field_to_json(types, value)
     return written
 
 
@@ -56,6 +60,8 @@ def _field_to_json(types: tuple[str, ...], value: Any) -> Any:
         return [[_key_to_json(key), typed_to_json(typed)] for key, typed in value]
     if kind == "varints":
         return list(value)
+    if kind == "payloads":
+        return [_base64(part) for part in value]
     if kind == "data":
         return _body_to_json(value)
     return typed_to_json(value) if len(types) > 1 else _plain_to_json(kind, value)
@@ -122,6 +128,8 @@ def _plain_to_json(type_: str, value: Any) -> Any:
         return _number(value)
     if type_ == "shortstr":
         return _octet_text(value)
+    if type_ in _OCTET_TEXT:
+        return _octet_text(value.decode("utf-8", "surrogateescape"))
     if type_ == "uuid":
         text = value.hex()
         return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
@@ -164,6 +172,12 @@ def message_from_json(value: Any, protocol: str | None = None) -> Message:
     return message
 
 
+def section_from_json(class_: type[S], value: Any, types: dict[str, WireType]) -> S:
+    """What `section_to_json` wrote, read back: a `class_` with the wire types of its protocol; DecodeError as above."""
+    section: S = _Reader(types).section(class_, value, "")
+    return section
+
+
 def _wrong(kind: str, problem: str, field: str) -> NoReturn:
     raise DecodeError(kind, problem, field=field or None)
 
@@ -195,6 +209,8 @@ class _Reader:
             return [self.entry(kind, pair, f"{at}[{index}]") for index, pair in enumerate(_array(value, at))]
         if kind == "varints":
             return [self.plain("varint", number, f"{at}[{index}]", 0) for index, number in enumerate(_array(value, at))]
+        if kind == "payloads":
+            return [self.plain("payload", part, f"{at}[{index}]", 0) for index, part in enumerate(_array(value, at))]
         if kind == "data":
             return self.body(value, at)
         if len(types) == 1:
@@ -280,6 +296,8 @@ class _Reader:
             made = _uuid(value, at)
         elif type_ == "shortstr":
             return self.shortstr(value, at)
+        elif type_ in _OCTET_TEXT:
+            made = self.text_octets(value, at)
         elif type_ == "decimal":
             made = _decimal(value, at)
         elif type_ in _FLOATS:
@@ -293,11 +311,15 @@ class _Reader:
             _wrong("bad_value", fault, at)
         return made
 
-    def shortstr(self, value: Any, at: str) -> str:
+    def text_octets(self, value: Any, at: str) -> bytes:
+        """Octets that are usually text: text, or {"base64": ...} where they are not."""
         if isinstance(value, dict) and set(value) == {"base64"}:
-            made = _octets(value["base64"], at).decode("utf-8", "surrogateescape")
-        else:
-            made = self.plain("utf8-text", value, at, 0)
+            return _octets(value["base64"], at)
+        text: str = self.plain("utf8-text", value, at, 0)
+        return text.encode()
+
+    def shortstr(self, value: Any, at: str) -> str:
+        made = self.text_octets(value, at).decode("utf-8", "surrogateescape")
         if len(made.encode("utf-8", "surrogateescape")) > 255:
             _wrong("bad_value", "longer than 255 octets", at)
         return made

@@ -1,8 +1,10 @@
 """Which tables lead from one protocol to another, and the one call that runs them: `convert` with its Conversion."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -179,9 +181,13 @@ def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterabl
 
 
 def routes() -> list[Route]:
-    """Every ordered pair of protocols and the tables between them."""
+    """Every ordered pair of protocols between which there is a way, and the tables of that way."""
     tables = tables_in_force()
-    return [route(source, target, tables) for source in PROTOCOLS for target in PROTOCOLS if source != target]
+    found = []
+    for source, target in permutations(PROTOCOLS, 2):
+        with suppress(NoRouteError):
+            found.append(route(source, target, tables))
+    return found
 
 
 def rule_tables(profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> list[RuleTable]:

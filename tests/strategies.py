@@ -4,7 +4,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, phpmq
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
@@ -200,9 +200,16 @@ def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
     return mqtt5_messages().map(lambda m: mqtt311.Message(m.dup, m.qos, m.retain, m.topic_name, m.packet_identifier, m.payload))
 
 
+def phpmq_messages() -> st.SearchStrategy[phpmq.Message]:
+    ttl = _bits(64, signed=True)
+    sends = st.builds(lambda queue, content, ttl: phpmq.Message(1, queue, content, None, ttl), OCTETS, OCTETS, ttl)
+    return sends | st.builds(lambda *parts: phpmq.Message(3, *parts), OCTETS, OCTETS, OCTETS, ttl)
+
+
 MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "amqp-1.0": amqp10_messages(),
     "amqp-0.9.1": amqp091_messages(),
     "mqtt-5.0": mqtt5_messages(),
     "mqtt-3.1.1": mqtt311_messages(),
+    "phpmq": phpmq_messages(),
 }

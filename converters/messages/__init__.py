@@ -5,10 +5,7 @@ from importlib import import_module
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, rocketmq
-from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType
-
-Message = amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message | rocketmq.Message
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, phpmq, rocketmq
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +32,7 @@ PROTOCOLS: dict[str, Protocol] = {
         Protocol("amqp-0.9.1", "AMQP 0.9.1", amqp091.Message, AMQP091_TYPES, _CODECS + "amqp091"),
         Protocol("mqtt-5.0", "MQTT 5.0", mqtt5.Message, MQTT_TYPES, _CODECS + "mqtt5"),
         Protocol("mqtt-3.1.1", "MQTT 3.1.1", mqtt311.Message, MQTT_TYPES, _CODECS + "mqtt311"),
+        Protocol("phpmq", "PHPMQ", phpmq.Message, phpmq.PHPMQ_TYPES, _CODECS + "phpmq"),
         Protocol("rocketmq", "RocketMQ", rocketmq.Message, rocketmq.ROCKETMQ_TYPES, _CODECS + "rocketmq"),
     )
 }
