@@ -1,11 +1,14 @@
 """The message classes, and PROTOCOLS: the one list of protocols, which every other part reads."""
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
+from mqconvert.converters.extras import extra
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, phpmq, rocketmq
+from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType
+
+Message = amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message | phpmq.Message | rocketmq.Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +22,8 @@ class Protocol:
     codec: str
 
     def codec_module(self) -> Any:
-        """The codec, imported on first use: some codecs need packages of an extra."""
-        return import_module(self.codec)
+        """The codec, imported on first use: some codecs need packages of an extra (MissingPackageError)."""
+        return extra(self.codec, self.title)
 
 
 _CODECS = "mqconvert.converters.codecs."
