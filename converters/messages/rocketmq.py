@@ -129,7 +129,7 @@ class Frame:
 
     code: int
     flag: int = 0
-    language: str | int | None = "OTHER"
+    language: str | int | None = "PYTHON"
     version: int = 0
     opaque: int = 0
     remark: str | None = None
