@@ -196,7 +196,7 @@ def encode_frame(frame: Frame, *, max_frame: int = MAX_FRAME) -> bytes:
         _good(name, "int", getattr(frame, name))
     if frame.remark is not None:
         _good("remark", "utf8", frame.remark)
-    for name, value in frame.ext_fields:
+    for name, value in frame.ext_fields or ():
         _good(f'ext_fields["{name}"]', "utf8", name)
         _good(f'ext_fields["{name}"]', "utf8", value)
     _good("body", "payload", frame.body)
@@ -224,10 +224,12 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
         written["oneway"] = True
     if frame.flag & ~_KNOWN_FLAGS:
         written["other_flags"] = frame.flag & ~_KNOWN_FLAGS
-    for name in ("language", "version", "opaque", "remark", "serialize_type", "serialize_type_current_rpc"):
+    written["language"] = frame.language
+    for name in ("version", "opaque", "remark", "serialize_type", "serialize_type_current_rpc"):
         if (value := getattr(frame, name)) is not None:
             written[name] = value
-    written["ext_fields"] = [list(pair) for pair in frame.ext_fields]
+    if frame.ext_fields is not None:
+        written["ext_fields"] = [list(pair) for pair in frame.ext_fields]
     if frame.other_members:
         written["other_members"] = frame.other_members
     return written | {"body": binascii.b2a_base64(frame.body, newline=False).decode()}
@@ -249,7 +251,7 @@ def frame_from_json(value: Any) -> Frame:
         raise DecodeError("bad_value", "neither request nor response", field="frame")
     if not isinstance(oneway, bool):
         raise DecodeError("bad_json", "not a boolean", field="oneway")
-    made: dict[str, Any] = {}
+    made: dict[str, Any] = {"ext_fields": None}
     for name, member in members.items():
         if name not in _JSON_READERS:
             raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name))
@@ -305,6 +307,10 @@ def _json_number_or_text(name: str, value: Any) -> int | str:
     return _json_text(name, value) if isinstance(value, str) else _json_number(name, value)
 
 
+def _json_language(name: str, value: Any) -> int | str | None:
+    return None if value is None else _json_number_or_text(name, value)
+
+
 def _json_pairs(name: str, value: Any) -> list[tuple[str, str]]:
     if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
         raise DecodeError("bad_json", "not a list of pairs of name and value", field=name)
@@ -330,7 +336,7 @@ def _json_octets(name: str, value: Any) -> bytes:
 _JSON_READERS = {
     "code": _json_number_or_text,
     "other_flags": _json_number,
-    "language": _json_number_or_text,
+    "language": _json_language,
     "version": _json_number,
     "opaque": _json_number,
     "remark": _json_text,
@@ -443,8 +449,8 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
             raise refuse(name, "is not text")
         return value
 
-    pairs = take("extFields", None) or {}
-    if not isinstance(pairs, dict) or not all(isinstance(value, str) for value in pairs.values()):
+    pairs = take("extFields", None)
+    if pairs is not None and (not isinstance(pairs, dict) or not all(isinstance(text, str) for text in pairs.values())):
         raise refuse("extFields", "is no object of texts")
     language = text("language")
     if language not in LANGUAGES and language is not None and not lenient:
@@ -456,7 +462,7 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
         version=number("version", 0),
         opaque=number("opaque"),
         remark=text("remark"),
-        ext_fields=list(pairs.items()),
+        ext_fields=None if pairs is None else list(pairs.items()),
         serialize_type="JSON",
         serialize_type_current_rpc=text("serializeTypeCurrentRPC"),
         other_members=members,
@@ -482,7 +488,7 @@ def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
         raise DecodeError("bad_header", "the header is not JSON", offset=at) from None
     if not isinstance(members, dict):
         raise DecodeError("bad_header", "the header is no JSON object", offset=at)
-    if not members.keys() <= _KNOWN_MEMBERS and not _shallow(members):
+    if not _shallow(members):
         raise DecodeError("bad_header", f"the header nests deeper than {MAX_DEPTH}", offset=at)
     return members
 
@@ -517,7 +523,7 @@ def _binary_header(frame: Frame) -> bytes:
         raise EncodeError("bad_value", f"none of {', '.join(LANGUAGES)}", field="language")
     remark = (frame.remark or "").encode()
     pairs: list[bytes] = []
-    for name, value in frame.ext_fields:
+    for name, value in frame.ext_fields or ():
         key, octets = name.encode(), value.encode()
         if len(key) >= 2**15:
             raise EncodeError("too_large", f"a name of {len(key)} octets, the most is 32767", field="ext_fields")
@@ -529,12 +535,12 @@ def _binary_header(frame: Frame) -> bytes:
 
 def _json_header(frame: Frame) -> bytes:
     """Members in alphabetical order, without blanks and nulls, as the Java encoder writes them."""
-    pairs = dict(frame.ext_fields)
-    if len(pairs) != len(frame.ext_fields):
+    pairs = None if frame.ext_fields is None else dict(frame.ext_fields)
+    if pairs is not None and len(pairs) != len(frame.ext_fields or ()):
         raise EncodeError("repeated_field", "JSON holds each name once", field="ext_fields")
-    members = frame.other_members | {
+    members = {
         "code": frame.code,
-        "extFields": pairs or None,
+        "extFields": pairs,
         "flag": frame.flag,
         "language": frame.language,
         "opaque": frame.opaque,
@@ -542,13 +548,15 @@ def _json_header(frame: Frame) -> bytes:
         "serializeTypeCurrentRPC": frame.serialize_type_current_rpc,
         "version": frame.version,
     }
+    if not members.keys().isdisjoint(frame.other_members):
+        raise EncodeError("bad_value", "members that the protocol defines have fields of their own", field="other_members")
     if frame.language is not None:
         _good("language", "utf8", frame.language)
     if frame.serialize_type_current_rpc is not None:
         _good("serialize_type_current_rpc", "utf8", frame.serialize_type_current_rpc)
     try:
-        written = {name: members[name] for name in sorted(members) if members[name] is not None}
-        return json.dumps(written, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+        there = {name: value for name, value in members.items() if value is not None} | frame.other_members
+        return json.dumps(dict(sorted(there.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     except (TypeError, ValueError, RecursionError):
         raise EncodeError("bad_value", "what JSON cannot hold", field="other_members") from None
 
@@ -600,7 +608,7 @@ _BOOLEANS = {"true": True, "false": False}
 
 def _sent(frame: Frame, data: bytes, at: int, end: int, limit: int) -> list[Message]:
     """The messages of a send request, whose body is `data` from `at` to `end`. An empty value is Java's null."""
-    rest = dict(frame.ext_fields)
+    rest = dict(frame.ext_fields or ())
     take = rest.pop
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = [
         take(name, None) or None for name in _FIELD_NAMES[frame.code]

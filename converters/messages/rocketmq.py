@@ -120,8 +120,8 @@ class Frame:
 
     `serialize_type` is JSON or ROCKETMQ, the serialisation of the header. `language` is a name of the language table; a
     number or another text only where a lenient reader found one that is not in it. `ext_fields` are the code's own fields
-    in wire order. `serialize_type_current_rpc` and `other_members` are of a JSON header only: what it says of its own
-    serialisation, and members that the protocol does not define.
+    in wire order, None where a JSON header has none. `serialize_type_current_rpc` and `other_members` are of a JSON header
+    only: what it says of its own serialisation, and members that the protocol does not define.
 
     >>> Frame(code=34, flag=RPC_ONEWAY).oneway
     True
@@ -133,7 +133,7 @@ class Frame:
     version: int = 0
     opaque: int = 0
     remark: str | None = None
-    ext_fields: list[tuple[str, str]] = field(default_factory=list)
+    ext_fields: list[tuple[str, str]] | None = field(default_factory=list)
     body: bytes = b""
     serialize_type: str = "ROCKETMQ"
     serialize_type_current_rpc: str | None = None
