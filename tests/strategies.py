@@ -4,7 +4,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq
+from mqconvert.converters.codecs.rocketmq import parse_properties
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, rocketmq
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
@@ -227,6 +228,78 @@ def phpmq_messages() -> st.SearchStrategy[phpmq.Message]:
     return sends | st.builds(lambda *parts: phpmq.Message(3, *parts), OCTETS, OCTETS, OCTETS, ttl)
 
 
+ROCKETMQ_TOPICS = st.from_regex(r"[a-zA-Z0-9%|_-]{1,20}", fullmatch=True)
+ROCKETMQ_SYS_FLAGS = st.sampled_from([0, 1, 2, 4, 8, 12, 0x10, 0x20, 0x30, 0x40, 0x80, 0x101, 0x201, 0x301, 0x731, 0x700])
+_NAMES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x01\x02"), min_size=1, max_size=20)
+_FILLED = TEXT.filter(bool)
+
+
+def _unless(values: st.SearchStrategy[Any], default: Any) -> st.SearchStrategy[Any]:
+    return _maybe(values.filter(lambda value: value != default))
+
+
+def _rocketmq_content() -> dict[str, st.SearchStrategy[Any]]:
+    properties = st.lists(st.tuples(_NAMES, _NAMES), max_size=4, unique_by=lambda pair: pair[0])
+    texts = properties.map(lambda pairs: "".join(f"{name}\x01{value}\x02" for name, value in pairs))
+    odd = st.text(st.sampled_from("\x01\x02ab"), max_size=12)
+    return {
+        "topic": ROCKETMQ_TOPICS,
+        "body": st.binary(max_size=300),
+        "text": texts | odd,
+        "flag": _bits(32, signed=True),
+        "queue_id": _bits(32, signed=True),
+        "born_timestamp": _bits(64, signed=True),
+        "reconsume_times": _bits(32, signed=True),
+    }
+
+
+def _rocketmq(text: str, **parts: Any) -> rocketmq.Message:
+    properties, raw = parse_properties(text)
+    return rocketmq.Message(properties=properties, raw_properties=raw, **parts)
+
+
+def rocketmq_sends() -> st.SearchStrategy[rocketmq.Message]:
+    extra = st.tuples(TEXT.filter(lambda name: name not in set("abcdefghijklmn")), TEXT)
+    return st.builds(
+        _rocketmq,
+        **_rocketmq_content(),
+        sys_flag=ROCKETMQ_SYS_FLAGS.filter(lambda flag: not flag & 1 or flag < 0x400),
+        producer_group=_FILLED,
+        default_topic=_unless(_FILLED, "TBW102"),
+        default_topic_queue_nums=_unless(_bits(32, signed=True), 4),
+        unit_mode=st.sampled_from([None, True]),
+        max_reconsume_times=_maybe(_bits(32, signed=True)),
+        broker_name=_maybe(_FILLED),
+        ext_fields=_maybe(st.lists(extra, min_size=1, max_size=3, unique_by=lambda pair: pair[0])),
+    )
+
+
+def rocketmq_records() -> st.SearchStrategy[rocketmq.Message]:
+    ports = st.integers(0, 65535)
+    v4 = st.builds("{}:{}".format, st.ip_addresses(v=4), ports)
+    v6 = st.builds("[{}]:{}".format, st.ip_addresses(v=6, network="2001:db8::/32"), ports)
+
+    def hosted(bits: int) -> st.SearchStrategy[rocketmq.Message]:
+        return st.builds(
+            _rocketmq,
+            **_rocketmq_content(),
+            sys_flag=st.just(bits),
+            queue_offset=_bits(64, signed=True),
+            physical_offset=_bits(64, signed=True),
+            store_timestamp=_bits(64, signed=True),
+            born_host=v6 if bits & 0x10 else v4,
+            store_host=v6 if bits & 0x20 else v4,
+            prepared_transaction_offset=_unless(_bits(64, signed=True), 0),
+            magic=st.sampled_from([None, rocketmq.MESSAGE_MAGIC_CODE_V2]),
+        )
+
+    return ROCKETMQ_SYS_FLAGS.filter(lambda flag: not flag & 1 or flag < 0x400).flatmap(hosted)
+
+
+def rocketmq_messages() -> st.SearchStrategy[rocketmq.Message]:
+    return rocketmq_sends() | rocketmq_records()
+
+
 MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "amqp-1.0": amqp10_messages(),
     "amqp-0.9.1": amqp091_messages(),
@@ -234,4 +307,5 @@ MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "mqtt-3.1.1": mqtt311_messages(),
     "nsq": nsq_messages(),
     "phpmq": phpmq_messages(),
+    "rocketmq": rocketmq_messages(),
 }

