@@ -4,7 +4,7 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -97,6 +97,11 @@ class Notes:
             else:
                 kept.append(note)
         self.taken[:] = kept
+
+    def kept_whole(self, rule: Rule) -> None:
+        """The row put the whole message in place: what the others could not convert stands there, and is not lost."""
+        self.taken.extend(replace(rule, source=field, source_pattern=None, target=rule.source) for field, _, _, _ in self.lost)
+        self.lost.clear()
 
     def taken_by(self, place: str, key: str | None = None) -> str:
         """The id of the row that filled a place (or a key of it), for the note of one that came too late."""

@@ -30,12 +30,21 @@ COLUMNS = {
     "closes": list,
     "scope": str,
     "at": str,
+    "error": str,
+    "whole": bool,
     "id": str,
     "before": str,
     "after": str,
     "replace": str,
 }
 """Every column of a row and what it holds."""
+
+KINDS = ("start", "rules", "types", "finish")
+"""The kinds of rows of a table, in the order in which they act: `start` rows prepare a place of the source, `finish` rows
+see the target last, `types` rows are what the others call for the values of entries."""
+
+ACCOUNTED = ("@caller", "@address", "@beside")
+"""Targets of values that make no field: the caller's, the address of the next leg, used by the row of what it stands beside."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*$")
@@ -66,11 +75,13 @@ class Rule:
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
+    error: str | None = None
+    whole: bool = False
 
     @property
     def accounts(self) -> bool:
-        """The value belongs to the caller's side and not to the message."""
-        return self.target == "@caller"
+        """The value belongs to the caller's side, or to what stands beside it, and makes no field of its own."""
+        return self.target in ACCOUNTED
 
     @property
     def absent(self) -> bool:
@@ -125,6 +136,14 @@ class RuleTable:
     rules: tuple[Rule, ...]
     types: tuple[Rule, ...]
     finish: tuple[Rule, ...]
+    start: tuple[Rule, ...] = ()
+    way_back: tuple[str, str] | None = None
+    """The table that `@way_back` of a finish row calls, by its protocols."""
+
+    @property
+    def all_rules(self) -> tuple[Rule, ...]:
+        """Every row, in the order in which they act."""
+        return (*self.start, *self.rules, *self.types, *self.finish)
 
     @property
     def name(self) -> str:
@@ -133,18 +152,18 @@ class RuleTable:
     @property
     def hash(self) -> str:
         """Eight hex digits over all that is in force: base rows and what overlays made of them."""
-        rows = [dict(rule.columns) for rule in (*self.rules, *self.types, *self.finish)]
+        rows = [dict(rule.columns) for rule in self.all_rules]
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 
     def row(self, rule_id: str) -> Rule:
         """The row of that id; KeyError for none."""
-        for rule in (*self.rules, *self.types, *self.finish):
+        for rule in self.all_rules:
             if rule.id == rule_id:
                 return rule
         raise KeyError(rule_id)
 
     def as_dict(self) -> dict[str, Any]:
-        rows = {"rules": self.rules, "types": self.types, "finish": self.finish}
+        rows = {kind: getattr(self, kind) for kind in KINDS}
         listed = {
             kind: [{"id": rule.id} | dict(rule.columns) | {"file": rule.file, "line": rule.line} for rule in rules]
             for kind, rules in rows.items()
@@ -159,7 +178,7 @@ class RuleTable:
 
     def __str__(self) -> str:
         lines = [f"{self.name}  ({self.file}, {self.hash})"]
-        for rule in (*self.rules, *self.types, *self.finish):
+        for rule in self.all_rules:
             row = " ".join(f"{name}={value!r}" for name, value in rule.columns.items() if name != "id")
             lines.append(f"  {rule.where}  {rule.id}: {row}")
         return "\n".join(lines)
@@ -182,7 +201,7 @@ def parse_file(text: str, name: str) -> TableFile:
         at = re.search(r"line (\d+)", str(error))
         raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
     lines = tuple(number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{"))
-    count = sum(len(rows) for part in _parts(values) for kind in ("rules", "types", "finish") for rows in [part.get(kind, [])])
+    count = sum(len(rows) for part in _parts(values) for kind in KINDS for rows in [part.get(kind, [])])
     if count != len(lines):
         raise RuleTableError(f"{count} rows on {len(lines)} lines; a row stands on a line of its own", file=name)
     return TableFile(name, values, lines)
@@ -192,7 +211,7 @@ def _parts(values: dict[str, Any]) -> list[dict[str, Any]]:
     """The file itself, or the tables that an overlay touches."""
     inner = [value for value in values.values() if isinstance(value, dict)]
     for part in (values, *inner):
-        for kind in ("rules", "types", "finish"):
+        for kind in KINDS:
             rows = part.get(kind, [])
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
                 raise RuleTableError(f"{kind} must be an array of rows", file="")
@@ -206,15 +225,12 @@ def load_table(text: str, name: str) -> RuleTable:
     for key in ("source", "target", "title"):
         if not isinstance(values.get(key), str):
             raise RuleTableError(f"the table has no {key}", file=name)
-    unknown = set(values) - {"source", "target", "title", "cites", "rules", "types", "finish"}
+    unknown = set(values) - {"source", "target", "title", "cites", "way_back", *KINDS}
     if unknown:
         raise RuleTableError(f"unknown member {min(unknown)!r}", file=name)
     numbers = iter(parsed.lines)
-    rows = {
-        kind: tuple(_rule(row, name, next(numbers), kind) for row in values[kind])
-        for kind in values
-        if kind in ("rules", "types", "finish")
-    }
+    rows = {kind: tuple(_rule(row, name, next(numbers), kind) for row in values[kind]) for kind in values if kind in KINDS}
+    way_back = values.get("way_back", "").partition(" -> ")
     table = RuleTable(
         values["source"],
         values["target"],
@@ -224,6 +240,8 @@ def load_table(text: str, name: str) -> RuleTable:
         rows.get("rules", ()),
         rows.get("types", ()),
         rows.get("finish", ()),
+        rows.get("start", ()),
+        (way_back[0], way_back[2]) if way_back[1] else None,
     )
     _refuse_twins(table)
     return table
@@ -231,7 +249,7 @@ def load_table(text: str, name: str) -> RuleTable:
 
 def _refuse_twins(table: RuleTable) -> None:
     seen: dict[str, Rule] = {}
-    for rule in (*table.rules, *table.types, *table.finish):
+    for rule in table.all_rules:
         if rule.id in seen:
             raise RuleTableError(f"duplicate id {rule.id!r}, first in {seen[rule.id].where}", file=rule.file, line=rule.line)
         seen[rule.id] = rule
@@ -248,7 +266,7 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
             raise wrong(f"column {column!r} is not a {COLUMNS[column].__name__}")
     if not _ID.match(row.get("id", "")):
         raise wrong("a row needs an id of lower-case letters, digits and .+_-")
-    needed = {"rules": "from", "types": "type", "finish": "at"}[kind]
+    needed = {"start": "at", "rules": "from", "types": "type", "finish": "at"}[kind]
     if needed not in row:
         raise wrong(f"a row of {kind} needs {needed!r}")
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
@@ -279,6 +297,8 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
         uses=row.get("uses", False),
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),
+        error=row.get("error"),
+        whole=row.get("whole", False),
     )
 
 
@@ -306,7 +326,7 @@ def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict
 
 
 def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iterable[int]) -> RuleTable:
-    rows = {"rules": list(table.rules), "types": list(table.types), "finish": list(table.finish)}
+    rows = {kind: list(getattr(table, kind)) for kind in KINDS}
     unknown = set(part) - {"remove", *rows}
     if unknown:
         raise RuleTableError(f"unknown member {min(unknown)!r} for {table.name}", file=file)
@@ -320,7 +340,13 @@ def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iter
         else:
             for row in part[kind]:
                 _work_in(rows, kind, row, file, next(lines))
-    changed = replace(table, rules=tuple(rows["rules"]), types=tuple(rows["types"]), finish=tuple(rows["finish"]))
+    changed = replace(
+        table,
+        start=tuple(rows["start"]),
+        rules=tuple(rows["rules"]),
+        types=tuple(rows["types"]),
+        finish=tuple(rows["finish"]),
+    )
     _refuse_twins(changed)
     return changed
 
