@@ -134,7 +134,7 @@ class Compiler:
             place = self.from_places.get(path)
             if path in ENVIRONMENT or path in ("@key", "@type", "@message", *more):
                 continue
-            if place is None or place.kind in (SECTION, WHOLE) or (keyed is not None and place.kind != ENTRIES):
+            if place is None or place.kind == WHOLE or (keyed is not None and place.kind != ENTRIES):
                 raise self.wrong(rule, f"unknown place {read!r} in reads")
 
     def types_at(self, place: Place) -> tuple[str, ...]:
@@ -396,18 +396,24 @@ class Compiler:
         first = True
         for rule in rules:
             test = self.test(place, rule)
-            first = first or rule.more
-            if not test and first and not extra:
+            if rule.more:
+                if not first:
+                    self.say(depth, "else:")
+                    depth, first = depth + 1, True
+                self.say(depth, f"{f'if {test}:  ' if test else ''}# {rule.id}, {rule.where}")
+                if extra:
+                    self.say(depth + bool(test), "took = True")
+                self.apply(depth + bool(test), place, rule)
+                continue
+            if not test and first:
                 self.say(depth, f"# {rule.id}, {rule.where}")
                 self.apply(depth, place, rule)
                 return
             opening = f"{'if' if first else 'elif'} {test or 'True'}:"
             self.say(depth, f"{opening if test or first else 'else:'}  # {rule.id}, {rule.where}")
-            if extra and rule.more:
-                self.say(depth + 1, "took = True")
             self.apply(depth + 1, place, rule)
-            first = rule.more
-            if not test and not rule.more:
+            first = False
+            if not test:
                 return
         if quiet:
             return
@@ -427,7 +433,7 @@ class Compiler:
         if rule.type not in ("*", "absent") and (place.kind == TYPED or self.typed(place)):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {tuple(types)!r}")
-        elif rule.type != "*" and place.kind == BODY:
+        elif rule.type not in ("*", "absent") and place.kind == BODY:
             parts.append(f"value.__class__ is {self.name('class', rule.type, runtime.BODY_CLASSES[rule.type])}")
         if rule.when is not None:
             parts.append(
@@ -467,7 +473,8 @@ class Compiler:
             return READABLE[path]
         if key is not None:
             return f"index_{path.replace('.', '_')}.get({self.templated(rule, key)})"
-        return self.where(self.from_places[path])
+        place = self.from_places[path]
+        return path if place.kind == SECTION else self.where(place)
 
     def value(self, rule: Rule) -> str:
         """The source's value in a row's block."""
@@ -515,7 +522,7 @@ class Compiler:
         keyed = place.kind == ENTRIES
         target = self.to_places.get(rule.target or "")
         if rule.error is not None:
-            self.say(depth, f"raise refused({row}, {self.field(place)}, value)")
+            self.say(depth, f"raise refused({row}, {self.field(place)}, {self.value(rule)})")
             return
         for path in rule.constants:
             self.filled[_read(path)[0]] = None
@@ -747,7 +754,7 @@ class Compiler:
         where = f"target.{rule.source}"
         reads = [*([where] if entry is None else []), *(self.read(rule, read) for read in rule.reads)]
         self.indexed.update((_read(read)[0], None) for read in rule.reads if _read(read)[1] is not None)
-        tests = [f"{where} is not None"] if entry is None else []
+        tests = [f"{where} {'is' if rule.absent else 'is not'} None"] if entry is None else []
         if rule.when is not None:
             function = CONDITIONS[rule.when]
             asked = ", ".join(reads[: function.__code__.co_argcount])

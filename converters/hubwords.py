@@ -296,19 +296,81 @@ def durable_as_named(value: Any, address: Any, to: Any) -> bool:
     >>> durable_as_named(True, None, "a"), durable_as_named(True, "a#ephemeral", "a")
     (True, False)
     """
-    return bool(value is name_to_durable(address or getattr(to, "to", None) or ""))
+    return bool(value is name_to_durable(address or to or ""))
 
 
-@condition("delivery")
-def delivery(value: Any, frame: Any, timestamp: Any, type_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """A message frame of NSQ is to be built: the caller asks for one, or the annotations of one are there.
+@condition("nsq-delivery")
+def nsq_delivery(value: Any, beside: Any, frame: Any, message: Message) -> bool:  # noqa: ARG001 - the place of a type or clock
+    """A message frame of NSQ is to be built: the caller asks for one, or the annotation of one is there.
 
-    >>> delivery(1, "message", None, None), delivery(1, None, None, None)
+    >>> nsq_delivery(1, "uint", "message", Message()), nsq_delivery(1, "uint", None, Message())
     (True, False)
     """
     if frame is not None:
         return bool(frame == "message")
-    return timestamp is not None or (type_ is not None and type_.value == "message")
+    for key, typed in message.message_annotations or ():
+        if key == "x-opt-nsq-timestamp" or (key == "x-opt-nsq-type" and typed.value == "message"):
+            return True
+    return False
+
+
+@condition("same-millisecond")
+def same_millisecond(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """The annotation of a message frame's time in nanoseconds is of this millisecond.
+
+    >>> exact = Message(message_annotations=[("x-opt-nsq-timestamp", TypedValue("long", 1999999))])
+    >>> same_millisecond(1, "timestamp", None, exact), same_millisecond(1, "timestamp", None, Message())
+    (True, False)
+    """
+    exact = dict(message.message_annotations or ()).get("x-opt-nsq-timestamp")
+    if exact is None or not nsq_delivery(value, type_, frame, message):
+        return False
+    return exact.value.__class__ is int and exact.value // 1_000_000 == value
+
+
+@condition("beyond-nanoseconds")
+def beyond_nanoseconds(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """A time in milliseconds that 64 bits of nanoseconds do not hold, for a message frame that has no other.
+
+    >>> beyond_nanoseconds(2**62, "timestamp", "message", Message())
+    True
+    """
+    stated = dict(message.message_annotations or ()).get("x-opt-nsq-timestamp")
+    fits = -(2**63) <= value * 1_000_000 < 2**63
+    return stated is None and not fits and nsq_delivery(value, type_, frame, message)
+
+
+@condition("timed")
+def timed(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The target is a message frame: it has a time."""
+    return result.timestamp is not None
+
+
+@transform("clock-nanoseconds", gives="int")
+def clock_nanoseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
+    """
+    >>> clock_nanoseconds(None, 1)
+    1000000
+    """
+    return clock * 1_000_000
+
+
+@transform("one", gives="int")
+def one(value: Any) -> int:  # noqa: ARG001 - a constant
+    """
+    >>> one(None)
+    1
+    """
+    return 1
+
+
+@transform("id-of-zeros", gives="bytes")
+def id_of_zeros(value: Any) -> bytes:  # noqa: ARG001 - a constant
+    """
+    >>> id_of_zeros(None)
+    b'0000000000000000'
+    """
+    return b"0" * 16
 
 
 @transform("nanoseconds-to-milliseconds", gives="int")
@@ -319,16 +381,6 @@ def nanoseconds_to_milliseconds(value: int) -> int:
     (1, -1)
     """
     return value // 1_000_000
-
-
-@condition("fits-nanoseconds")
-def fits_nanoseconds(value: Any) -> bool:
-    """A time in milliseconds that 64 bits of nanoseconds hold.
-
-    >>> fits_nanoseconds(1), fits_nanoseconds(2**62)
-    (True, False)
-    """
-    return bool(-(2**63) <= value * 1_000_000 < 2**63)
 
 
 @transform("milliseconds-to-nanoseconds", gives="int")
@@ -444,24 +496,26 @@ def ttl_to_seconds(value: int) -> int | Partial:
 
 
 @condition("phpmq-type")
-def phpmq_type(value: Any, properties: Any) -> bool:
-    """1 (send), or 3 (dispatch) of a message with an id.
+def phpmq_type(value: Any, type_: Any, frame: Any, properties: Any) -> bool:
+    """1 (send), or 3 (dispatch) of a message with an id; not where the caller says which frame to build.
 
     >>> from mqconvert.converters.messages.amqp10 import Properties
-    >>> phpmq_type(1, Properties()), phpmq_type(3, Properties())
+    >>> phpmq_type(1, "ubyte", None, Properties()), phpmq_type(3, "ubyte", None, Properties())
     (True, False)
     """
-    return value == 1 or (value == 3 and properties.message_id is not None)
+    number = _stated_number(value, type_, "ubyte")
+    number = number.value if isinstance(number, Partial) else number
+    return frame is None and (number == 1 or (number == 3 and properties.message_id is not None))
 
 
 @condition("dispatch")
-def dispatch(value: Any, frame: Any, type_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: ARG001 - the place of the value's type
     """A dispatch (003) is to be built: the caller asks for one, or the annotation of the type says so.
 
-    >>> dispatch("a", "003", None), dispatch("a", None, None)
+    >>> dispatch("a", "string", "003", None), dispatch("a", "string", None, None)
     (True, False)
     """
-    return frame in ("003", "dispatch") if frame is not None else type_ is not None and str(type_.value) == "3"
+    return frame in ("003", "dispatch") if frame is not None else stated is not None and str(stated.value) == "3"
 
 
 @condition("dispatch-frame")

@@ -1,0 +1,141 @@
+"""The tables between AMQP 1.0 and the four brokers, against someone else's reading of the mapping, and there and back."""
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from mqconvert import Environment, convert, converter, decode, decode_all
+from mqconvert.converters.errors import ConversionError, EncodeError, MqConvertError
+from mqconvert.converters.messages import PROTOCOLS
+from mqconvert.converters.routes import encode
+from tests.hub import HEADER, cases, expected, seen, without_open
+from tests.vectors import vectors
+
+BROKERS = ["nsq", "phpmq"]
+
+
+def _decoded(protocol: str, case: dict[str, Any]) -> list[Any]:
+    return decode_all(protocol, bytes.fromhex(case["input"]))
+
+
+def _hub_cases(protocol: str) -> list[Any]:
+    return [pytest.param(protocol, case, id=case["id"]) for case in cases(protocol)]
+
+
+def equal_lists(left: list[tuple[str, str]] | None, right: list[tuple[str, str]] | None) -> bool:
+    return sorted(left or []) == sorted(right or [])
+
+
+def equal(protocol: str, left: Any, right: Any) -> bool:
+    """Equal messages; the order of RocketMQ's properties is that of a Java hash table and says nothing."""
+    for field in fields(left):
+        mine, theirs = getattr(left, field.name), getattr(right, field.name)
+        if field.metadata["types"] == ("utf8-pairs",) and equal_lists(mine, theirs):
+            continue
+        if mine != theirs:
+            return False
+    return protocol == PROTOCOLS[protocol].name
+
+
+@pytest.mark.parametrize(("protocol", "case"), [case for broker in BROKERS for case in _hub_cases(broker)])
+def test_to_the_hub(protocol: str, case: dict[str, Any]) -> None:
+    environment = Environment(address=case.get("address"))
+    if case.get("error"):
+        with pytest.raises(MqConvertError):
+            [convert(message, "amqp-1.0", environment=environment) for message in _decoded(protocol, case)]
+        return
+    done = [convert(message, "amqp-1.0", environment=environment) for message in _decoded(protocol, case)]
+    assert len(done) == len(case["expected"])
+    for conversion, wanted in zip(done, case["expected"], strict=True):
+        assert not conversion.report.lost
+        got, right = seen(conversion.message), expected(wanted)
+        if not case.get("ordered"):
+            for side in (got, right):
+                side["application_properties"].sort(key=repr)
+        for side in (got, right):
+            side["message_annotations"] = without_open(side["message_annotations"], case.get("open", []))
+        assert repr(got) == repr(right)
+
+
+def _carried(protocol: str) -> list[Any]:
+    """Every vector that carries messages, with them."""
+    found = []
+    for vector in vectors(protocol):
+        if "malformed" in vector["tags"] or "error" in vector["fields"]:
+            continue
+        try:
+            messages = decode_all(protocol, vector["wire"])
+        except MqConvertError:
+            continue  # a frame that carries no message
+        found.append(pytest.param(protocol, messages, id=vector["id"]))
+    return found
+
+
+@pytest.mark.parametrize(("protocol", "messages"), [case for broker in BROKERS for case in _carried(broker)])
+def test_there_and_back(protocol: str, messages: list[Any]) -> None:
+    for message in messages:
+        there = convert(message, "amqp-1.0")
+        back = convert(there.message, protocol)
+        assert not there.report.lost
+        assert not back.report.lost
+        assert equal(protocol, message, back.message), (message, there.message, back.message)
+
+
+CAME_INTO_BEING = ("creation_time", "to")
+
+
+def _differs(original: dict[str, Any], back: dict[str, Any], protocol: str) -> set[str]:
+    """The names of what is not the same, but for what may come into being."""
+    own = f"x-opt-{protocol}-"
+    kept = {pair[0] for pair in original["message_annotations"]}
+    back = back | {
+        "message_annotations": [
+            pair for pair in back["message_annotations"] if pair[0] in kept or not str(pair[0]).startswith(own)
+        ]
+    }
+    names = set()
+    for name, value in original.items():
+        if repr(value) != repr(back[name]) and not (value is None and name.partition(".")[2] in CAME_INTO_BEING):
+            names.add(name)
+    return names
+
+
+@pytest.mark.parametrize("protocol", BROKERS)
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases("amqp")])
+def test_from_the_hub_and_back(protocol: str, case: dict[str, Any]) -> None:
+    message = decode("amqp-1.0", bytes.fromhex(case["wire"]))
+    environment = Environment(address=case.get("address"))
+    losses = case["losses"][protocol]
+    if losses is None:
+        with pytest.raises((ConversionError, EncodeError)):
+            encode(convert(message, protocol, environment=environment).message)
+        return
+    there = convert(message, protocol, environment=environment)
+    wire = encode(there.message)
+    carried = decode(protocol, wire)
+    back = convert(carried, "amqp-1.0", environment=environment)
+    assert not back.report.lost
+    lost = {loss.field.partition("[")[0] for loss in there.report.lost} | {
+        loss.field.partition(".")[0] for loss in there.report.lost if loss.field.startswith("body")
+    }
+    assert set(losses) <= lost
+    assert lost <= set(losses) | set(case["may"].get(protocol, ()))
+    differs = _differs(seen(message), seen(back.message), protocol)
+    if protocol in ("nsq", "phpmq"):
+        # What a store says of durability comes into being where the message states nothing.
+        differs -= {"header.durable"} if message.header is None or message.header.durable is None else set()
+    assert differs <= lost
+    assert set(HEADER) and (bool(lost) >= bool(differs))
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
+@pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases("amqp")])
+def test_an_envelope_keeps_everything(protocol: str, case: dict[str, Any]) -> None:
+    message = decode("amqp-1.0", bytes.fromhex(case["wire"]))
+    environment = Environment(address=case.get("address") or "t", payload="envelope")
+    there = converter("amqp-1.0", protocol).convert(message, environment)
+    assert not there.report.lost
+    back = convert(decode(protocol, encode(there.message)), "amqp-1.0", environment=environment)
+    assert repr(back.message) == repr(message)  # NaN is not equal to itself
+    assert not back.report.lost
