@@ -490,21 +490,17 @@ class Compiler:
         return self.templated(rule, rule.target_template or "*")
 
     def templated(self, rule: Rule, template: str) -> str:
-        """A key with the row's own, less the stem of its pattern, in place of `*`."""
+        """A key with the row's own, less the stem of its pattern, in place of `*`; `*` alone is the whole key, `**` that rest."""
         if "*" not in template:
             return repr(template)
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
         before, _, after = template.partition("*")
-        if before == stem and not after:
-            return "key"
-        if template == "*" and not self.strips(rule):
+        if template == "*" or (before == stem and not after):
             return "key"
         own = f"key[{len(stem)}:]" if stem else "key"
-        return " + ".join(part for part in (repr(before) if before else "", own, repr(after) if after else "") if part)
-
-    def strips(self, rule: Rule) -> bool:
-        """Whether `*` stands for what follows the stem: the stem is one of ours (`amqp-ap.`), and not part of a name (`x-`)."""
-        return rule.source_pattern is not None and rule.source_pattern.endswith(".*")
+        if template == "**":
+            return own
+        return f"({' + '.join(filter(None, (before and repr(before), own, after and repr(after))))})"
 
     def field(self, place: Place) -> str:
         return f"path({place.path!r}, key)" if place.kind == ENTRIES else repr(place.path)
@@ -650,13 +646,13 @@ class Compiler:
             return
         key = self.key(rule)
         noted = f"note(({row}, {'key' if keyed else 'None'}, {key}, {'by' if by_table else 'None'}))"
-        if "key" in key.split() or "key[" in key:
+        if key in ("key", "(key") or "key" in key.replace("(", " ").split() or "key[" in key:
             keys = ENTRY_KEYS[target.types[0]]
             self.check(
                 depth,
                 keys,
                 key,
-                runtime.KEY_FAULTS[keys],
+                runtime.KEY_FAULTS[keys] if keys == "symbol" else self.target.types[keys].fault,
                 "key.__class__ is str and " if place.types[0] == "annotations" else "",
             )
             self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'its key is ' + fault, {row}))")
@@ -754,11 +750,16 @@ class Compiler:
         where = f"target.{rule.source}"
         reads = [*([where] if entry is None else []), *(self.read(rule, read) for read in rule.reads)]
         self.indexed.update((_read(read)[0], None) for read in rule.reads if _read(read)[1] is not None)
-        tests = [f"{where} {'is' if rule.absent else 'is not'} None"] if entry is None else []
+        tests = (
+            [f"{where} {'is' if rule.absent else 'is not'} None"] if entry is None and rule.columns.get("type") != "*" else []
+        )
+
+        def asked(function: Callable[..., Any]) -> str:
+            return ", ".join(reads[: function.__code__.co_argcount])
+
         if rule.when is not None:
             function = CONDITIONS[rule.when]
-            asked = ", ".join(reads[: function.__code__.co_argcount])
-            tests.append(f"{self.name('when', rule.when, function)}({asked})")
+            tests.append(f"{self.name('when', rule.when, function)}({asked(function)})")
         depth = 1
         if tests:
             self.say(1, f"if {' and '.join(tests)}:")
@@ -767,7 +768,7 @@ class Compiler:
             self.say(depth, f"raise refused({row}, {rule.source!r}, {where})")
             return
         transform = TRANSFORMS[str(rule.via)]
-        self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({', '.join(reads)})")
+        self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({asked(transform.function)})")
         if transform.loses:
             self.say(depth, f"if {_answered_else(transform.gives)}:")
             self.say(depth + 1, f"lose(({rule.source!r}, {place.types[0]!r}, made.reason, {row}))")

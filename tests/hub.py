@@ -7,6 +7,7 @@ annotations as a set, application properties in order where the case says so, fi
 import gzip
 import json
 import re
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ def typed(value: list[Any]) -> TypedValue:
     content = value[1]
     if kind in ("string", "symbol"):
         return TypedValue(kind, bytes.fromhex(content).decode())
+    if kind in ("float", "double"):
+        return TypedValue(kind, struct.unpack(">f" if kind == "float" else ">d", bytes.fromhex(content))[0])
     if kind in _HEX:
         return TypedValue(kind, bytes.fromhex(content))
     if kind == "list":
