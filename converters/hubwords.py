@@ -765,11 +765,13 @@ def type_name(type_: str) -> str:
 # ---- properties of text: names -------------------------------------------------------------------------------------
 
 IDS = ("amqp-message-id", "amqp-correlation-id")
-FIXED = (
-    "amqp-user-id", "amqp-to", "amqp-subject", "amqp-reply-to", "amqp-content-type", "amqp-content-encoding",
-    "amqp-absolute-expiry-time", "amqp-creation-time", "amqp-group-id", "amqp-group-sequence", "amqp-reply-to-group-id",
-    "amqp-durable", "amqp-priority", "amqp-ttl", "amqp-first-acquirer", "amqp-delivery-count", "amqp-body",
-)  # fmt: skip
+FIXED = {
+    "amqp-user-id": "binary", "amqp-to": "string", "amqp-subject": "string", "amqp-reply-to": "string",
+    "amqp-content-type": "symbol", "amqp-content-encoding": "symbol", "amqp-absolute-expiry-time": "timestamp",
+    "amqp-creation-time": "timestamp", "amqp-group-id": "string", "amqp-group-sequence": "uint",
+    "amqp-reply-to-group-id": "string", "amqp-durable": "boolean", "amqp-priority": "ubyte", "amqp-ttl": "uint",
+    "amqp-first-acquirer": "boolean", "amqp-delivery-count": "uint", "amqp-body": "string",
+}  # fmt: skip
 """Reserved names of properties: two that may have any type of an id, the others with the one type of their field."""
 PREFIXES = ("amqp-ap.", "amqp-ma.", "amqp-ft.", "amqp-type.")
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
@@ -921,7 +923,7 @@ def types_beside(value: Any, beside: Any, key: Any) -> bool:
     (True, False, False)
     """
     name = key[len("amqp-type.") :]
-    if beside is None or value == "string" or name in FIXED or name.startswith("amqp-type."):
+    if beside is None or value == "string" or name.startswith("amqp-type.") or FIXED.get(name, value) != value:
         return False
     if name in IDS:
         return not isinstance(typed_id(beside, value), _NotMine)
@@ -1155,13 +1157,16 @@ def rocketmq_says_body(value: Any, payload: Any) -> bool:
 
 
 @transform("rocketmq-body-kind", gives="str", passes=True)
-def rocketmq_body_kind(value: Body) -> str | _NotMine:
-    """
-    >>> rocketmq_body_kind(Data([b""])), rocketmq_body_kind(AmqpValue(TypedValue("null", None)))
+def rocketmq_body_kind(value: Body, message: Message) -> str | _NotMine:
+    """What says the kind of a body, `empty` where it is to be one zero octet: not in a message that came from RocketMQ, which
+    its annotations tell, since that one was empty before.
+
+    >>> null = AmqpValue(TypedValue("null", None))
+    >>> rocketmq_body_kind(Data([b""]), Message()), rocketmq_body_kind(null, Message())
     ('empty', 'empty-value-null')
     """
     octets, kind = payload_and_kind(value)
-    if octets:
+    if octets or any(str(key).startswith("x-opt-rocketmq-") for key, _ in message.message_annotations or ()):
         return NOT_MINE if kind is None else kind
     return "empty" if kind is None else f"empty-{kind}"
 
