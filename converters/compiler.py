@@ -728,13 +728,16 @@ class Compiler:
 
     def final(self, place: Place) -> str:
         if place.path not in self.filled:
-            return 'b""' if place.types == ("payload",) else repr(place.default)
+            unset = place.default if place.section is None else place.fallback
+            return 'b""' if place.types == ("payload",) else repr(unset)
         if place.kind == ENTRIES:
             return (
                 f"to_{place.name} or None"
                 if place.types[0] in ("utf8-pairs", "varints")
                 else f"list(to_{place.name}.items()) or None"
             )
+        if place.fallback is not None:
+            return f"{place.fallback!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"
 
     def finish(self, rule: Rule) -> None:
@@ -757,6 +760,8 @@ class Compiler:
         def asked(function: Callable[..., Any]) -> str:
             return ", ".join(reads[: function.__code__.co_argcount])
 
+        if place.section is not None:
+            tests.insert(0, f"target.{place.section} is not None")
         if rule.when is not None:
             function = CONDITIONS[rule.when]
             tests.append(f"{self.name('when', rule.when, function)}({asked(function)})")

@@ -1089,7 +1089,7 @@ def _body_sections(payload: bytes) -> Body | None:
     present = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
     if present != ["body"] or message.body is None:
         return None
-    return message.body if payload_and_kind(message.body) == (payload, "amqp-1.0") else None
+    return message.body if payload_and_kind(message.body)[1] == "amqp-1.0" else None
 
 
 @transform("body-of-kind", gives="body", passes=True)
@@ -1200,11 +1200,14 @@ def pulsar_raw_list(properties: Pairs | None, result: Message, way_back: WayBack
 
 
 @transform("pairs-to-lists", gives="list")
-def pairs_to_lists(value: Pairs) -> list[TypedValue]:
-    """
+def pairs_to_lists(value: Pairs | None) -> list[TypedValue] | None:
+    """Each pair as a list of two strings; nothing of none.
+
     >>> pairs_to_lists([("a", "b")])[0].value[0]
     TypedValue(type='string', value='a')
     """
+    if not value:
+        return None
     return [TypedValue("list", [TypedValue("string", text) for text in pair]) for pair in value]
 
 
@@ -1243,6 +1246,16 @@ def lists_to_pairs(value: Any) -> Pairs | _NotMine:
     """
     pairs = _pairs_of(value)
     return NOT_MINE if pairs is None else pairs
+
+
+@condition("batch-lists")
+def batch_lists(value: Any, size: Any) -> bool:
+    """A list of lists of two strings, in a message that was a member of a batch.
+
+    >>> batch_lists([], None)
+    False
+    """
+    return size is not None and _pairs_of(value) is not None
 
 
 @transform("pairs-beside", gives="list")
@@ -1329,6 +1342,45 @@ def null_body(value: bytes) -> AmqpValue:  # noqa: ARG001 - a constant
     'null'
     """
     return AmqpValue(TypedValue("null", None))
+
+
+@transform("member-sequence-id", gives="int", passes=True)
+def member_sequence_id(value: int, own: int | None, index: int | None) -> int | _NotMine:
+    """The sequence id of a batch member that has none of its own: the batch's and its index.
+
+    >>> member_sequence_id(7, None, 2), member_sequence_id(7, 5, 2) is NOT_MINE
+    (9, True)
+    """
+    return NOT_MINE if own is not None or index is None or value + index >= 2**64 else value + index
+
+
+@transform("member-without-sequence-id", gives="bool", passes=True)
+def member_without_sequence_id(value: int, own: int | None, index: int | None) -> bool | _NotMine:
+    """True of such a member.
+
+    >>> member_without_sequence_id(7, None, 2)
+    True
+    """
+    return NOT_MINE if isinstance(member_sequence_id(value, own, index), _NotMine) else True
+
+
+@condition("derived-sequence-id")
+def derived_sequence_id(value: Any, type_: Any, derived: Any, batch: Any, index: Any) -> bool:  # noqa: ARG001 - place of the type
+    """The sequence id of a batch member that had none of its own, unchanged since.
+
+    >>> two, yes = TypedValue("uint", 2), TypedValue("boolean", True)
+    >>> derived_sequence_id(9, "ulong", yes, TypedValue("ulong", 7), two), derived_sequence_id(9, "ulong", None, None, two)
+    (True, False)
+    """
+    if (
+        derived is None
+        or batch is None
+        or index is None
+        or batch.value.__class__ is not int
+        or index.value.__class__ is not int
+    ):
+        return False
+    return derived.value is True and bool(batch.value + index.value == value)
 
 
 @transform("names-joined", gives="str")
@@ -1783,3 +1835,27 @@ def typed_text_of(value: str, key: Any, name: str | None) -> TypedValue:  # noqa
     TypedValue(type='int', value=5)
     """
     return typed_text(value, name)
+
+
+@condition("position-of-delivery")
+def position_of_delivery(value: Any, frame: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The caller does not ask for a SEND.
+
+    >>> position_of_delivery("1:2:-1:-1", None)
+    True
+    """
+    return frame is None or bool(frame == "message")
+
+
+@transform("stated-count", gives="int", passes=True, loses=True)
+def stated_count(value: Any, type_: str) -> int | Partial | _NotMine:
+    """A count that is an int in the protocol: a uint, or an int where it is negative.
+
+    >>> stated_count(1, "uint"), stated_count(-1, "int"), stated_count(2**31, "uint") is NOT_MINE
+    (1, -1, True)
+    """
+    if type_ == "int" and value < 0:
+        return int(value)
+    number = _stated_number(value, type_, "uint")
+    plain = number.value if isinstance(number, Partial) else number
+    return NOT_MINE if isinstance(plain, _NotMine) or plain >= 2**31 else number
