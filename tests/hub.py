@@ -77,9 +77,11 @@ def expected(case: dict[str, Any]) -> dict[str, Any]:
     made = amqp10.Message(body=body(case["body"]))
     fields = {name: typed(value) for name, value in case.get("header", {}).items()}
     made.header = amqp10.Header(**{name: value.value for name, value in fields.items()})
-    named = {name: typed(value) for name, value in case.get("properties", {}).items()}
+    named: dict[str, Any] = {name: typed(value) for name, value in case.get("properties", {}).items()}
     ids = ("message_id", "correlation_id")
-    made.properties = amqp10.Properties(**{k: v if k in ids else v.value for k, v in named.items()})
+    made.properties = amqp10.Properties()
+    for name, value in named.items():
+        setattr(made.properties, name, value if name in ids else value.value)
     for name in ("message_annotations", "footer", "application_properties"):
         pairs = [(typed(k).value, typed(v)) for k, v in case.get(name, [])]
         setattr(made, name, pairs or None)
