@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test lint generate check-generated lock
+.PHONY: serve test interop lint generate check-generated lock
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -10,6 +10,10 @@ serve:  ## start the service on 127.0.0.1:8000
 test:  ## run all tests
 	@scripts/venv dev
 	@$(PY) -m pytest -q -n auto
+
+interop:  ## the client libraries and a live RabbitMQ, which is made in a cache folder where none is named
+	@scripts/venv dev
+	@$(PY) -m pytest -q -p no:cacheprovider tests/interop
 
 lint:
 	@scripts/venv dev

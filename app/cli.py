@@ -311,9 +311,14 @@ def _frames(chosen: Any) -> int:
     return OK
 
 
-def _option(text: str) -> tuple[str, str | int]:
+def _option(text: str) -> tuple[str, str | int | bool]:
+    """
+    >>> _option("limit=3"), _option("way=back"), _option("strict=false")
+    (('limit', 3), ('way', 'back'), ('strict', False))
+    """
     name, _, value = text.partition("=")
-    return name, int(value) if value.isascii() and value.isdigit() and len(value) < 20 else value
+    number = value.isascii() and value.isdigit() and len(value) < 20
+    return name, {"true": True, "false": False}.get(value, int(value) if number else value)
 
 
 def _json_values(data: bytes) -> Iterator[Any]:

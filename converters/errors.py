@@ -3,7 +3,7 @@
     MqConvertError
     ├── RuleTableError       a table is wrong: file, line and what; raised on loading only
     ├── NoRouteError         unknown protocol, or no way between the two
-    ├── MissingPackageError  a package of an extra is not installed
+    ├── ClientLibraryError   a client library is missing or too old; raised when its adapter is imported
     ├── MessageError         the input is no message of its protocol
     │   ├── DecodeError      wire bytes or JSON that no message can be read from; offset and kind
     │   └── EncodeError      a message that its protocol cannot carry; field
@@ -80,16 +80,8 @@ class NoRouteError(MqConvertError):
         super().__init__(message, code=code)
 
 
-class MissingPackageError(MqConvertError):
-    """A package of the extra `brokers` is not installed. `code` is `missing_package`.
-
-    >>> str(MissingPackageError("Pulsar", "google.protobuf"))
-    "Pulsar needs the package google.protobuf: pip install 'mqconvert[brokers]'"
-    """
-
-    def __init__(self, what: str, package: str) -> None:
-        super().__init__(f"{what} needs the package {package}: pip install 'mqconvert[brokers]'", code="missing_package")
-        self.package = package
+class ClientLibraryError(MqConvertError, ImportError):
+    """A client library that an adapter needs is not installed (`missing_library`) or too old (`old_library`)."""
 
 
 class MessageError(MqConvertError):

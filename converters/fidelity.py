@@ -39,6 +39,8 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
     "shortstr": (("", "text"), ("not ASCII", "é"), ("a number", "60000")),
     "symbol": (("", "text"), ("over 255 octets", "a" * 300)),
     "topic": (("", "a/b"),),
+    "name": (("", "text"), ("ephemeral", "text#ephemeral")),
+    "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
     "list": (("", [TypedValue("boolean", True)]),),
     "map": (("", [(TypedValue("string", "k"), TypedValue("boolean", True))]),),
     "table": (("", [("k", TypedValue("bool", True))]),),

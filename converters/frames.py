@@ -1,7 +1,7 @@
 """Frames: all that a protocol puts on the wire, messages or not. Each codec knows its own; this only asks it.
 
 A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(frame)`, `frame_to_json(frame)` and
-`frame_from_json(object)`. The options are the keyword arguments of its `decode_frames`, which are text or numbers.
+`frame_from_json(object)`. The options are the keyword arguments of its `decode_frames`, which are text, numbers or booleans.
 """
 
 import inspect
@@ -12,7 +12,7 @@ from mqconvert.converters.errors import DecodeError, NoRouteError
 from mqconvert.converters.messages import protocol_named
 
 
-def decode_frames(protocol: str, data: bytes, **options: str | int) -> list[Any]:
+def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> list[Any]:
     """Every frame in `data`, at least one: commands and answers as well as messages; DecodeError otherwise.
 
     `options` are those of the protocol's codec; DecodeError `bad_option` names those that there are.
@@ -37,10 +37,10 @@ def check_options(protocol: str, options: dict[str, Any], *, lower_only: bool = 
     for name, value in options.items():
         if name not in known:
             raise DecodeError("bad_option", f"no option {name!r}; known: {', '.join(known)}", field=name)
-        if isinstance(value, bool) or not isinstance(value, known[name].annotation):
-            raise DecodeError("bad_option", f"not of type {known[name].annotation}", field=name)
-        default = known[name].default
-        if isinstance(value, int) and not 0 <= value <= (default if lower_only else value):
+        kind, default = known[name].annotation, known[name].default
+        if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
+            raise DecodeError("bad_option", f"not of type {getattr(kind, '__name__', kind)}", field=name)
+        if value.__class__ is int and not 0 <= value <= (default if lower_only else value):
             raise DecodeError("bad_option", f"not between 0 and {default}" if lower_only else "below 0", field=name)
 
 

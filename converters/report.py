@@ -147,32 +147,34 @@ class Report:
                 else:
                     yield leg, note[0], note[1], note[2], note[3]
 
+    def _by_rule(self) -> tuple[list[Applied], list[Dropped], list[Accounted]]:
+        """What rules alone tell, in the order of the notes."""
+        applied: list[Applied] = []
+        dropped: list[Dropped] = []
+        accounted: list[Accounted] = []
+        for leg, rule, key, to_key, type_rule in self._rule_notes():
+            if rule.accounts:
+                note = rule.note or "used by the caller's side"
+                accounted.append(Accounted(rule.id, rule.source_path(key), note, leg))
+            if rule.makes_something:
+                applied.append(Applied(rule.id, rule.source_path(key), rule.target_path(to_key), leg, type_rule))
+            elif not rule.accounts and not rule.absent:
+                dropped.append(Dropped(rule.id, rule.source_path(key), rule.note or "no counterpart", leg))
+        for leg, (_, notes) in enumerate(self._legs, 1):
+            dropped.extend(Dropped(rule.id, field, note, leg) for rule, field, note in notes.dropped)
+        return applied, dropped, accounted
+
     @property
     def applied(self) -> tuple[Applied, ...]:
-        return tuple(
-            Applied(rule.id, rule.source_path(key), rule.target_path(to_key), leg, type_rule)
-            for leg, rule, key, to_key, type_rule in self._rule_notes()
-            if rule.makes_something
-        )
+        return tuple(self._by_rule()[0])
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        by_rule = [
-            Dropped(rule.id, rule.source_path(key), rule.note or "no counterpart", leg)
-            for leg, rule, key, _, _ in self._rule_notes()
-            if not rule.makes_something and not rule.accounts and not rule.absent
-        ]
-        for leg, (_, notes) in enumerate(self._legs, 1):
-            by_rule.extend(Dropped(rule.id, field, note, leg) for rule, field, note in notes.dropped)
-        return tuple(by_rule)
+        return tuple(self._by_rule()[1])
 
     @property
     def accounted(self) -> tuple[Accounted, ...]:
-        return tuple(
-            Accounted(rule.id, rule.source_path(key), rule.note or "used by the caller's side", leg)
-            for leg, rule, key, _, _ in self._rule_notes()
-            if rule.accounts
-        )
+        return tuple(self._by_rule()[2])
 
     @property
     def lost(self) -> tuple[Lost, ...]:
@@ -191,11 +193,12 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of DESIGN: four lists, the tables' names and their hash."""
+        applied, dropped, accounted = self._by_rule()
         return {
-            "applied": [entry.as_dict() for entry in self.applied],
-            "dropped": [entry.as_dict() for entry in self.dropped],
+            "applied": [entry.as_dict() for entry in applied],
+            "dropped": [entry.as_dict() for entry in dropped],
             "lost": [entry.as_dict() for entry in self.lost],
-            "accounted": [entry.as_dict() for entry in self.accounted],
+            "accounted": [entry.as_dict() for entry in accounted],
             "tables": list(self.tables),
             "hash": self.hash,
         }

@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
@@ -124,7 +125,7 @@ def path(place: str, key: object | None) -> str:
     return f"{place}[{key}]" if isinstance(key, int) else f'{place}["{key}"]'
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RuleTable:
     """The rows that convert messages of `source` into messages of `target`, with the type rows for entries."""
 
@@ -149,7 +150,7 @@ class RuleTable:
     def name(self) -> str:
         return f"{self.source} -> {self.target}"
 
-    @property
+    @cached_property
     def hash(self) -> str:
         """Eight hex digits over all that is in force: base rows and what overlays made of them."""
         rows = [dict(rule.columns) for rule in self.all_rules]

@@ -1,11 +1,12 @@
 """Hypothesis strategies: valid messages of each protocol."""
 
+from dataclasses import fields
 from typing import Any
 
 from hypothesis import strategies as st
 
 from mqconvert.converters.codecs.rocketmq import parse_properties
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, rocketmq
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
@@ -300,6 +301,70 @@ def rocketmq_messages() -> st.SearchStrategy[rocketmq.Message]:
     return rocketmq_sends() | rocketmq_records()
 
 
+PULSAR_FIELDS: dict[str, st.SearchStrategy[Any]] = {
+    "boolean": st.booleans(),
+    "int": _bits(32, signed=True),
+    "uint": _bits(32),
+    "long": _bits(64, signed=True),
+    "ulong": _bits(64),
+    "utf8": TEXT,
+    "binary": OCTETS,
+    "utf8-pairs": st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=3),
+    "texts": st.lists(TEXT, min_size=1, max_size=3),
+    "ints": st.lists(_bits(32, signed=True), min_size=1, max_size=3),
+}
+PULSAR_UNKNOWN = st.binary(max_size=20).map(lambda octets: bytes([0xFA, 0x3E, len(octets)]) + octets)  # field 1007
+
+
+def _pulsar_part(class_: type[Any], **given: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """A part of a Pulsar message in which any field may be set, those of `given` as it says."""
+    parts = {
+        field.name: _maybe(PULSAR_FIELDS[field.metadata["types"][0]])
+        for field in fields(class_)
+        if field.metadata["types"][0] in PULSAR_FIELDS
+    }
+    return st.builds(class_, **parts | {"unknown": _maybe(PULSAR_UNKNOWN)} | given)
+
+
+_PULSAR_PLAIN = _pulsar_part(
+    pulsar.Message,
+    payload=st.binary(max_size=300),
+    producer_name=TEXT,
+    sequence_id=_bits(64),
+    publish_time=_bits(64),
+    compression=_maybe(st.sampled_from(pulsar.COMPRESSIONS)),
+    chunk_id=st.none(),
+    redelivery_count=st.none(),
+    broker_entry_metadata=_maybe(_pulsar_part(pulsar.BrokerEntryMetadata)),
+)
+_PULSAR_KEYS = st.lists(
+    st.builds(pulsar.EncryptionKey, TEXT, OCTETS, _maybe(PULSAR_FIELDS["utf8-pairs"])), min_size=1, max_size=2
+)
+_PULSAR_BATCH = _pulsar_part(pulsar.Batch, size=st.just(1), index=st.just(0), sequence_id=_bits(64))
+_PULSAR_UNOPENED = st.builds(pulsar.Batch, st.integers(1, 2**31 - 1))
+
+
+@st.composite
+def pulsar_messages(draw: st.DrawFn) -> pulsar.Message:
+    """Single messages, chunks, encrypted messages and batches of one; sent and delivered."""
+    kind = draw(st.sampled_from(("single", "chunk", "encrypted", "batch")))
+    message: pulsar.Message = draw(_PULSAR_PLAIN)
+    if kind == "batch":
+        message.batch = draw(_PULSAR_BATCH)
+        message.sequence_id = draw(_maybe(_bits(64)))
+    elif kind != "single":
+        message.chunk_id = draw(PULSAR_FIELDS["int"]) if kind == "chunk" else None
+        message.encryption_keys = draw(_PULSAR_KEYS) if kind == "encrypted" else None
+        message.batch = draw(_maybe(_PULSAR_UNOPENED))
+    if kind in ("single", "batch") and message.compression not in (None, "NONE"):
+        message.uncompressed_size = None
+    if draw(st.booleans()):
+        index = 0 if kind == "batch" else draw(_bits(32, signed=True))
+        message.message_id = f"{draw(_bits(64))}:{draw(_bits(64))}:{draw(_bits(32, signed=True))}:{index}"
+        message.redelivery_count = draw(_maybe(_bits(32)))
+    return message
+
+
 MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "amqp-1.0": amqp10_messages(),
     "amqp-0.9.1": amqp091_messages(),
@@ -308,4 +373,5 @@ MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "nsq": nsq_messages(),
     "phpmq": phpmq_messages(),
     "rocketmq": rocketmq_messages(),
+    "pulsar": pulsar_messages(),
 }

@@ -48,7 +48,7 @@ class FramesDecodeRequest(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"wire": SUBSCRIBE}]})
 
     wire: str
-    options: dict[str, str | int] = {}
+    options: dict[str, str | bool | int] = {}
 
 
 class FramesEncodeRequest(Body):

@@ -308,6 +308,14 @@ _CODES: dict[int, tuple[str, Reader]] = {
     0xE0: ("array", _array(_head8)),
     0xF0: ("array", _array(_head32)),
 }
+_FIXED = {
+    code: (_CODES[code][0], Struct(">" + layout).unpack_from, 1 + Struct(">" + layout).size)
+    for code, layout in (
+        (0x50, "B"), (0x51, "b"), (0x52, "B"), (0x53, "B"), (0x54, "b"), (0x55, "b"), (0x60, "H"), (0x61, "h"), (0x70, "I"),
+        (0x71, "i"), (0x72, "f"), (0x80, "Q"), (0x81, "q"), (0x82, "d"), (0x83, "q"),
+    )
+}  # fmt: skip
+"""Type, reader and size, format code included, of numbers: for entries of the message's own maps, which need no call."""
 _NO_WIDTH = frozenset(range(0x40, 0x46))
 # By format code: one index instead of a hash for each value.
 _TYPE: list[str] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
@@ -334,8 +342,8 @@ def _of_types(*types: str) -> Readers:
     return {code: read for code, (type_, read) in _CODES.items() if type_ in types}
 
 
-def _field_readers(section: type[Any]) -> list[Readers]:
-    """For each field of a composite type, what its class says that it may hold."""
+def _accepted(section: type[Any]) -> list[Readers]:
+    """For each field of a section of fields, what its class says that it may hold."""
     found = []
     for field in fields(section):
         types = field.metadata["types"]
@@ -348,28 +356,37 @@ def _no_head(_data: bytes, at: int) -> tuple[int, int, int]:
     return 0, at, at
 
 
-def _read_composite(section: type[Any], name: str) -> Reader:
-    names, accepted = section.__slots__, _field_readers(section)
-    heads = {0xC0: _head8, 0xD0: _head32, 0x45: _no_head}
+Head = Callable[[bytes, int], tuple[int, int, int]]
+_LIST_HEADS: dict[int, Head] = {0xC0: _head8, 0xD0: _head32, 0x45: _no_head}
+_MAP_HEADS: dict[int, Head] = {0xC1: _head8, 0xD1: _head32}
+
+
+def _head_of(heads: dict[int, Head], name: str, data: bytes, at: int) -> tuple[int, int, int]:
+    head = heads.get(data[at])
+    if head is None:
+        raise _wrong_type(data[at], at, name)
+    return head(data, at + 1)
+
+
+def _read_fields(section: type[Any], name: str) -> Reader:
+    accepted = _accepted(section)
 
     def read(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
-        head = heads.get(data[at])
-        if head is None:
-            raise _wrong_type(data[at], at, name)
-        count, at, stop = head(data, at + 1)
+        count, at, stop = _head_of(_LIST_HEADS, name, data, at)
         if count > len(accepted):
             raise DecodeError("bad_count", f"{count} fields; {name} has {len(accepted)}", offset=at)
         values: list[Any] = []
+        add = values.append
         for readers in accepted[:count]:
             code = data[at]
             if code == 0x40:
-                values.append(None)
+                add(None)
                 at += 1
             elif code in readers:
                 value, at = readers[code](data, at + 1, room)
-                values.append(value)
+                add(value)
             else:
-                raise _wrong_type(code, at, f"{name}.{names[len(values)]}")
+                raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
         if at != stop:
             raise _misfit(at, stop)
         return section(*values), at
@@ -385,18 +402,15 @@ def _wrong_type(code: int, at: int, field: str) -> DecodeError:
 
 def _read_map_section(name: str, *key_types: str) -> Reader:
     keys = _of_types(*key_types)
-    heads = {0xC1: _head8, 0xD1: _head32}
     short, encoding = (0xA1, "utf-8") if key_types == ("string",) else (0xA3, "ascii")
 
     def read(data: bytes, at: int, room: _Room) -> tuple[list[tuple[Any, TypedValue]], int]:
-        head = heads.get(data[at])
-        if head is None:
-            raise _wrong_type(data[at], at, name)
-        count, at, stop = head(data, at + 1)
+        count, at, stop = _head_of(_MAP_HEADS, name, data, at)
         if count % 2 or count > stop - at:
             raise _too_many(count, at, stop)
         room.levels -= 1
-        pairs = []
+        pairs: list[tuple[Any, TypedValue]] = []
+        add = pairs.append
         try:
             for _ in range(count // 2):
                 code = data[at]
@@ -411,11 +425,15 @@ def _read_map_section(name: str, *key_types: str) -> Reader:
                 code = data[at]
                 if code == 0xA1:
                     end = at + 2 + data[at + 1]
-                    pairs.append((key, TypedValue("string", data[at + 2 : end].decode())))
+                    add((key, TypedValue("string", data[at + 2 : end].decode())))
                     at = end
+                elif code in _FIXED:
+                    type_, unpack, size = _FIXED[code]
+                    add((key, TypedValue(type_, unpack(data, at + 1)[0])))
+                    at += size
                 else:
                     value, at = _READ[code](data, at + 1, room)
-                    pairs.append((key, TypedValue(_TYPE[code], value)))
+                    add((key, TypedValue(_TYPE[code], value)))
         except UnicodeDecodeError:
             _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
             raise
@@ -445,10 +463,10 @@ def _read_value(data: bytes, at: int, room: _Room) -> tuple[TypedValue, int]:
 
 _DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
 _SECTIONS: dict[int, tuple[str, Reader]] = {
-    0x70: ("header", _read_composite(Header, "header")),
+    0x70: ("header", _read_fields(Header, "header")),
     0x71: ("delivery_annotations", _read_map_section("delivery_annotations", "symbol", "ulong")),
     0x72: ("message_annotations", _read_map_section("message_annotations", "symbol", "ulong")),
-    0x73: ("properties", _read_composite(Properties, "properties")),
+    0x73: ("properties", _read_fields(Properties, "properties")),
     # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
     0x74: ("application_properties", _read_map_section("application_properties", "string")),
     _DATA: ("body", _read_body("binary")),
@@ -456,6 +474,8 @@ _SECTIONS: dict[int, tuple[str, Reader]] = {
     _VALUE: ("body", _read_value),
     0x78: ("footer", _read_map_section("footer", "symbol", "ulong")),
 }
+_SHORT_DESCRIPTORS = {bytes((0x00, 0x53, code)): code for code in _SECTIONS}
+"""Descriptors as nearly everybody writes them: a ulong of one octet."""
 _SYMBOLIC = {
     "amqp:header:list": 0x70,
     "amqp:delivery-annotations:map": 0x71,
@@ -490,8 +510,9 @@ def decode(data: bytes) -> Message:
     while at < end:
         start, field = at, None
         try:
-            if data[at] == 0x00 and data[at + 1] == 0x53 and data[at + 2] in _SECTIONS:
-                code = data[at + 2]
+            known = _SHORT_DESCRIPTORS.get(data[at : at + 3])
+            if known is not None:
+                code = known
                 at += 3
             else:
                 code, at = _section(data, at, room)
@@ -504,7 +525,9 @@ def decode(data: bytes) -> Message:
         except DecodeError as error:
             error.field = error.field or field
             raise
-        if code in _BODY_CODES:
+        if code == _DATA and last < _DATA:  # as below, without the call: most bodies are one data section
+            message.body = Data([value])
+        elif code in _BODY_CODES:
             _add_to_body(message, code, value)
         else:
             setattr(message, field, value)

@@ -1,6 +1,7 @@
 """MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. Also the parts that MQTT 3.1.1 shares."""
 
 from struct import Struct
+from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.messages.mqtt5 import Message
@@ -8,6 +9,7 @@ from mqconvert.converters.values import MQTT_TYPES, topic_fault
 
 _SHORT = Struct(">H")
 _INT = Struct(">I")
+_CODE_AND_SIZE = Struct(">BH")
 _short, _int = _SHORT.unpack_from, _INT.unpack_from
 MAX_REMAINING = 268_435_455
 """The largest Remaining Length (section 1.5.5)."""
@@ -50,17 +52,20 @@ def encode(message: Message) -> bytes:
     '3006000174006869'
     """
     head = encode_head(message.qos, message.topic_name, message.packet_identifier, aliased=message.topic_alias is not None)
-    properties = _properties(message)
+    properties = _write_properties(message)
     remaining = b"".join((head, varint(len(properties)), properties, message.payload))
     return encode_packet(message.dup, message.qos, message.retain, remaining)
 
 
-def read_varint(data: bytes, at: int) -> tuple[int, int]:
+def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
     """A variable byte integer and the offset after it (section 1.5.5)."""
+    if at + 1 < end and data[at + 1] < 0x80:  # up to 16383, as nearly all are
+        first = data[at]
+        return (first, at + 1) if first < 0x80 else (first & 0x7F | data[at + 1] << 7, at + 2)
     value = shift = 0
     for offset in range(at, at + 4):
-        if offset >= len(data):
-            raise DecodeError("truncated", "a variable byte integer ends early", offset=len(data))
+        if offset >= end:
+            raise DecodeError("truncated", "a variable byte integer ends early", offset=end)
         octet = data[offset]
         value |= (octet & 0x7F) << shift
         if octet < 0x80:
@@ -74,12 +79,11 @@ def varint(value: int) -> bytes:
     >>> varint(128).hex()
     '8001'
     """
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    out.append(value)
-    return bytes(out)
+    if value < 0x80:
+        return bytes((value,))
+    if value < 0x4000:
+        return bytes((value & 0x7F | 0x80, value >> 7))
+    return bytes((value & 0x7F | 0x80,)) + varint(value >> 7)
 
 
 def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int, int]:
@@ -92,7 +96,7 @@ def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int
     dup, qos, retain = first >> 3 & 1, first >> 1 & 3, first & 1
     if qos == 3 or (dup and not qos):
         raise DecodeError("bad_flags", "QoS 3" if qos == 3 else "DUP with QoS 0", offset=at)
-    length, start = read_varint(data, at + 1)
+    length, start = read_varint(data, at + 1, len(data))
     end = start + length
     if end > len(data):
         raise DecodeError("truncated", f"{length} octets announced, {len(data) - start} there", offset=start)
@@ -128,9 +132,8 @@ def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool =
 
 def encode_packet(dup: int, qos: int, retain: int, remaining: bytes) -> bytes:
     """The fixed header before the rest of a packet."""
-    for name, value, highest in (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1)):
-        if value.__class__ is not int or not 0 <= value <= highest:
-            raise EncodeError("bad_value", f"not between 0 and {highest}", field=name)
+    if not (dup.__class__ is qos.__class__ is retain.__class__ is int and 0 <= dup <= 1 and 0 <= qos <= 2 and 0 <= retain <= 1):
+        raise _bad_flags(dup, qos, retain)
     if dup and not qos:
         raise EncodeError("bad_flags", "DUP with QoS 0", field="dup")
     if len(remaining) > MAX_REMAINING:
@@ -138,11 +141,21 @@ def encode_packet(dup: int, qos: int, retain: int, remaining: bytes) -> bytes:
     return bytes((0x30 | dup << 3 | qos << 1 | retain,)) + varint(len(remaining)) + remaining
 
 
+def _bad_flags(dup: int, qos: int, retain: int) -> EncodeError:
+    wrong = [
+        (name, highest)
+        for name, value, highest in (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
+        if value.__class__ is not int or not 0 <= value <= highest
+    ]
+    name, highest = wrong[0]
+    return EncodeError("bad_value", f"not between 0 and {highest}", field=name)
+
+
 def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
     """A UTF-8 encoded string (section 1.5.4)."""
     octets, after = _octets(data, at, end)
     try:
-        text = str(octets, "utf-8")
+        text = octets.decode()
     except UnicodeDecodeError:
         raise DecodeError("bad_utf8", "not valid UTF-8", offset=at + 2) from None
     if "\0" in text:
@@ -161,17 +174,48 @@ def _octets(data: bytes, at: int, end: int) -> tuple[bytes, int]:
 
 def _packet(data: bytes, at: int) -> tuple[Message, int]:
     dup, qos, retain, topic, identifier, at, end = read_head(data, at)
-    length, at = read_varint(data[:end], at) if end < len(data) else read_varint(data, at)
+    length, at = read_varint(data, at, end)
     stop = at + length
     if stop > end:
         raise DecodeError("truncated", "the properties end early", offset=at)
     message = Message(dup, qos, retain, topic, identifier)
-    while at < stop:
-        at = _property(message, data, at, stop)
+    if at < stop:
+        _read_properties(message, data, at, stop)
     if not topic and message.topic_alias is None:
-        raise DecodeError("bad_topic", "neither a topic name nor a topic alias", offset=at)
+        raise DecodeError("bad_topic", "neither a topic name nor a topic alias", offset=stop)
     message.payload = data[stop:end]
     return message, end
+
+
+def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
+    """Properties (section 3.3.2.3), of which the user's are read here, trusting octets to be there and to be text."""
+    pairs: list[tuple[str, str]] = []
+    try:
+        while at < stop:
+            if data[at] != 0x26:
+                at = _read_property(message, data, at, stop)
+                continue
+            value_at = at + 3 + _short(data, at + 1)[0]
+            after = value_at + 2 + _short(data, value_at)[0]
+            name, value = data[at + 3 : value_at].decode(), data[value_at + 2 : after].decode()
+            if after > stop or "\0" in name or "\0" in value:
+                raise _bad_pair(data, at, stop)
+            pairs.append((name, value))
+            at = after
+    except (UnicodeDecodeError, StructError):
+        raise _bad_pair(data, at, stop) from None
+    if pairs:
+        message.user_properties = pairs
+
+
+def _bad_pair(data: bytes, at: int, stop: int) -> DecodeError:
+    """What is wrong with the user property at `at`, found by reading it with care."""
+    try:
+        _, after = _text(data, at + 1, stop)
+        _text(data, after, stop)
+    except DecodeError as error:
+        return error
+    return DecodeError("truncated", "a user property ends early", offset=at)
 
 
 _SINGLE = {
@@ -185,18 +229,11 @@ _SINGLE = {
 """Properties that may stand once (section 3.3.2.3)."""
 
 
-def _property(message: Message, data: bytes, at: int, end: int) -> int:
+def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
     identifier = data[at]
     value: object
-    if identifier == 0x26:
-        name, after = _text(data, at + 1, end)
-        text, after = _text(data, after, end)
-        if message.user_properties is None:
-            message.user_properties = []
-        message.user_properties.append((name, text))
-        return after
     if identifier == 0x0B:
-        number, after = read_varint(data[:end] if end < at + 5 else data, at + 1)
+        number, after = read_varint(data, at + 1, end)
         if not number:
             raise DecodeError("bad_value", "subscription identifier 0", offset=at)
         if message.subscription_identifiers is None:
@@ -208,14 +245,14 @@ def _property(message: Message, data: bytes, at: int, end: int) -> int:
         raise DecodeError("unknown_property", f"property 0x{identifier:02x}", offset=at)
     if getattr(message, field) is not None:
         raise DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
-    if identifier in (0x03, 0x08):
-        value, after = _text(data, at + 1, end)
-    elif identifier == 0x09:
+    if identifier == 0x09:
         value, after = _octets(data, at + 1, end)
+    elif identifier in (0x03, 0x08):
+        value, after = _text(data, at + 1, end)
+        if identifier == 0x08 and ("+" in value or "#" in value):
+            raise DecodeError("bad_topic", "a wildcard in the response topic", offset=at, field=field)
     else:
         value, after = _number(identifier, data, at + 1, end)
-    if identifier == 0x08 and isinstance(value, str) and ("+" in value or "#" in value):
-        raise DecodeError("bad_topic", "a wildcard in the response topic", offset=at, field=field)
     setattr(message, field, value)
     return after
 
@@ -242,8 +279,8 @@ def _prefixed(field: str, type_: str, value: str) -> bytes:
     return _SHORT.pack(len(octets)) + octets
 
 
-def _properties(message: Message) -> bytes:
-    parts = []
+def _write_properties(message: Message) -> bytes:
+    parts: list[bytes] = []
     if message.payload_format_indicator is not None:
         if message.payload_format_indicator not in (0, 1):
             raise EncodeError("bad_value", "neither 0 nor 1", field="payload_format_indicator")
@@ -268,7 +305,31 @@ def _properties(message: Message) -> bytes:
         if not message.topic_alias:
             raise EncodeError("bad_value", "topic alias 0", field="topic_alias")
         parts.append(b"\x23" + _SHORT.pack(message.topic_alias))
-    for name, value in message.user_properties or ():
-        field = f'user_properties["{name}"]'
-        parts.append(b"\x26" + _prefixed(field, "utf8", name) + _prefixed(field, "utf8", value))
+    if message.user_properties is not None:
+        _write_user_properties(message.user_properties, parts)
     return b"".join(parts)
+
+
+def _write_user_properties(pairs: list[tuple[str, str]], parts: list[bytes]) -> None:
+    """Every pair, trusting it to be one of valid strings."""
+    head, short = _CODE_AND_SIZE.pack, _SHORT.pack
+    try:
+        for name, value in pairs:
+            octets, more = name.encode(), value.encode()
+            if "\0" in name or "\0" in value:
+                raise _bad_user_property(pairs)
+            parts += (head(0x26, len(octets)), octets, short(len(more)), more)
+    except (AttributeError, TypeError, ValueError, StructError):
+        raise _bad_user_property(pairs) from None
+
+
+def _bad_user_property(pairs: list[tuple[str, str]]) -> EncodeError:
+    for index, pair in enumerate(pairs):
+        try:
+            name, value = pair
+        except (TypeError, ValueError):
+            return EncodeError("bad_value", "not a pair of strings", field=f"user_properties[{index}]")
+        fault = MQTT_TYPES["utf8"].fault(name) or MQTT_TYPES["utf8"].fault(value)
+        if fault is not None:
+            return EncodeError("bad_value", fault, field=f'user_properties["{name}"]')
+    return EncodeError("bad_value", "not a list of pairs", field="user_properties")

@@ -56,12 +56,16 @@ _head, _message, _size = _HEAD.unpack_from, _MESSAGE.unpack_from, _SIZE.unpack_f
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a decoder takes. nsqd has such settings under these names, with smaller values; sizes in octets."""
+    """What a decoder takes. nsqd has such settings under these names, with smaller values; sizes in octets.
+
+    `check_identify`: the values in IDENTIFY have to be within nsqd's default settings.
+    """
 
     max_msg_size: int = 64 * 2**20
     max_body_size: int = 64 * 2**20
     max_rdy_count: int = 2**63 - 1
     max_req_timeout_ms: int = MAX_REQ_TIMEOUT
+    check_identify: bool = True
 
 
 _LIMITS = Limits()
@@ -109,14 +113,15 @@ def encode(message: Message) -> bytes:
     """
     if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
         return _encode_delivery(message)
-    if message.batch_index is not None or message.batch_size is not None:
-        return encode_batch([message])
     topic = _topic(message.topic, "topic")
     body = _body(message.body, "body")
-    if message.defer_ms is None:
-        return b"PUB %b\n%b%b" % (topic, _SIZE.pack(len(body)), body)
-    _good("defer", message.defer_ms, "defer_ms")
-    return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, _SIZE.pack(len(body)), body)
+    size = _SIZE.pack(len(body))
+    if message.defer_ms is not None:
+        _good("defer", message.defer_ms, "defer_ms")
+        return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
+    if message.batch_index is not None or message.batch_size is not None:
+        return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
+    return b"PUB %b\n%b%b" % (topic, size, body)
 
 
 def encode_batch(messages: list[Message]) -> bytes:
@@ -163,12 +168,13 @@ def decode_frames(
     max_body_size: int = _LIMITS.max_body_size,
     max_rdy_count: int = _LIMITS.max_rdy_count,
     max_req_timeout_ms: int = _LIMITS.max_req_timeout_ms,
+    check_identify: bool = _LIMITS.check_identify,
 ) -> list[Frame]:
     """Every command or frame of one side of a connection, at least one; DecodeError as `decode` says.
 
     `direction` is C2S (commands) or S2C (frames), without it what the first octet says. `compression` is deflate or snappy for
-    a compressed stream, which may unfold to `max_output` octets; a snappy stream is known by its identifier. The others are
-    settings of nsqd, sizes in octets.
+    a compressed stream, which begins after the answer to IDENTIFY and may unfold to `max_output` octets; a snappy stream is
+    known by its identifier. The others are those of `Limits`.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
     [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]
@@ -177,7 +183,7 @@ def decode_frames(
     """
     if direction not in (None, "C2S", "S2C"):
         raise DecodeError("bad_option", "C2S or S2C", field="direction")
-    limits = Limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms)
+    limits = Limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify)
     if compression is None and data.startswith(_SNAPPY_START):
         compression = "snappy"
     if compression is not None:
@@ -275,6 +281,8 @@ def frame_from_json(obj: Any) -> Frame:
     """
     if not isinstance(obj, dict):
         raise DecodeError("bad_json", "a frame is a JSON object")
+    if not _shallow(obj, MAX_DEPTH + 1):
+        raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}")
     name = obj.get("frame")
     if not isinstance(name, str) or name not in KINDS:
         raise DecodeError("invalid_command", f"one of {', '.join(KINDS)}", field="frame")
@@ -362,7 +370,7 @@ _SNAPPY_CHUNK = 65536
 def decompress(data: bytes, compression: str, *, max_output: int = MAX_OUTPUT) -> bytes:
     """What a stream of deflate (raw) or snappy (framing format) unfolds to, at most `max_output` octets; it need not end.
 
-    Kinds of DecodeError: `unknown_compression`, `bad_compression`, `bad_checksum`, `too_large`, `truncated`. Snappy needs
+    Kinds of DecodeError: `unknown_compression`, `bad_compression`, `bad_checksum`, `truncated`. Snappy needs
     packages of the extra `brokers`, or MqConvertError `missing_package`.
 
     >>> decompress(compress(b"hi", "deflate"), "deflate")
@@ -441,7 +449,7 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
 
 
 def _too_much(max_output: int) -> DecodeError:
-    return DecodeError("too_large", f"unfolds to more than {max_output} octets", offset=0)
+    return DecodeError("bad_compression", f"unfolds to more than {max_output} octets", offset=0)
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------
@@ -609,7 +617,7 @@ def _number(data: bytes, at: int) -> int:
 
 def _read_identify(line: _Line) -> tuple[Frame, int]:
     body, end = line.body("bad_body", line.limits.max_body_size)
-    fault = _identify_fault(body)
+    fault = _identify_fault(body, ranges=line.limits.check_identify)
     if fault is not None:
         raise DecodeError("bad_body", fault, offset=line.end + 4)
     return Identify(body), end
@@ -706,7 +714,7 @@ IDENTIFY_RANGES: dict[str, tuple[int, int, tuple[int, ...]]] = {
 """Lowest, highest and special values that nsqd takes unless it is told otherwise: -1 is off, 0 the default."""
 
 
-def _identify_fault(body: bytes) -> str | None:
+def _identify_fault(body: bytes, *, ranges: bool) -> str | None:
     document = _json_object(body)
     if document is None:
         return "not a JSON object"
@@ -714,7 +722,7 @@ def _identify_fault(body: bytes) -> str | None:
         value = document.get(name)
         if value is not None and value.__class__ is not kind:
             return f"{name} is not of its type"
-    for name, (low, high, special) in IDENTIFY_RANGES.items():
+    for name, (low, high, special) in IDENTIFY_RANGES.items() if ranges else ():
         value = document.get(name)
         if value is not None and not low <= value <= high and value not in special:
             return f"{name} {value} is not between {low} and {high}"
@@ -766,7 +774,7 @@ def _encode_mpub(frame: Mpub) -> bytes:
 
 def _encode_identify(frame: Identify) -> bytes:
     _good("longstr", frame.body, "body")
-    fault = _identify_fault(frame.body)
+    fault = _identify_fault(frame.body, ranges=False)
     if fault is not None:
         raise EncodeError("bad_body", fault, field="body")
     return b"IDENTIFY\n" + _SIZE.pack(len(frame.body)) + frame.body

@@ -9,12 +9,14 @@ import binascii
 import math
 from typing import Any
 
-from google.protobuf.descriptor import FieldDescriptor
-from google.protobuf.message import DecodeError as ParseError
-from google.protobuf.message_factory import GetMessageClass
-from google.protobuf.unknown_fields import UnknownFieldSet
-
+from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.errors import DecodeError
+
+FieldDescriptor = package("google.protobuf.descriptor").FieldDescriptor
+ParseError = package("google.protobuf.message").DecodeError
+message_class = package("google.protobuf.message_factory").GetMessageClass
+unknown_fields = package("google.protobuf.unknown_fields").UnknownFieldSet
+"""The fields of a message that its definition does not have, and enum values that it does not have."""
 
 MAX_NESTING = 100
 """How deep the runtime lets messages and groups nest."""
@@ -37,10 +39,27 @@ def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
     except ParseError:
         raise syntax_fault(class_.DESCRIPTOR, data, start, end) from None
     if not message.IsInitialized():
-        name = class_.DESCRIPTOR.name
-        missing = message.FindInitializationErrors()
-        raise DecodeError("missing_field", f"{name} needs {', '.join(missing)}", offset=start, field=missing[0])
+        missing = first_missing(message)
+        raise DecodeError("missing_field", f"{class_.DESCRIPTOR.name} needs {missing}", offset=start, field=missing)
     return message
+
+
+def first_missing(message: Any) -> str | None:
+    """The path of the first required field that a message lacks. (The runtime lists all of them: megabytes, if one wants.)
+
+    >>> from mqconvert.converters.codecs.pulsar_pb2 import CommandSeek, MessageIdData
+    >>> first_missing(CommandSeek(consumer_id=1, request_id=2, message_id=MessageIdData(ledgerId=3)))
+    'message_id.entryId'
+    """
+    for field in message.DESCRIPTOR.fields:
+        if field.is_required and not message.HasField(field.name):
+            return str(field.name)
+    for field, value in message.ListFields():
+        if field.type == FieldDescriptor.TYPE_MESSAGE:
+            for index, part in enumerate(value if field.is_repeated else (value,)):
+                if not part.IsInitialized():
+                    return f"{field.name}{f'[{index}]' if field.is_repeated else ''}.{first_missing(part)}"
+    return None
 
 
 def has_bad_text(message: Any) -> bool:
@@ -122,13 +141,8 @@ def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
 # ---- unknown fields -------------------------------------------------------------------------------------------------
 
 
-def unknown_fields(message: Any) -> Any:
-    """The fields of a message that its definition does not have, and enum values that it does not have."""
-    return UnknownFieldSet(message)
-
-
 def unknown_bytes(message: Any) -> bytes:
-    """Those fields as encoded.
+    """The `unknown_fields` of a message as encoded.
 
     >>> from mqconvert.converters.codecs.pulsar_pb2 import BrokerEntryMetadata
     >>> unknown_bytes(BrokerEntryMetadata.FromString(bytes.fromhex("0801fa3e03616263"))).hex()
@@ -219,7 +233,7 @@ def _set(message: Any, field: Any, value: Any, at: str, depth: int) -> None:
 
 def _value(field: Any, value: Any, at: str, depth: int) -> Any:
     if field.type == FieldDescriptor.TYPE_MESSAGE:
-        return from_json(GetMessageClass(field.message_type), value, at, depth + 1)
+        return from_json(message_class(field.message_type), value, at, depth + 1)
     if field.type == FieldDescriptor.TYPE_ENUM:
         number = field.enum_type.values_by_name.get(value) if isinstance(value, str) else None
         if number is None:

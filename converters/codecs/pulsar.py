@@ -11,10 +11,9 @@ from struct import Struct
 from struct import error as struct_error
 from typing import Any
 
-from google_crc32c import value as crc32c
-
-from mqconvert.converters.codecs import pulsar_pb2 as pb
+from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.codecs.protobufs import (
+    first_missing,
     from_json,
     has_bad_text,
     octets_from_json,
@@ -37,6 +36,9 @@ from mqconvert.converters.messages.pulsar import (
     parse_message_id,
 )
 from mqconvert.converters.values import unicode_fault
+
+pb = package("mqconvert.converters.codecs.pulsar_pb2")
+crc32c: Callable[[bytes], int] = package("google_crc32c").value
 
 MAX_FRAME_SIZE = 5 * 2**20 + 10 * 2**10
 """Octets of a frame with its size, where the caller does not say: 5 MiB for the message and 10 KiB for the rest of the frame,
@@ -91,7 +93,7 @@ def decode(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, max_decompresse
     """
     messages = decode_all(data, max_frame_size=max_frame_size, max_decompressed=max_decompressed)
     if len(messages) > 1:
-        raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all")
+        raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all", offset=0)
     return messages[0]
 
 
@@ -640,7 +642,7 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
     if not isinstance(message, class_):
         raise EncodeError("bad_value", f"not a {class_.DESCRIPTOR.name}", field=field)
     if not message.IsInitialized():
-        missing = f"{field}.{message.FindInitializationErrors()[0]}"
+        missing = f"{field}.{first_missing(message)}"
         raise EncodeError("missing_field", f"{class_.DESCRIPTOR.name} needs it", field=missing)
     octets: bytes = message.SerializeToString()
     return octets
@@ -673,6 +675,8 @@ def _check(section: Any, path: str = "") -> None:
             raise EncodeError("bad_value", words, field=path + name)
     if type(section) is not Message:
         return
+    if section.redelivery_count is not None and section.message_id is None:
+        raise EncodeError("bad_value", "only a delivered message has one", field=path + "redelivery_count")
     for index, key in enumerate(section.encryption_keys or ()):
         _check(key, f"{path}encryption_keys[{index}].")
     for name, class_ in (("batch", Batch), ("broker_entry_metadata", BrokerEntryMetadata)):
@@ -686,7 +690,8 @@ def _check(section: Any, path: str = "") -> None:
 def _of_batch(message: Message) -> dict[str, Any]:
     """What a batch says of itself, where this is its first member."""
     if message.batch is not None:
-        return {name: getattr(message.batch, name) for name in _OF_MEMBER}
+        own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
+        return own if own["sequence_id"] is not None else own | {"sequence_id": message.sequence_id}
     taken = ("sequence_id", "partition_key", "partition_key_b64_encoded", "ordering_key")
     return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
 
@@ -810,7 +815,8 @@ def _delivery(message: Message, metadata: Any, consumer_id: int) -> Any:
     ledger, entry, partition, index = parse_message_id(message.message_id or "") or (0, 0, -1, -1)
     position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1 too
     delivery = pb.CommandMessage(consumer_id=consumer_id, message_id=position)
-    if index != -1 and not metadata.HasField("num_messages_in_batch"):
+    opened = metadata.HasField("num_messages_in_batch") and (message.batch is None or message.batch.index is not None)
+    if index != -1 and not opened:
         delivery.message_id.batch_index = index
     if message.redelivery_count is not None:
         delivery.redelivery_count = message.redelivery_count

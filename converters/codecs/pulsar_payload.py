@@ -5,8 +5,8 @@ snappy block. The size after decompression stands in the metadata; nothing large
 import zlib
 from collections.abc import Callable
 
+from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.extras import extra
 
 
 def compress(name: str, payload: bytes) -> bytes:
@@ -38,12 +38,12 @@ class _WrongError(Exception):
 
 
 def _compress_lz4(payload: bytes) -> bytes:
-    octets: bytes = extra("lz4.block", "LZ4").compress(payload, store_size=False)
+    octets: bytes = package("lz4.block").compress(payload, store_size=False)
     return octets
 
 
 def _decompress_lz4(payload: bytes, size: int) -> bytes:
-    lz4 = extra("lz4.block", "LZ4")
+    lz4 = package("lz4.block")
     if size > 255 * len(payload):  # no octet of a block stands for more: nothing is allocated for what cannot be there
         raise _WrongError(f"{len(payload)} octets cannot hold {size}")
     try:
@@ -65,12 +65,12 @@ def _decompress_zlib(payload: bytes, size: int) -> bytes:
 
 
 def _compress_zstd(payload: bytes) -> bytes:
-    octets: bytes = extra("zstandard", "ZSTD").ZstdCompressor().compress(payload)
+    octets: bytes = package("zstandard").ZstdCompressor().compress(payload)
     return octets
 
 
 def _decompress_zstd(payload: bytes, size: int) -> bytes:
-    zstandard = extra("zstandard", "ZSTD")
+    zstandard = package("zstandard")
     try:
         stated = zstandard.frame_content_size(payload)
         if stated not in (-1, size):  # before anything of that size is allocated
@@ -82,11 +82,11 @@ def _decompress_zstd(payload: bytes, size: int) -> bytes:
 
 
 def _compress_snappy(payload: bytes) -> bytes:
-    return bytes(extra("cramjam", "SNAPPY").snappy.compress_raw(payload))
+    return bytes(package("cramjam").snappy.compress_raw(payload))
 
 
 def _decompress_snappy(payload: bytes, size: int) -> bytes:
-    cramjam = extra("cramjam", "SNAPPY")
+    cramjam = package("cramjam")
     try:
         stated = cramjam.snappy.decompress_raw_len(payload)
         if stated != size:  # before anything of that size is allocated

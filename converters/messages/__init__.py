@@ -1,23 +1,18 @@
 """The message classes, and PROTOCOLS: the one list of protocols, which every other part reads."""
 
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
-from mqconvert.converters.extras import extra
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType
 
 Message = (
-    amqp10.Message
-    | amqp091.Message
-    | mqtt5.Message
-    | mqtt311.Message
-    | rocketmq.Message
-    | phpmq.Message
-    | nsq.Message
-    | pulsar.Message
-)
+    amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
+    | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +26,13 @@ class Protocol:
     codec: str
 
     def codec_module(self) -> Any:
-        """The codec, imported on first use: some codecs need packages of an extra (MissingPackageError)."""
-        return extra(self.codec, self.title)
+        """The codec, imported on first use: some codecs need packages of an extra."""
+        return _imported(self.codec)
+
+
+@cache
+def _imported(module: str) -> Any:
+    return import_module(module)
 
 
 _CODECS = "mqconvert.converters.codecs."
@@ -44,9 +44,9 @@ PROTOCOLS: dict[str, Protocol] = {
         Protocol("amqp-0.9.1", "AMQP 0.9.1", amqp091.Message, AMQP091_TYPES, _CODECS + "amqp091"),
         Protocol("mqtt-5.0", "MQTT 5.0", mqtt5.Message, MQTT_TYPES, _CODECS + "mqtt5"),
         Protocol("mqtt-3.1.1", "MQTT 3.1.1", mqtt311.Message, MQTT_TYPES, _CODECS + "mqtt311"),
-        Protocol("rocketmq", "RocketMQ", rocketmq.Message, rocketmq.ROCKETMQ_TYPES, _CODECS + "rocketmq"),
-        Protocol("phpmq", "PHPMQ", phpmq.Message, phpmq.PHPMQ_TYPES, _CODECS + "phpmq"),
         Protocol("nsq", "NSQ", nsq.Message, nsq.NSQ_TYPES, _CODECS + "nsq"),
+        Protocol("phpmq", "PHPMQ", phpmq.Message, phpmq.PHPMQ_TYPES, _CODECS + "phpmq"),
+        Protocol("rocketmq", "RocketMQ", rocketmq.Message, rocketmq.ROCKETMQ_TYPES, _CODECS + "rocketmq"),
         Protocol("pulsar", "Pulsar", pulsar.Message, pulsar.PULSAR_TYPES, _CODECS + "pulsar"),
     )
 }

@@ -52,10 +52,35 @@ def test_a_long_line_is_an_error_line() -> None:
     assert "wire" in lines[1]
 
 
-def test_decode_and_encode_are_inverse() -> None:
-    decoded = run("decode", "mqtt-5.0", data=PUBLISH)
-    assert json.loads(decoded.stdout)["topic_name"] == "t"
-    assert run("encode", "mqtt-5.0", data=decoded.stdout).stdout == PUBLISH
+@pytest.mark.parametrize(
+    ("protocol", "wire", "field"),
+    [
+        ("mqtt-5.0", PUBLISH, "topic_name"),
+        ("nsq", b"PUB t\n\0\0\0\2hi", "topic"),
+        ("phpmq", b"H0100103P01%029dtP02%029dhiP05%029d0" % (1, 2, 1), "queue"),
+    ],
+)
+def test_decode_and_encode_are_inverse(protocol: str, wire: bytes, field: str) -> None:
+    decoded = run("decode", protocol, data=wire)
+    assert json.loads(decoded.stdout)[field] == "t"
+    assert run("encode", protocol, data=decoded.stdout).stdout == wire
+
+
+SESSION = b"  V2SUB orders archive\nRDY 100\nPUB orders\n\0\0\0\2hiNOP\n"
+
+
+@pytest.mark.parametrize("form", ["json", "jsonl"])
+def test_frames_are_shown_and_built(form: str) -> None:
+    shown = run("frames", "nsq", "--format", form, data=SESSION)
+    frames = json.loads(shown.stdout) if form == "json" else [json.loads(line) for line in shown.stdout.splitlines()]
+    assert [frame["frame"] for frame in frames] == ["magic", "SUB", "RDY", "PUB", "NOP"]
+    assert run("frames", "nsq", "--encode", data=shown.stdout).stdout == SESSION
+
+
+def test_frames_take_options() -> None:
+    done = run("frames", "nsq", "--option", "max_rdy_count=99", data=SESSION)
+    assert (done.returncode, json.loads(done.stderr.removeprefix(b"mqconvert: "))["code"]) == (1, "invalid_params")
+    assert run("frames", "nsq", "--option", "max_rdy_count=100", "--option", "direction=C2S", data=SESSION).returncode == 0
 
 
 SESSION = b"  V2SUB orders archive\nRDY 100\nPUB orders\n\0\0\0\2hiNOP\n"

@@ -15,6 +15,7 @@ from mqconvert import DecodeError, NoRouteError, check_options, decode_frames, e
         ({"max_output": -1}, False, "max_output"),
         ({"max_output": True}, False, "max_output"),
         ({"direction": 1}, False, "direction"),
+        ({"check_identify": 1}, False, "check_identify"),
         ({"max_output": 2**40}, True, "max_output"),
     ],
 )
@@ -22,6 +23,11 @@ def test_options_are_checked(options: dict[str, Any], lower_only: bool, field: s
     with pytest.raises(DecodeError) as caught:
         check_options("nsq", options, lower_only=lower_only)
     assert (caught.value.kind, caught.value.field) == ("bad_option", field)
+
+
+def test_booleans_are_no_limits() -> None:
+    check_options("nsq", {"check_identify": True}, lower_only=True)
+    check_options("nsq", {"check_identify": False}, lower_only=True)
 
 
 def test_options_reach_the_codec() -> None:

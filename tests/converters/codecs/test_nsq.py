@@ -62,6 +62,7 @@ def test_frames(vector: dict[str, Any]) -> None:
         held = fields["message"]
         assert (frame.timestamp, frame.attempts, frame.body.hex()) == (held["timestamp_ns"], held["attempts"], held["body"])
         assert frame.message_id == held["id"].encode()
+        assert nsq.decode(vector["wire"]) == frame
         return
     assert frame.data.hex() == fields["data"]  # type: ignore[union-attr]  # a response or an error
     assert written["data"] == fields["text"]
@@ -177,7 +178,7 @@ def _answered(wire: bytes, compression: str | None, direction: str | None = None
     except DecodeError:
         return
     for frame in frames:
-        assert nsq.decode_frames(nsq.encode_frame(frame))[-1] == frame
+        assert nsq.decode_frames(nsq.encode_frame(frame), direction=direction)[-1] == frame
 
 
 @given(
@@ -204,6 +205,9 @@ def test_any_json_is_answered(given_json: Any) -> None:
         (b"PUB t\n\xff\xff\xff\xff", "bad_message", 6),
         (b"MPUB t\n\0\0\1\0\x7f\xff\xff\xff", "bad_body", 11),
         (b"MPUB t\n\x03\xff\xff\xff\x00\x10\0\0", "truncated", 15),
+        (b"MPUB t\n\0\0\0\x0a\0\0\0\1\0\0\0\1ab", "bad_length", 7),
+        (b'IDENTIFY\n\0\0\0\x0b{"a":1e999}', "bad_body", 13),
+        (b'IDENTIFY\n\0\0\0\x09{"a":NaN}', "bad_body", 13),
         (b"IDENTIFY\n\0\0\1\0" + b'{"a":' * 43, "truncated", 228),
         (b"RDY " + b"9" * 16000 + b"\n", "invalid_params", 0),
         (b"RDY 9223372036854775808\n", "invalid_params", 0),
@@ -219,6 +223,22 @@ def test_bounds(wire: bytes, kind: str, offset: int) -> None:
     assert (caught.value.kind, caught.value.offset) == (kind, offset)
 
 
+def test_settings_of_another_nsqd() -> None:
+    wire = nsq.encode_frame(Identify(b'{"heartbeat_interval":120000}'))
+    assert nsq.decode_frames(wire, check_identify=False) == [Identify(b'{"heartbeat_interval":120000}')]
+    with pytest.raises(DecodeError, match="not between 1000 and 60000"):
+        nsq.decode_frames(wire)
+
+
+@pytest.mark.parametrize("name", ["meaning", "json", "data"])
+def test_nested_json_of_frames_is_refused(name: str) -> None:
+    nested: Any = 1
+    for _ in range(900):
+        nested = {"a": nested}
+    with pytest.raises(DecodeError, match="nest"):
+        nsq.frame_from_json({"frame": "response", name: nested})
+
+
 def test_nested_json_is_refused() -> None:
     body = b'{"a":' * 50_000 + b"1" + b"}" * 50_000
     with pytest.raises(DecodeError, match="not a JSON object"):
@@ -229,9 +249,9 @@ def test_nested_json_is_refused() -> None:
 def test_bombs_are_bounded(compression: str) -> None:
     bomb = nsq.compress(nsq.encode_frame(Response(bytes(2 * 2**20))), compression)
     assert len(nsq.decode_frames(bomb, compression=compression)) == 1
-    with pytest.raises(DecodeError) as caught:
+    with pytest.raises(DecodeError, match="unfolds to more than 1048576 octets") as caught:
         nsq.decode_frames(bomb, compression=compression, max_output=2**20)
-    assert caught.value.kind == "too_large"
+    assert caught.value.kind == "bad_compression"
 
 
 @pytest.mark.parametrize(
@@ -243,6 +263,8 @@ def test_bombs_are_bounded(compression: str) -> None:
         (b"\xff\x06\0\0sNaPpX", "snappy", "bad_compression"),
         (b"\xff\x06\0\0sNaPpY\x01\x05\0\0\0\0\0\0a", "snappy", "bad_checksum"),
         (b"\xff\x06\0\0sNaPpY\x00\x09\0\0\0\0\0\0\xff\xff\xff\xff\x0f", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x00\x06\0\0\0\0\0\0\xff\xff", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x01\x03\0\0\0\0\0", "snappy", "bad_compression"),
         (b"\xff\x06\0\0sNaPpY\x02\0\0\0", "snappy", "bad_compression"),
         (b"\xff\x06\0\0sNaPpY\x01\x05\0\0\0", "snappy", "truncated"),
         (b"", "brotli", "unknown_compression"),
@@ -252,6 +274,22 @@ def test_bad_compression(wire: bytes, compression: str, kind: str) -> None:
     with pytest.raises(DecodeError) as caught:
         nsq.decompress(wire, compression)
     assert caught.value.kind == kind
+
+
+def test_snappy_passes_over_what_it_may() -> None:
+    padding = b"\xfe\x02\0\0xx" + b"\x80\0\0\0" + b"\xff\x06\0\0sNaPpY"
+    stream = nsq.compress(b"NOP\n", "snappy")
+    assert nsq.decompress(stream[:10] + padding + stream[10:] + padding, "snappy") == b"NOP\n"
+    assert nsq.decompress(nsq.compress(b"", "snappy"), "snappy") == b""
+
+
+def test_unknown_options() -> None:
+    with pytest.raises(EncodeError, match="no compression 'brotli'"):
+        nsq.compress(b"", "brotli")
+    with pytest.raises(DecodeError, match="C2S or S2C"):
+        nsq.decode_frames(b"NOP\n", direction="up")
+    with pytest.raises(DecodeError, match="after the magic"):
+        nsq.decode_magic(b"  V2NOP\n")
 
 
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,6 +320,8 @@ def test_which_message() -> None:
     batch = nsq.encode_batch([Message("t", body=b"a"), Message("t", body=b"b")])
     assert [(message.batch_index, message.batch_size) for message in nsq.decode_all(batch)] == [(0, 2), (1, 2)]
     assert nsq.encode_batch(nsq.decode_all(batch)) == batch
+    assert nsq.encode(nsq.decode_all(batch)[1]) == nsq.encode_batch([Message("t", body=b"b")])
+    assert nsq.encode(Message("t", defer_ms=5, batch_index=0, batch_size=2, body=b"a")).startswith(b"DPUB t 5\n")
     for wire, kind in ((batch, "several_messages"), (b"NOP\n", "no_message"), (b"\0\0\0\6\0\0\0\0OK", "no_message")):
         with pytest.raises(DecodeError) as caught:
             nsq.decode(wire)
@@ -307,6 +347,10 @@ def test_which_message() -> None:
         (Rdy(-1), "count"),
         (Identify(b"[]"), "body"),
         (Auth(b""), "secret"),
+        (Message("t", body=bytes(64 * 2**20 + 1)), "body"),
+        (Message(timestamp=1, attempts=1, message_id=bytes(16), body=bytes(64 * 2**20 + 1)), "body"),
+        (Mpub("t", [bytes(40 * 2**20)] * 2), "bodies"),
+        (Response(bytes(64 * 2**20 + 1)), "data"),
         (object(), "frame"),
     ],
 )
@@ -347,6 +391,14 @@ def test_refused_json(obj: dict[str, Any], field: str) -> None:
     with pytest.raises(DecodeError) as caught:
         nsq.frame_from_json(obj)
     assert caught.value.field == field
+
+
+def test_a_member_of_a_batch_is_shown_as_a_batch_of_one() -> None:
+    member = Message("t", batch_index=1, batch_size=2, body=b"a")
+    assert nsq.frame_from_json(nsq.frame_to_json(member)) == Mpub("t", [b"a"])
+    assert nsq.decode_frames(nsq.encode(member)) == [Mpub("t", [b"a"])]
+    with pytest.raises(EncodeError):
+        nsq.frame_to_json(object())  # type: ignore[arg-type]  # no frame
 
 
 def test_json_that_says_less() -> None:

@@ -154,6 +154,13 @@ def test_the_largest_content_is_the_callers_choice() -> None:
     assert len(phpmq.decode_frames(wire, max_content=100)) == 1
 
 
+def test_headers_stand_alone() -> None:
+    with pytest.raises(DecodeError, match="after the header"):
+        phpmq.decode_header(HEAD)
+    with pytest.raises(DecodeError, match="after the packet header"):
+        phpmq.decode_packet_header(HEAD[8:] + b"x")
+
+
 def test_several_messages() -> None:
     wire = phpmq.encode(Message(queue=b"q"))
     assert len(phpmq.decode_all(wire + phpmq.encode_frame(ConsumeRequest(b"q", 1)) + wire)) == 2

@@ -1,0 +1,134 @@
+"""What the doors add: importing, the HTTP service beside the command line, one HTTP call beside a route that does nothing."""
+
+import asyncio
+import base64
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from fastapi import FastAPI
+from measure import Row
+from starlette.responses import JSONResponse
+from typical import WIRES
+
+from mqconvert.app.http.models import ConvertRequest
+from mqconvert.app.http.service import create_app
+from mqconvert.app.http.settings import Settings
+
+SOURCE, TARGET = "amqp-0.9.1", "amqp-1.0"
+WIRE = base64.b64encode(WIRES[SOURCE]).decode()
+LINES = 20_000
+
+
+def _seconds(run: Callable[[], object], turns: int) -> float:
+    best = float("inf")
+    for _ in range(turns):
+        start = perf_counter()
+        run()
+        best = min(best, perf_counter() - start)
+    return best
+
+
+def importing() -> Row:
+    def started(program: str) -> float:
+        return _seconds(lambda: subprocess.run([sys.executable, "-c", program], check=True), 15) * 1000
+
+    bare, ours = started("pass"), started("import mqconvert")
+    return Row(
+        "import mqconvert",
+        "a bare interpreter",
+        f"{ours:.0f} ms to {bare:.0f} ms: {ours - bare:.0f} ms more",
+        None,
+        "under 80 ms more",
+    )
+
+
+async def _call(app: Any, path: str, query: str, body: bytes) -> bytes:
+    """One request through ASGI, without a socket: what the server's side costs."""
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": "POST", "scheme": "http",
+        "path": path, "raw_path": path.encode(), "query_string": query.encode(), "root_path": "",
+        "headers": [(b"host", b"bench"), (b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))],
+        "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 2),
+    }  # fmt: skip
+    step = 2**16  # as much as uvicorn hands over at once
+    parts = [body[at : at + step] for at in range(0, len(body), step)]
+    left = iter([{"type": "http.request", "body": part, "more_body": True} for part in parts])
+    answers: list[bytes] = []
+
+    async def receive() -> dict[str, Any]:
+        return next(left, {"type": "http.request", "body": b"", "more_body": False})
+
+    async def send(message: dict[str, Any]) -> None:
+        assert message.get("status", 200) == 200
+        answers.append(message.get("body", b""))
+
+    await app(scope, receive, send)
+    return b"".join(answers)
+
+
+def one_call() -> Row:
+    """POST /v1/convert against a route of the same request model that answers a constant."""
+    empty = FastAPI()
+
+    @empty.post("/v1/convert", response_model=None)
+    async def nothing(request: ConvertRequest) -> JSONResponse:  # noqa: ARG001 - read and validated, nothing more
+        return JSONResponse({"wire": "", "message": {}, "report": {}})
+
+    body = json.dumps({"from": SOURCE, "to": TARGET, "wire": WIRE}).encode()
+    service = create_app(Settings())
+
+    async def turns(app: Any) -> None:
+        for _ in range(200):
+            await _call(app, "/v1/convert", "", body)
+
+    best = {"ours": float("inf"), "nothing": float("inf")}
+    for _ in range(12):
+        for name, app in (("ours", service), ("nothing", empty)):
+            best[name] = min(best[name], _seconds(lambda app=app: asyncio.run(turns(app)), 1) / 200 * 1e6)  # type: ignore[misc]
+    return Row(
+        "one POST /v1/convert, all members",
+        "an async def route of the same request model that answers a constant; both through ASGI, without sockets",
+        f"{best['ours']:.0f} µs to {best['nothing']:.0f} µs",
+        best["ours"] / best["nothing"],
+        "at most 2",
+    )
+
+
+def batch() -> Row:
+    """POST /v1/convert/batch against the command line's jsonl loop: the same lines, the same members."""
+    lines = (json.dumps({"wire": WIRE}) + "\n").encode() * LINES
+    service = create_app(Settings(max_body=2**30))
+    query = f"from={SOURCE}&to={TARGET}"
+    http = _seconds(lambda: asyncio.run(_call(service, "/v1/convert/batch", query, lines)), 4)
+    with tempfile.TemporaryDirectory() as folder:
+        many, one = Path(folder, "many.jsonl"), Path(folder, "one.jsonl")
+        many.write_bytes(lines)
+        one.write_bytes(lines[: lines.index(b"\n") + 1])
+
+        def command(path: Path) -> float:
+            words = ["convert", "--from", SOURCE, "--to", TARGET, "--format", "jsonl", str(path), "-o", f"{path}.out"]
+            return _seconds(lambda: subprocess.run([sys.executable, "-m", "mqconvert.app", *words], check=True), 4)
+
+        loop = command(many) - command(one)
+    return Row(
+        f"POST /v1/convert/batch, {LINES} lines, one process, through ASGI",
+        "the command line's jsonl loop over the same lines with the same members (its start-up taken off)",
+        f"{LINES / http:.0f} lines/s to {LINES / loop:.0f} lines/s",
+        loop / http,
+        "at least 0.6",
+    )
+
+
+def rows() -> list[Row]:
+    return [importing(), one_call(), batch()]
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print(row)

@@ -1,0 +1,38 @@
+"""The typical message of the figures, and the same in each protocol, made from the first by conversion.
+
+Ids, reply-to, content type, timestamp, priority, ttl, durable, six headers of mixed types, 256 octets of body.
+"""
+
+from mqconvert import convert, encode
+from mqconvert.converters.messages.amqp091 import BasicProperties, Message
+from mqconvert.converters.values import TypedValue
+
+AMQP091 = Message(
+    basic=BasicProperties(
+        content_type="application/json",
+        headers=[
+            ("x-source", TypedValue("longstr", b"web-7")),
+            ("attempt", TypedValue("signedint", 3)),
+            ("size", TypedValue("long", 1234567890)),
+            ("ratio", TypedValue("double", 0.25)),
+            ("test", TypedValue("bool", True)),
+            ("region", TypedValue("longstr", b"eu-west-1")),
+        ],
+        delivery_mode=2,
+        priority=5,
+        correlation_id="5a1f0c9e-order-4711",
+        reply_to="replies.web-7",
+        expiration="60000",
+        message_id="urn:uuid:550e8400-e29b-41d4-a716-446655440000",
+        timestamp=1700000000,
+    ),
+    payload=b"x" * 256,
+)
+MESSAGES = {
+    "amqp-0.9.1": AMQP091,
+    "amqp-1.0": convert(AMQP091, "amqp-1.0").message,
+    "mqtt-5.0": convert(AMQP091, "mqtt-5.0").message,
+}
+MESSAGES["mqtt-5.0"].topic_name = "orders/created"  # from the caller, where a message goes to MQTT
+MESSAGES["mqtt-5.0"].response_topic = "replies/web-7"  # which only an address of AMQP 1.0 becomes
+WIRES = {name: encode(message) for name, message in MESSAGES.items()}
