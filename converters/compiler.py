@@ -490,7 +490,7 @@ class Compiler:
         return self.templated(rule, rule.target_template or "*")
 
     def templated(self, rule: Rule, template: str) -> str:
-        """A key with what the `*` of the row's pattern stands for in place of `*`; `*` alone is the whole key, `**` that rest."""
+        """A key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
         if "*" not in template:
             return repr(template)
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""

@@ -1861,3 +1861,13 @@ def stated_count(value: Any, type_: str) -> int | Partial | _NotMine:
     number = _stated_number(value, type_, "uint")
     plain = number.value if isinstance(number, Partial) else number
     return NOT_MINE if isinstance(plain, _NotMine) or plain >= 2**31 else number
+
+
+@condition("types-id")
+def types_id(value: Any, beside: Any) -> bool:
+    """The name of a type of ids, and the text beside it can be read so.
+
+    >>> types_id("ulong", "5"), types_id("ulong", "x")
+    (True, False)
+    """
+    return beside is not None and not isinstance(typed_id(beside, value), _NotMine)

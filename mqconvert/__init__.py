@@ -25,6 +25,7 @@ from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
 from mqconvert.converters.report import LossPolicy, Report
 from mqconvert.converters.routes import (
+    PAYLOADS,
     Conversion,
     Environment,
     Route,
@@ -42,6 +43,7 @@ from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 __all__ = [
+    "PAYLOADS",
     "PROTOCOLS",
     "Array",
     "Conversion",

@@ -83,23 +83,6 @@ def test_frames_take_options() -> None:
     assert run("frames", "nsq", "--option", "max_rdy_count=100", "--option", "direction=C2S", data=SESSION).returncode == 0
 
 
-SESSION = b"  V2SUB orders archive\nRDY 100\nPUB orders\n\0\0\0\2hiNOP\n"
-
-
-@pytest.mark.parametrize("form", ["json", "jsonl"])
-def test_frames_are_shown_and_built(form: str) -> None:
-    shown = run("frames", "nsq", "--format", form, data=SESSION)
-    frames = json.loads(shown.stdout) if form == "json" else [json.loads(line) for line in shown.stdout.splitlines()]
-    assert [frame["frame"] for frame in frames] == ["magic", "SUB", "RDY", "PUB", "NOP"]
-    assert run("frames", "nsq", "--encode", data=shown.stdout).stdout == SESSION
-
-
-def test_frames_take_options() -> None:
-    done = run("frames", "nsq", "--option", "max_rdy_count=99", data=SESSION)
-    assert (done.returncode, json.loads(done.stderr.removeprefix(b"mqconvert: "))["code"]) == (1, "invalid_params")
-    assert run("frames", "nsq", "--option", "max_rdy_count=100", "--option", "direction=C2S", data=SESSION).returncode == 0
-
-
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
