@@ -413,16 +413,19 @@ def plus_one(value: int) -> int | Partial:
 
 
 @transform("nsq-message-id", gives="bytes", loses=True)
-def nsq_message_id(value: Any, type_: str) -> bytes | Partial:
+def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> bytes | Partial:  # noqa: ARG001 - reads as its condition
     """16 octets without blank or line end as they are; of any other id, 16 hex digits of the SHA-256 of its text.
 
-    >>> nsq_message_id("0123456789abcdef", "string")
+    A message that came from NSQ, which the annotation of its time tells, may have those two in its id as well.
+
+    >>> nsq_message_id("0123456789abcdef", "string", None, Message())
     b'0123456789abcdef'
-    >>> nsq_message_id("a", "string").value
+    >>> nsq_message_id("a", "string", None, Message()).value
     b'ca978112ca1bbdca'
     """
     octets = value.encode() if type_ == "string" else bytes(value) if type_ == "binary" else b""
-    fits = len(octets) == 16 and not {0x20, 0x0A} & set(octets)
+    from_nsq = any(key == "x-opt-nsq-timestamp" for key, _ in message.message_annotations or ())
+    fits = len(octets) == 16 and (from_nsq or not {0x20, 0x0A} & set(octets))
     if fits and octets.isascii() is (type_ == "string"):
         return octets
     made = text_form(value, type_)

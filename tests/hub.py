@@ -98,10 +98,16 @@ def _equal_lists(left: list[tuple[str, str]] | None, right: list[tuple[str, str]
     return sorted(left or []) == sorted(right or [])
 
 
+def _present(value: Any) -> Any:
+    """A section without any field set is none."""
+    names = getattr(value, "__slots__", None)
+    return value if names is None or any(getattr(value, name) is not None for name in names) else None
+
+
 def equal(protocol: str, left: Any, right: Any) -> bool:
     """Equal messages; the order of RocketMQ's properties is that of a Java hash table and says nothing."""
     for field in fields(left):
-        mine, theirs = getattr(left, field.name), getattr(right, field.name)
+        mine, theirs = _present(getattr(left, field.name)), _present(getattr(right, field.name))
         if field.metadata["types"] == ("utf8-pairs",) and _equal_lists(mine, theirs):
             continue
         filled = protocol == "rocketmq" and mine is None and theirs in (0, "mqconvert")  # fields that every request has

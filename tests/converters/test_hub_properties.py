@@ -24,10 +24,13 @@ def test_there_and_back(protocol: str, data: st.DataObject) -> None:
     assume(getattr(message, "marker_type", None) is None)
     there = convert(message, "amqp-1.0")
     assert not there.report.lost
+    refused = None
     try:
         back = convert(there.message, protocol)
     except ConversionError as error:
-        assert error.rule in ("to-refused", "empty", "string-refused"), error  # what no broker takes was in a frame
+        refused = error.rule
+    if refused is not None:
+        assert refused in ("to-refused", "empty", "string-refused")  # what no broker takes was in a frame
         return
     assert not back.report.lost, (message, there.message)
     assert equal(protocol, message, back.message), (message, there.message, back.message)
@@ -40,8 +43,7 @@ def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) 
     message.delivery_annotations = None
     try:
         there = convert(message, protocol, environment=ADDRESS)
-    except ConversionError as error:
-        assert error.rule is not None
+    except ConversionError:
         return
     back: Any = convert(there.message, "amqp-1.0", environment=ADDRESS)
     lost = {loss.field.partition("[")[0] for loss in there.report.lost}
@@ -64,27 +66,28 @@ def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) ->
 
 
 @pytest.mark.parametrize("route", routes(), ids=str)
-@given(data=st.data())
-def test_a_route_is_its_tables_one_after_the_other(route: Any, data: st.DataObject) -> None:
+@given(data=st.data(), escape=st.booleans(), payload=st.sampled_from(PAYLOADS))
+def test_a_route_is_its_tables_one_after_the_other(route: Any, data: st.DataObject, escape: bool, payload: str) -> None:  # noqa: FBT001
+    environment = Environment(address="t", clock=1, escape=escape, payload=payload)
     message: Any = data.draw(MESSAGES[route.source])
-    environment = Environment(
-        address="t", clock=1, escape=data.draw(st.booleans()), payload=data.draw(st.sampled_from(PAYLOADS))
-    )
-    made, noted = message, []
+    made, noted, refused = message, list[dict[str, Any]](), None
     try:
         for number, leg in enumerate(route.legs, 1):
             done = convert(made, leg.target, environment=environment)
             made = done.message
-            noted += [entry.as_dict() | {"leg": number} for entry in (*done.report.applied, *done.report.lost)]
+            noted += [entry.as_dict() | {"leg": number} for entry in done.report.applied]
+            noted += [entry.as_dict() | {"leg": number} for entry in done.report.lost]
     except ConversionError as error:
+        refused = error
+    if refused is not None:
         with pytest.raises(ConversionError) as caught:
             convert(message, route.target, environment=environment)
-        assert caught.value.as_dict() == error.as_dict()
+        assert caught.value.as_dict() == refused.as_dict()
         return
     whole = convert(message, route.target, environment=environment)
     assert repr(whole.message) == repr(made)
     assert {entry.leg for entry in whole.report.applied} <= set(range(1, len(route.legs) + 1))
-    ours = [entry.as_dict() for entry in (*whole.report.applied, *whole.report.lost)]
+    ours = [entry.as_dict() for entry in whole.report.applied] + [entry.as_dict() for entry in whole.report.lost]
     assert sorted(map(repr, ours)) == sorted(map(repr, noted))
 
 
@@ -102,8 +105,8 @@ def test_every_pair_of_the_seven_has_a_route_through_the_hub_or_its_own() -> Non
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
-@pytest.mark.parametrize("target", [name for name in PROTOCOLS])
-@pytest.mark.parametrize("source", [name for name in PROTOCOLS])
+@pytest.mark.parametrize("target", list(PROTOCOLS))
+@pytest.mark.parametrize("source", list(PROTOCOLS))
 def test_a_message_over_every_route(source: str, target: str, payload: str) -> None:
     hub = amqp10.Message(
         properties=amqp10.Properties(message_id=TypedValue("string", "m-1"), to="orders", subject="created"),
