@@ -646,7 +646,7 @@ class Compiler:
             return
         key = self.key(rule)
         noted = f"note(({row}, {'key' if keyed else 'None'}, {key}, {'by' if by_table else 'None'}))"
-        if key in ("key", "(key") or "key" in key.replace("(", " ").split() or "key[" in key:
+        if "*" in (rule.target_template or "*"):
             keys = ENTRY_KEYS[target.types[0]]
             self.check(
                 depth,

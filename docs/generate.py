@@ -93,7 +93,9 @@ def _differing(entry: dict[str, Any]) -> str:
         fields[profile] |= {f"lost: {lost.field}": lost.reason for lost in done.report.lost}
     if entry.get("same"):
         return _section(entry)
-    names = [name for name in {**fields[PAGE], **fields[NOW], **fields[LATER]} if len({fields[p].get(name) for p in fields}) > 1]
+    names = [
+        name for name in {**fields[PAGE], **fields[NOW], **fields[LATER]} if len({fields[p].get(name) for p in fields}) > 1
+    ]
     if not names:
         sys.exit(f"docs/differences.toml: {entry['title']!r} shows no difference")
     profiles = [PAGE, NOW] if all(fields[NOW].get(name) == fields[LATER].get(name) for name in names) else [PAGE, NOW, LATER]
@@ -139,7 +141,11 @@ def cookbook() -> str:
     """The page, from cookbook.toml: every command is run, one after the other, in one empty folder."""
     entries = tomllib.loads((DOCS / "cookbook.toml").read_text())
     parts = [entries["introduction"]]
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "LC_ALL": "C.UTF-8", "COLUMNS": "100"}
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "LC_ALL": "C.UTF-8",
+        "COLUMNS": "100",
+    }
     with tempfile.TemporaryDirectory() as folder:
         for entry in entries["question"]:
             parts.append(f"## {entry['title']}\n\n{entry['say']}")
@@ -156,7 +162,9 @@ def cookbook() -> str:
                 if done.returncode != step.get("status", 0):
                     sys.exit(f"docs/cookbook.toml: status {done.returncode} of {step['run']}\n{done.stdout}")
                 command = step["run"].strip().replace("\n", "\n  ")
-                parts.append(f"```\n$ {command}\n{done.stdout.rstrip()}\n```" + (f"\n\n{step['then']}" if "then" in step else ""))
+                parts.append(
+                    f"```\n$ {command}\n{done.stdout.rstrip()}\n```" + (f"\n\n{step['then']}" if "then" in step else "")
+                )
     return "\n\n".join(parts) + "\n"
 
 
@@ -169,7 +177,12 @@ def embedding() -> str:
     def program(found: re.Match[str]) -> str:
         return f"<!-- {found[1]} -->\n```python\n{(DOCS.parent / found[1]).read_text()}```\n"
 
-    return re.sub(r"<!-- (docs/examples/\w+\.py) -->\n(?:```python\n.*?```\n)?", program, (DOCS / "embedding.md").read_text(), flags=re.DOTALL)
+    return re.sub(
+        r"<!-- (docs/examples/\w+\.py) -->\n(?:```python\n.*?```\n)?",
+        program,
+        (DOCS / "embedding.md").read_text(),
+        flags=re.DOTALL,
+    )
 
 
 def main(arguments: list[str]) -> int:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mqconvert import (
     PROTOCOLS,
+    ConversionError,
     Environment,
     LossError,
     NoRouteError,
@@ -144,7 +145,11 @@ def test_routes_join_every_pair() -> None:
 def test_conversion_is_total_and_accounts_for_every_field(source: str, target: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[source])
     profile = data.draw(st.sampled_from(["documented", "rabbitmq-4.0", "rabbitmq-4.3"]))
-    done = convert(message, target, profile=profile, environment=Environment(address="t"))
+    try:
+        done = convert(message, target, profile=profile, environment=Environment(address="t"))
+    except ConversionError as error:
+        assert error.rule in REFUSALS  # noqa: PT017 - what its rows refuse is as right as what they convert
+        return
     assert decode(target, encode(done.message)) is not None
     if source == target:
         assert done.message is message
@@ -157,11 +162,15 @@ def test_conversion_is_total_and_accounts_for_every_field(source: str, target: s
         assert any(name == field or name.startswith(field) for name in named), (field, named)
 
 
+REFUSALS = {"control-record", "empty", "delay-refused", "to-refused", "body-refused", "properties-refused", "string-refused"}
+"""Rows that refuse a message, all of them of the brokers' tables."""
+
+
 def _set_fields(message: Any) -> list[str]:
     found = []
     for name in message.__slots__:
         value = getattr(message, name)
-        if value is None or (name in ("dup", "retain") and not value):
+        if value is None or (name in ("dup", "retain", "flag", "sys_flag", "ttl", "topic") and not value):
             continue
         inner = getattr(value, "__slots__", None)
         if inner is not None and not isinstance(value, amqp10.Data | amqp10.AmqpSequence | amqp10.AmqpValue):
