@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test interop lint generate check-generated lock
+.PHONY: serve test interop lint generate check-generated lock bench-memory check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -20,6 +20,7 @@ lint:
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@$(PY) -m mypy docs/*.py docs/examples/*.py
 	@.venv/bin/lint-imports
 
 generate:  ## write what is made from the tables, the app and pulsar.proto
@@ -27,12 +28,22 @@ generate:  ## write what is made from the tables, the app and pulsar.proto
 	@scripts/proto
 	@$(PY) -m mqconvert.app.http.openapi
 	@$(PY) -m mqconvert.app.pages
+	@$(PY) docs/generate.py
 
 check-generated:
 	@scripts/venv dev
 	@scripts/proto --check
 	@$(PY) -m mqconvert.app.http.openapi --check
 	@$(PY) -m mqconvert.app.pages --check
+	@$(PY) docs/generate.py --check
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock
+
+bench-memory:  ## the memory that 1 GB of jsonl takes
+	@scripts/venv dev
+	@$(PY) -m benchmarks.memory
+
+check-dockerfile:  ## run the steps of the Dockerfile in a folder
+	@scripts/venv dev
+	@$(PY) scripts/check-dockerfile

@@ -178,8 +178,9 @@ class Compiler:
                 raise self.wrong(rule, f"{rule.target} holds no typed value")
             return
         if type_ == "*":
-            if place.kind != ENTRIES or rule.via is not None:
-                raise self.wrong(rule, 'as = "*" needs an entry as target and no via')
+            source = self.from_places.get(rule.source)
+            if place.kind != ENTRIES or rule.via is not None or source is None or not self.typed(source):
+                raise self.wrong(rule, 'as = "*" needs typed entries as source, an entry as target and no via')
             return
         known = place.types if place.kind in (SCALAR, TYPED, BODY) else tuple(self.target.types)
         if type_ not in known:
@@ -262,7 +263,7 @@ class Compiler:
         groups: dict[str, list[Rule]] = {}
         for rule in self.table.rules:
             groups.setdefault(rule.source, []).append(rule)
-            for read in rule.reads if rule.uses else ():
+            for read in self.uses(rule):
                 self.used[read] = None
         for path, place in self.from_places.items():
             if place.kind not in (SECTION, WHOLE):
@@ -296,16 +297,16 @@ class Compiler:
         for rule in self.table.start:
             self.start(rule)
         for path in self.indexed:
-            self.say(1, f"index_{path.replace('.', '_')} = dict({self.where(self.from_places[path])} or ())")
+            self.say(1, f"index_{path.replace('.', '_')} = dict({self.where(path)} or ())")
         for path in self.used:
-            self.say(1, f"used_{path} = False")
+            self.say(1, f"used_{self.from_places[path].name} = False")
         for path in self.filled:
             place = self.to_places[path]
             keyed = place.kind == ENTRIES
             unset = ("[]" if place.types[0] in ("utf8-pairs", "varints") else "{}") if keyed else repr(place.default)
             self.say(1, f"to_{place.name} = {unset}")
         for path in self.wholes:
-            self.say(1, "sections = []" if path == "@sections" else f"whole_{path} = None")
+            self.say(1, "sections = {}" if path == "@sections" else f"whole_{path} = None")
 
     def group(self, path: str, rules: list[Rule]) -> None:
         """One block: every row of one place of the source."""
@@ -315,20 +316,21 @@ class Compiler:
             self.chain(2, Place(path, (ENVIRONMENT[path],), SCALAR), rules, quiet=True)
             return
         place = self.from_places[path]
-        where = self.where(place)
+        where = self.where(path)
         if place.kind == ENTRIES:
             self.entries(place, where, rules)
             return
         rows = [rule for rule in rules if not rule.absent]
         self.say(1, f"value = {where}")
-        guard = f" and not used_{path}" if path in self.used else ""
-        test = "is not None" if place.unset is None else f"!= {place.unset!r}"
-        always = place.types == ("payload",)
-        if not always:
-            self.say(1, f"if value {test}{guard}:")
+        tests = (
+            [] if place.types == ("payload",) else [f"value {'is not None' if place.unset is None else f'!= {place.unset!r}'}"]
+        )
+        tests += [f"not used_{place.name}"] if path in self.used else []
+        depth = 2 if tests else 1
+        if tests:
+            self.say(1, f"if {' and '.join(tests)}:")
         if place.kind == TYPED:
             self.say(2, "type_, value = value.type, value.value")
-        depth = 1 if always else 2
         extra = any(rule.more for rule in rows) and not self.takes_all(place, rows)
         if extra:
             self.say(depth, "took = False")
@@ -340,9 +342,10 @@ class Compiler:
                 self.say(1, f"if {where} is None{' and ' * bool(test)}{test}:  # {rule.id}, {rule.where}")
                 self.apply(2, place, rule)
 
-    def where(self, place: Place) -> str:
+    def where(self, path: str) -> str:
         """The expression of a place of the source: a field of the message, of a section, or what a start row made of it."""
-        if place.path in self.started:
+        place = self.from_places[path]
+        if path in self.started:
             return f"from_{place.name}"
         return place.path if place.section else f"source.{place.path}"
 
@@ -357,12 +360,12 @@ class Compiler:
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
         """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""
+        guard = f"() if used_{place.name} else " if place.path in self.used else ""
         if place.types[0] == "varints":
-            self.say(1, f"for key, value in enumerate({where} or ()):")
+            self.say(1, f"for key, value in enumerate({guard}{where} or ()):")
         elif place.types[0] == "utf8-pairs":
-            self.say(1, f"for key, value in {where} or ():")
+            self.say(1, f"for key, value in {guard}{where} or ():")
         else:
-            guard = f"() if used_{place.path} else " if place.path in self.used else ""
             self.say(1, f"for key, typed in {guard}{where} or ():")
             self.say(2, "type_ = typed.type")
         named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
@@ -394,25 +397,26 @@ class Compiler:
         `extra`: some row applies and still offers the value to later ones, so that only `took` says whether it was lost.
         """
         first = True
-        for rule in rules:
+        for at, rule in enumerate(rules):
             test = self.test(place, rule)
-            if rule.more:
-                if not first:
-                    self.say(depth, "else:")
-                    depth, first = depth + 1, True
-                self.say(depth, f"{f'if {test}:  ' if test else ''}# {rule.id}, {rule.where}")
-                if extra:
-                    self.say(depth + bool(test), "took = True")
-                self.apply(depth + bool(test), place, rule)
-                continue
+            if rule.more and not first:
+                self.say(depth, "else:")
+                self.chain(depth + 1, place, rules[at:], extra=extra, quiet=quiet)
+                return
             if not test and first:
                 self.say(depth, f"# {rule.id}, {rule.where}")
+                if extra and rule.more:
+                    self.say(depth, "took = True")
                 self.apply(depth, place, rule)
+                if rule.more:
+                    continue
                 return
             opening = f"{'if' if first else 'elif'} {test or 'True'}:"
             self.say(depth, f"{opening if test or first else 'else:'}  # {rule.id}, {rule.where}")
+            if extra and rule.more:
+                self.say(depth + 1, "took = True")
             self.apply(depth + 1, place, rule)
-            first = False
+            first = rule.more
             if not test:
                 return
         if quiet:
@@ -474,7 +478,7 @@ class Compiler:
         if key is not None:
             return f"index_{path.replace('.', '_')}.get({self.templated(rule, key)})"
         place = self.from_places[path]
-        return path if place.kind == SECTION else self.where(place)
+        return path if place.kind == SECTION else self.where(path)
 
     def value(self, rule: Rule) -> str:
         """The source's value in a row's block."""
@@ -500,7 +504,10 @@ class Compiler:
         own = f"key[{len(stem)}:]" if stem else "key"
         if template == "**":
             return own
-        return f"({' + '.join(filter(None, (before and repr(before), own, after and repr(after))))})"
+        text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
+        # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
+        plain = self.from_places[rule.source].types[0] not in ("annotations", "varints")
+        return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
 
     def field(self, place: Place) -> str:
         return f"path({place.path!r}, key)" if place.kind == ENTRIES else repr(place.path)
@@ -531,13 +538,17 @@ class Compiler:
             return
         self.filled[target.path] = None
         depth = self.make(depth, place, rule, row, target)
-        self.put(depth, place, rule, row, target)
+        depth = self.put(depth, place, rule, row, target)
         self.constants(depth, rule, row)
-        for read in rule.reads if rule.uses else ():
+        for read in self.uses(rule):
             used = self.name("row", f"{rule.id}_uses_{read}", altered(rule, source=read, source_pattern=None))
-            self.say(depth, f"if source.{read} is not None:")
-            self.say(depth + 1, f"used_{read} = True")
+            self.say(depth, f"if {self.where(read)} is not None:")
+            self.say(depth + 1, f"used_{self.from_places[read].name} = True")
             self.say(depth + 1, f"note({used})")
+
+    def uses(self, rule: Rule) -> list[str]:
+        """The places that count as used where the row applies; what is the caller's needs no account."""
+        return [read for read in rule.reads if read not in ENVIRONMENT] if rule.uses else []
 
     def constants(self, depth: int, rule: Rule, row: str) -> None:
         for written, constant in rule.constants.items():
@@ -548,7 +559,7 @@ class Compiler:
                 continue
             if not rule.absent:
                 self.say(depth, f"if {name} is not None:")
-                self.say(depth + 1, f"notes.replace({row}, ({path!r},))")
+                self.say(depth + 1, f"notes.replace({row}, ({path!r},), but_own=True)")
             self.say(depth, f"{name} = {constant!r}")
 
     def whole(self, depth: int, rule: Rule, row: str, target: Place, *, keyed: bool) -> None:
@@ -559,7 +570,15 @@ class Compiler:
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
             self.partial(depth, self.from_places[rule.source], row, transform.gives)
-        self.say(depth, f"sections.append(({row}, made))" if name == "@sections" else f"whole_{name} = ({row}, made)")
+        if name == "@sections":
+            place = self.from_places[rule.source]
+            self.say(depth, f"if ({row}, {'key' if keyed else 'None'}) in sections:")
+            self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
+            self.say(depth, "else:")
+            depth += 1
+            self.say(depth, f"sections[{row}, {'key' if keyed else 'None'}] = made")
+        else:
+            self.say(depth, f"whole_{name} = ({row}, made)")
         self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
@@ -621,8 +640,11 @@ class Compiler:
         types = self.source_types(rule) or ()
         return all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
 
-    def put(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> None:
-        """Emit the assignment: with the check of the key, and of a place that is already filled."""
+    def put(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
+        """Emit the assignment: with the check of the key, and of a place that is already filled.
+
+        The returned depth is where the value is in its place.
+        """
         type_ = self.target_type(rule, target)
         keyed = place.kind == ENTRIES
         name = f"to_{target.name}"
@@ -641,12 +663,14 @@ class Compiler:
                 self.too_late(depth + 1, place, row, target, "None")
                 self.say(depth, "else:")
                 depth += 1
+            elif rule.taken == "replace":
+                self.say(depth, f"notes.replace({row}, ({target.path!r},))")
             self.say(depth, f"{name} = {value}")
             self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
-            return
+            return depth
         key = self.key(rule)
         noted = f"note(({row}, {'key' if keyed else 'None'}, {key}, {'by' if by_table else 'None'}))"
-        if "*" in (rule.target_template or "*"):
+        if rule.target_template is None or "*" in rule.target_template:
             keys = ENTRY_KEYS[target.types[0]]
             self.check(
                 depth,
@@ -663,20 +687,23 @@ class Compiler:
                 self.say(depth, f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]")
             self.say(depth, f"{name}.append(({key}, {'made.value' if by_table else made}))")
             self.say(depth, noted)
-            return
-        if rule.taken != "replace":
-            self.say(depth, f"if {key} in {name}:")
+            return depth
+        self.say(depth, f"if {key} in {name}:")
+        if rule.taken == "replace":
+            self.say(depth + 1, f"notes.replace({row}, ({target.path!r},), {key})")
+        else:
             self.too_late(depth + 1, place, row, target, key)
             self.say(depth, "else:")
             depth += 1
         self.say(depth, f"{name}[{key}] = {value}")
         self.say(depth, noted)
+        return depth
 
     def contested(self, rule: Rule, target: Place) -> bool:
         others = [
             other for other in self.table.rules
             if other is not rule and (other.target == target.path or target.path in other.constants)
-            and other.source != rule.source
+            and (other.source != rule.source or other.more)
         ]  # fmt: skip
         return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
 
@@ -704,8 +731,8 @@ class Compiler:
             self.finish(rule)
         for path in self.wholes:
             if path == "@sections":
-                self.say(1, "for row, whole in sections:")
-                self.say(2, "replace_sections(target, whole, row, notes)")
+                self.say(1, "if sections:")
+                self.say(2, "replace_sections(target, sections, notes)")
             else:
                 self.say(1, f"if whole_{path} is not None:")
                 self.say(2, f"notes.replace(whole_{path}[0], whole_{path}[0].closes)")

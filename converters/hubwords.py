@@ -4,7 +4,6 @@ As in conditions.py and transforms.py: one total, pure function each, with an ex
 mapping of these protocols; a word says in its own line what it means, and the row that uses it says where.
 """
 
-import hashlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -428,6 +427,8 @@ def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> byte
     fits = len(octets) == 16 and (from_nsq or not {0x20, 0x0A} & set(octets))
     if fits and octets.isascii() is (type_ == "string"):
         return octets
+    import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`
+
     made = text_form(value, type_)
     text = made if isinstance(made, str) else str(value)
     return Partial(hashlib.sha256(text.encode()).hexdigest()[:16].encode(), "not the 16 octets of an id of NSQ")

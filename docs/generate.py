@@ -21,38 +21,12 @@ PAGE, NOW, LATER = "documented", "rabbitmq-4.0", "rabbitmq-4.3"
 
 # ---- differences.md ------------------------------------------------------------------------------------------------------
 
-_INTRODUCTION = """\
-# Why does my broker show something else?
-
-Profile `documented`, the default, does what RabbitMQ's page on conversions says. `--profile rabbitmq-4.0` does what RabbitMQ
-4.0 and 4.1 do, `--profile rabbitmq-4.3` what 4.2 and later do. Here is where they differ, each with a message (give it to
-`mqconvert encode`, or to `convert --format json`) and what comes of it. `make interop` compares profile `rabbitmq-4.0` with a live RabbitMQ.
-
-Written by `make generate`: the examples are run.
-"""
-_DELIVERY = """\
-## What a broker does besides
-
-A conversion is not a delivery. This comes on top in RabbitMQ 4.0; the live suite (`tests/interop/delivery.py`) has it as code.
-
-| consumer | what comes on top |
-|---|---|
-| AMQP 0.9.1 | headers sorted by name, of equal names the first; exchange and routing key in the method; `x-death` after dead-lettering |
-| AMQP 0.9.1 | an AMQP 1.0 message without a word on durability is delivered with delivery mode 2 (4.2 and later: none) |
-| AMQP 0.9.1 | a classic or quorum queue does not store the AMQP 1.0 header section: `durable = false` comes out without a delivery mode, `x-basic-delivery-mode` wins over it; priority and ttl are kept |
-| AMQP 0.9.1 | an MQTT message with an expiry gets the time of its arrival as timestamp |
-| AMQP 1.0 | `first_acquirer`, `delivery_count`, annotations `x-exchange` and `x-routing-key` |
-| MQTT | no Message Expiry Interval unless the publisher was an MQTT client too, then what is left of it |
-| MQTT | the QoS is lowered to that of the subscription; without a word on durability an annotation `x-basic-delivery-mode` decides (2 is QoS 1) |
-| any, from a stream | a stream stores AMQP 1.0: what comes from MQTT or AMQP 0.9.1 is converted twice, to AMQP 1.0 and from there; `x-stream-offset` is added |
-"""
-
 
 def differences() -> str:
     """The page, from differences.toml."""
     entries = tomllib.loads((DOCS / "differences.toml").read_text())
     _check_cites(entries["differs"])
-    parts = [_INTRODUCTION, "## Where RabbitMQ and its page differ\n"]
+    parts = [entries["introduction"], "## Where RabbitMQ and its page differ\n"]
     parts += [_differing(entry) for entry in entries["differs"]]
     parts.append(
         "## Messages on which RabbitMQ fails\n\n"
@@ -61,7 +35,7 @@ def differences() -> str:
     parts += [_reported(entry) for entry in entries["fails"]]
     parts.append("## Where RabbitMQ's answer is ill-formed\n\nWhat comes out here can always be read; the rest is reported.\n")
     parts += [_reported(entry) for entry in entries["ill_formed"]]
-    parts.append(_DELIVERY)
+    parts.append(entries["delivery"])
     return "\n".join(parts)
 
 
@@ -92,7 +66,7 @@ def _differing(entry: dict[str, Any]) -> str:
         fields[profile] = dict(_flat(message_to_json(done.message)))
         fields[profile] |= {f"lost: {lost.field}": lost.reason for lost in done.report.lost}
     if entry.get("same"):
-        return _section(entry)
+        return _section(entry).rstrip("\n") + "\n"
     names = [
         name for name in {**fields[PAGE], **fields[NOW], **fields[LATER]} if len({fields[p].get(name) for p in fields}) > 1
     ]
@@ -113,7 +87,8 @@ def _reported(entry: dict[str, Any]) -> str:
 
 
 def _section(entry: dict[str, Any]) -> str:
-    return f"### {entry['title']}\n\n{entry['say']}\n\n```json\n{entry['message']}\n```\n\n"
+    message = re.sub(r"@(\d+)", r"(\1 letters)", entry["message"])
+    return f"### {entry['title']}\n\n{entry['say']}\n\n```json\n{message}\n```\n\n"
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:

@@ -71,6 +71,17 @@ def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
     return made  # type: ignore[no-any-return]  # one of two classes with these fields
 
 
+def from_aiomqtt(message: Any) -> mqtt5.Message | mqtt311.Message:
+    """The message that `async for message in client.messages` gave: aiomqtt's Message is paho's without the flag DUP.
+
+    What `to_paho` makes fits as well: `await client.publish(**to_paho(message).publish)`.
+    """
+    given = MQTTMessage(message.mid, str(message.topic).encode())
+    given.payload, given.properties = message.payload, message.properties
+    given.qos, given.retain = message.qos, message.retain
+    return from_paho(given)
+
+
 def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
     """An MQTTMessage, and the keyword arguments for `Client.publish`.
 

@@ -14,7 +14,7 @@ from mqconvert import convert
 from mqconvert.clients import from_proton, to_pika
 
 
-class Republish(MessagingHandler):  # type: ignore[misc]  # proton has no types there
+class Republish(MessagingHandler):
     def __init__(self, url: str, address: str, queue: str) -> None:
         super().__init__(auto_accept=False)
         self.url, self.address, self.queue = url, address, queue
@@ -31,10 +31,10 @@ class Republish(MessagingHandler):  # type: ignore[misc]  # proton has no types 
         for lost in (*done.report.lost, *made.lost):
             print(f"lost {lost.field}: {lost.reason}", file=sys.stderr)
         self.channel.basic_publish("", self.queue, made.body, made.properties)
-        self.accept(event.delivery)
+        self.accept(event.delivery)  # type: ignore[arg-type]  # a message has one
 
     def on_transport_error(self, event: proton.Event) -> None:
-        sys.exit(f"no broker: {event.transport.condition}")
+        sys.exit(f"no broker: {event.transport and event.transport.condition}")
 
 
 if __name__ == "__main__":

@@ -62,6 +62,10 @@ def _amqp091(made: amqp091.Message, stored: Any, way: Way) -> amqp091.Message:
     basic.headers = sorted(first.items(), key=lambda pair: pair[0].encode()) or None
     if isinstance(stored, amqp10.Message):
         basic.delivery_mode = _delivery_mode(stored, way)
+        # G2: the header section is not stored, and the annotation wins over the priority that was kept beside it
+        priority = dict(stored.message_annotations or []).get("x-basic-priority")
+        if priority is not None and way.kind != "stream":
+            basic.priority = priority.value
     # G3: an MQTT message with an expiry is stamped with the time of its arrival
     if isinstance(stored, mqtt5.Message) and stored.message_expiry_interval is not None:
         basic.timestamp = way.arrival  # type: ignore[assignment]  # stands for a number

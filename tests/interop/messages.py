@@ -17,6 +17,8 @@ from mqconvert.converters.values import Array, TypedValue
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff")
 TEXT = st.text(CHARACTERS, max_size=20)
 ASCII = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=20)
+SYMBOLS = ASCII.filter(lambda text: text != "None")
+"""Content types and encodings: to proton the text "None" is none."""
 WORDS = st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyz0123456789-._"), min_size=1, max_size=12)
 OCTETS = st.binary(max_size=40)
 URNS = st.uuids().map(lambda made: f"urn:uuid:{made}")
@@ -189,8 +191,8 @@ def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
         subject=draw(maybe(TEXT)),
         reply_to=draw(maybe(REPLIES)),
         correlation_id=draw(maybe(IDS)),
-        content_type=draw(maybe(ASCII)),
-        content_encoding=draw(maybe(ASCII)),
+        content_type=draw(maybe(SYMBOLS)),
+        content_encoding=draw(maybe(SYMBOLS)),
         absolute_expiry_time=draw(maybe(st.integers(2 * 10**12, 10**13))),
         creation_time=draw(maybe(st.integers(1, 2**45))),
         group_id=draw(maybe(TEXT)),

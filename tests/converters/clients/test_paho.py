@@ -1,7 +1,9 @@
 """paho-mqtt: what its own Properties pack and unpack is what `from_paho` and `to_paho` make."""
 
+import dataclasses
 from typing import Any
 
+import aiomqtt
 import pytest
 from hypothesis import given
 from paho.mqtt.client import MQTTMessage
@@ -9,7 +11,7 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties, VariableByteIntegers
 
 from mqconvert import EncodeError, LossError, decode
-from mqconvert.clients import from_paho, to_paho
+from mqconvert.clients import from_aiomqtt, from_paho, to_paho
 from mqconvert.converters.messages import mqtt5, mqtt311
 from tests.strategies import mqtt5_messages, mqtt311_messages
 
@@ -115,3 +117,10 @@ def test_a_message_without_topic_says_how_to_name_one() -> None:
     with pytest.raises(EncodeError, match=r"Environment\.address") as raised:
         to_paho(mqtt5.Message())
     assert raised.value.field == "topic_name"
+
+
+@given(mqtt5_messages())
+def test_aiomqtt(message: mqtt5.Message) -> None:
+    given = to_paho(message).message
+    received = aiomqtt.Message(given.topic, given.payload, given.qos, given.retain, given.mid, given.properties)  # type: ignore[arg-type]  # bytes
+    assert from_aiomqtt(received) == dataclasses.replace(message, dup=0)

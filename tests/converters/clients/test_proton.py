@@ -69,6 +69,7 @@ UNDESCRIBED: Any = proton.UNDESCRIBED
 VALUES = st.recursive(SIMPLE, compound, max_leaves=6)
 ANNOTATIONS = st.none() | st.dictionaries(ASCII.map(proton.symbol) | unsigned(64).map(proton.ulong), VALUES, max_size=3)
 IDS = st.one_of(st.none(), unsigned(64), st.uuids(), st.binary(max_size=20), TEXT)
+SYMBOLS = ASCII.filter(lambda text: text != "None")  # what proton answers when there is none
 TIMES = st.integers(-(2**42), 2**42).map(lambda milliseconds: milliseconds / 1000)
 OBJECTS = st.fixed_dictionaries(
     {"body": VALUES, "inferred": st.booleans()},
@@ -84,8 +85,8 @@ OBJECTS = st.fixed_dictionaries(
         "address": TEXT,
         "subject": TEXT,
         "reply_to": TEXT,
-        "content_type": ASCII,
-        "content_encoding": ASCII,
+        "content_type": SYMBOLS,
+        "content_encoding": SYMBOLS,
         "expiry_time": TIMES,
         "creation_time": TIMES,
         "group_id": TEXT,
