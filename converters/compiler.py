@@ -147,6 +147,14 @@ class Compiler:
             raise self.wrong(rule, f"unknown condition {rule.when!r}")
         if rule.via is not None and rule.via not in TRANSFORMS and rule.via not in RECURSIVE:
             raise self.wrong(rule, f"unknown transform {rule.via!r}")
+        if rule.absent and rule in self.table.rules:
+            # There is no value to hand over: a condition has to look at what the row reads, a transform to take None.
+            if rule.when is not None and not (rule.reads and CONDITIONS[rule.when].__code__.co_argcount > 1):
+                raise self.wrong(rule, f"{rule.when} looks at a value, and the row is for what is absent")
+            if rule.via is not None and (
+                rule.via in RECURSIVE or TRANSFORMS[rule.via].function.__annotations__["value"] is not None
+            ):
+                raise self.wrong(rule, f"{rule.via} takes a value, and the row is for what is absent")
 
     def check_target(self, rule: Rule) -> None:
         for path, constant in rule.constants.items():
