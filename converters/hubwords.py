@@ -1504,10 +1504,10 @@ def id_of_delivery(value: Any, type_: Any, frame: Any, position: Any) -> bool:
 
 
 @transform("delay-from-clock", gives="int", passes=True, loses=True)
-def delay_from_clock(value: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:
-    """A delay in milliseconds as a time, by the caller's clock.
+def delay_from_clock(value: Any, time: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:  # noqa: ARG001
+    """A delay in milliseconds as a time, by the caller's clock; `time` is of the condition.
 
-    >>> delay_from_clock(500, "long", 1000).value, delay_from_clock(500, "long", 0).reason
+    >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", 0).reason
     (1500, 'a delay, and no clock to count from')
     """
     delay = _stated_number(value, type_, "long")
