@@ -158,6 +158,8 @@ class RouteConverter:
                 noted.append((table, notes))
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
+        except EncodeError as error:  # a message that is to go into an envelope
+            raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (AttributeError, TypeError, ValueError) as error:
             raise _bad_message(source, error) from None
         if on_loss != "report":
