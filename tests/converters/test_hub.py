@@ -110,9 +110,7 @@ def test_the_address_of_a_topic_goes_on_to_the_next_table() -> None:
 def test_preserve_keeps_the_fields_that_the_tables_drop(by: str) -> None:
     message = amqp10.Message(
         amqp10.Header(True, 3, 7000, True, 2),
-        properties=amqp10.Properties(
-            TypedValue("uuid", bytes(16)), b"u", "t", "s", "q", None, "t", "e", 5, 7000, "g", 1, "r"
-        ),
+        properties=amqp10.Properties(TypedValue("uuid", bytes(16)), b"u", "t", "s", "q", None, "t", "e", 5, 7000, "g", 1, "r"),
         body=amqp10.Data([b"a"]),
     )
     there = convert(message, by, rules=["preserve"])
