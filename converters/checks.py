@@ -113,6 +113,8 @@ def _finishing(rule: Rule, target: Protocol) -> None:
     transform = TRANSFORMS.get(rule.via or "")
     if transform is None or place is None or rule.source_pattern is not None:
         return
+    if transform.gives == "list" and place.kind != ENTRIES:
+        raise _wrong(rule, f"a row of finish sees a map or a list, and {rule.source} is none")
     if transform.passes or (place.kind == ENTRIES and (transform.gives != "list" or transform.loses)):
         raise _wrong(rule, f"{rule.via} does not give a {'list' if place.kind == ENTRIES else 'value'} for every one")
 

@@ -500,16 +500,15 @@ def ttl_to_seconds(value: int) -> int | Partial:
 
 
 @condition("phpmq-type")
-def phpmq_type(value: Any, type_: Any, frame: Any, properties: Any) -> bool:
+def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
     """1 (send), or 3 (dispatch) of a message with an id; not where the caller says which frame to build.
 
-    >>> from mqconvert.converters.messages.amqp10 import Properties
-    >>> phpmq_type(1, "ubyte", None, Properties()), phpmq_type(3, "ubyte", None, Properties())
+    >>> phpmq_type(1, "ubyte", None, None), phpmq_type(3, "ubyte", None, None)
     (True, False)
     """
     number = _stated_number(value, type_, "ubyte")
     number = number.value if isinstance(number, Partial) else number
-    return frame is None and (number == 1 or (number == 3 and properties.message_id is not None))
+    return frame is None and (number == 1 or (number == 3 and message_id is not None))
 
 
 @condition("dispatch")
@@ -523,9 +522,9 @@ def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: 
 
 
 @condition("dispatch-frame")
-def dispatch_frame(value: Any, properties: Any) -> bool:
+def dispatch_frame(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has the id that it needs."""
-    return value in ("003", "dispatch") and properties.message_id is not None
+    return value in ("003", "dispatch") and message_id is not None
 
 
 @transform("three", gives="int")

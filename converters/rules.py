@@ -354,8 +354,13 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     for column, need in WITH.items() if kind == "rules" else ():
         if row.get(column) and row.get(need, "@caller") in ("", [], *ACCOUNTED):
             raise wrong(f"{column!r} says nothing without a {need!r} in the message; an empty text takes a column away")
-    if kind == "rules" and row.get("type") == "absent" and not row.get("set") and not ("to" in row and "via" in row):
-        raise wrong("a row for what is absent has no value: it needs 'set', or a 'via' that takes none, and its 'to'")
+    if (
+        kind == "rules"
+        and row.get("type") == "absent"
+        and (("to" in row) != ("via" in row) or not (row.get("set") or "to" in row))
+    ):
+        words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
+        raise wrong(f"a row for what is absent has no value: {words}")
     if kind == "finish" and ("via" in row) is ("error" in row):
         raise wrong("a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
