@@ -1221,7 +1221,9 @@ def _pairs_of(value: Any) -> Pairs | None:
         return None
     pairs = []
     for typed in value:
-        if typed.type != "list" or [part.type for part in typed.value] != ["string", "string"]:
+        if typed.__class__ is not TypedValue or typed.type != "list":
+            return None  # the pairs of a map are a list as well
+        if [part.type for part in typed.value] != ["string", "string"]:
             return None
         pairs.append((typed.value[0].value, typed.value[1].value))
     return pairs
@@ -1240,7 +1242,7 @@ def lists_of_pairs(value: Any) -> bool:
 @condition("lists-beside")
 def lists_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
     """The annotation beside it is a list of lists of two strings."""
-    return beside is not None and _pairs_of(beside.value) is not None
+    return beside is not None and beside.type == "list" and _pairs_of(beside.value) is not None
 
 
 @transform("lists-to-pairs", gives="list", passes=True)
