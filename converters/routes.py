@@ -33,6 +33,18 @@ class Environment:
 DEFAULT_ENVIRONMENT = Environment()
 
 
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """An overlay file as data: `name` stands in errors. For processes that cannot see the file, such as Spark's workers."""
+
+    name: str
+    text: str
+
+
+Rules = str | Overlay
+"""What `rules=` holds: the name of an overlay that comes with mqconvert, a file, or the text of one."""
+
+
 class Conversion:
     """A converted message and the account of every field; the report is put together when it is asked for."""
 
@@ -148,22 +160,29 @@ def _overlays(profile: str) -> Iterable[TableFile]:
     yield parsed
 
 
-def _user_overlay(rules: str) -> Iterable[TableFile]:
-    """A file of the user's, or the name of an overlay that comes with mqconvert."""
-    if rules in mappings.overlay_names():
-        yield from _overlays(rules)
-        return
+def read_overlay(rules: Rules) -> Rules:
+    """A file of the user's as data; names of overlays that come with mqconvert, and what is data already, as they are."""
+    if isinstance(rules, Overlay) or rules in mappings.overlay_names():
+        return rules
     try:
-        text = Path(rules).read_text(encoding="utf-8")
+        return Overlay(Path(rules).name, Path(rules).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
-    parsed = parse_file(text, Path(rules).name)
+
+
+def _user_overlay(rules: Rules) -> Iterable[TableFile]:
+    """The files of an overlay, those it extends first."""
+    read = read_overlay(rules)
+    if isinstance(read, str):
+        yield from _overlays(read)
+        return
+    parsed = parse_file(read.text, read.name)
     yield from _overlays(parsed.values.get("extends", DOCUMENTED)) if "extends" in parsed.values else ()
     yield parsed
 
 
 @lru_cache(maxsize=64)
-def tables_in_force(profile: str = DOCUMENTED, rules: tuple[str, ...] = ()) -> dict[tuple[str, str], RuleTable]:
+def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> dict[tuple[str, str], RuleTable]:
     """Every table, with the profile's overlays and the user's worked in, in that order."""
     tables = _base_tables()
     for parsed in _overlays(profile):
@@ -194,11 +213,11 @@ def route(source: str, target: str, tables: dict[tuple[str, str], RuleTable]) ->
 
 
 @lru_cache(maxsize=256)
-def _converter(source: str, target: str, profile: str, rules: tuple[str, ...]) -> RouteConverter:
+def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...]) -> RouteConverter:
     return RouteConverter(route(source, target, tables_in_force(profile, rules)), (source, target, profile, rules))
 
 
-def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> RouteConverter:
+def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> RouteConverter:
     """The converter from one protocol to another, cached; for loops that convert many messages.
 
     >>> converter("mqtt-5.0", "amqp-1.0").route.tables
@@ -217,12 +236,12 @@ def routes() -> list[Route]:
     return found
 
 
-def rule_tables(profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> list[RuleTable]:
+def rule_tables(profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> list[RuleTable]:
     """Every table in force under a profile and overlays."""
     return list(tables_in_force(profile, tuple(rules)).values())
 
 
-def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> str:
+def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> str:
     """The Python text of each leg's function."""
     return "\n\n".join(leg.source_code for leg in converter(source, target, profile=profile, rules=rules).legs)
 
@@ -268,7 +287,7 @@ def convert(
     *,
     source: str | None = None,
     profile: str = DOCUMENTED,
-    rules: Iterable[str] = (),
+    rules: Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> Conversion:
