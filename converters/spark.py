@@ -252,13 +252,25 @@ def _octets(wire: Any, encoding: str = "binary") -> bytes:
 def _error(error: Exception) -> dict[str, Any]:
     """The error struct; a defect of ours costs the row it is met in, with a word on it, and not the whole job."""
     if isinstance(error, MqConvertError):
-        return error.as_dict()
-    return {"code": "internal", "message": f"{type(error).__name__}: {error}"}
+        return _entry(error.as_dict())
+    return _entry({"code": "internal", "message": f"{type(error).__name__}: {error}"})
 
 
 def _report(done: Conversion) -> dict[str, Any]:
     report = done.report
-    return {"dropped": [entry.as_dict() for entry in report.dropped], "lost": [entry.as_dict() for entry in report.lost]}
+    return {
+        "dropped": [_entry(entry.as_dict()) for entry in report.dropped],
+        "lost": [_entry(entry.as_dict()) for entry in report.lost],
+    }
+
+
+def _entry(members: dict[str, Any]) -> dict[str, Any]:
+    return {name: _text(value) if value.__class__ is str else value for name, value in members.items()}
+
+
+def _text(text: str) -> str:
+    """Text that Arrow takes: octets that are no UTF-8 (see values.py) as JSON shows them, `\\udcff`."""
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def convert_udf(
@@ -343,6 +355,6 @@ class Values:
     def explained(self, wire: Any, source: Any, target: Any) -> str:
         try:
             message = decode(source, _octets(wire))
-            return explained(message, self.choices.convert(message, source, target))
+            return _text(explained(message, self.choices.convert(message, source, target)))
         except Exception as error:  # noqa: BLE001 - see _error
             return json.dumps({"error": _error(error)})

@@ -1,8 +1,37 @@
 """Settings of the whole suite: examples are found again by everyone, and no test is judged by its time."""
 
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
+from pyspark.sql import SparkSession
+
+from mqconvert.app.batch.java import find_java
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("suite")
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """One small Spark for all tests of a worker; those that use it are marked `tests.on_spark.ON_SPARK`."""
+    os.environ["JAVA_HOME"] = str(find_java().resolve().parent.parent)
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    options: dict[str, Any] = {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.memory": "1g",
+        "spark.log.level": "ERROR",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    session = SparkSession.builder.master("local[2]").appName("tests").config(map=options).getOrCreate()
+    yield session
+    session.stop()

@@ -68,7 +68,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     data.add_argument("--overwrite", action="store_true", help="replace an output that is there")
     data.add_argument("--report", metavar="PATH", help="write the summary to this file as JSON too")
     run = command.add_argument_group("the run")
-    run.add_argument("--max-reject-share", type=float, metavar="X", help="stop when a sample, fail when more is rejected (0 to 1)")
+    run.add_argument(
+        "--max-reject-share", type=float, metavar="X", help="stop when a sample, fail when more is rejected (0 to 1)"
+    )
     run.add_argument("--stream", action="store_true", help="go on converting files as they come into the input folder")
     run.add_argument("--checkpoint", metavar="DIR", help="where a stream keeps how far it is")
     run.add_argument("--once", action="store_true", help="end a stream when everything there is was converted")
