@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 
 from mqconvert.app.batch import run, stream
 from mqconvert.app.batch.options import Job, job
-from mqconvert.app.batch.session import Storage, session
+from mqconvert.app.batch.session import Storage, cause, session
 from mqconvert.app.batch.summary import Summary
 from mqconvert.converters.errors import MqConvertError
 
@@ -28,7 +28,7 @@ def command(chosen: Any) -> int:
     except MqConvertError as error:
         return _said(error.message, USAGE)
     except (PySparkException, Py4JError, OSError) as error:
-        return _said(f"Spark did not start: {_first_line(error)}", USAGE)
+        return _said(f"Spark did not start: {cause(error)}", USAGE)
 
 
 def execute(spark: SparkSession, asked: Job) -> int:
@@ -39,13 +39,13 @@ def execute(spark: SparkSession, asked: Job) -> int:
     except MqConvertError as error:
         return _said(error.message, USAGE)
     except (PySparkException, Py4JError) as error:
-        return _said(_first_line(error), USAGE)
+        return _said(cause(error), USAGE)
     try:
         done = stream.run(asked, df) if asked.stream else run.run(spark, asked, df, storage)
     except MqConvertError as error:
         return _said(error.message, FAILED)
     except (PySparkException, Py4JError) as error:
-        return _said(f"the job failed: {_first_line(error)}", FAILED)
+        return _said(f"the job failed: {cause(error)}", FAILED)
     return _told(asked, done)
 
 
@@ -63,8 +63,3 @@ def _told(asked: Job, done: Summary) -> int:
 def _said(problem: str, status: int) -> int:
     print(f"mqconvert: {problem}", file=sys.stderr)  # noqa: T201 - a command line prints
     return status
-
-
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

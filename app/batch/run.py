@@ -37,6 +37,8 @@ def prepare(spark: SparkSession, job: Job, storage: Storage) -> DataFrame:
         _refuse_existing(job, storage)
     df = frames.read(spark, job)
     frames.convert(df, job)
+    if not job.stream:
+        storage.make(_unfinished(job))
     return df
 
 
@@ -56,11 +58,11 @@ def _refuse_existing(job: Job, storage: Storage) -> None:
 
 def run(spark: SparkSession, job: Job, df: DataFrame, storage: Storage) -> Summary:
     """Convert a data set. MqConvertError `mismatch` or `too_many_rejects` (from the sample) before anything is in place."""
+    storage.delete(_unfinished(job))
     if job.max_reject_share is not None:
         check_sample(df, job, job.max_reject_share)
     start = time.monotonic()
     rows, final = f"{_unfinished(job)}/rows", f"{_unfinished(job)}/output"
-    storage.delete(_unfinished(job))
     observed = Observation("read"), Observation("made")
     made = frames.convert(df.observe(observed[0], *frames.read_counts(job)), job)
     made.observe(observed[1], *frames.made_counts()).write.partitionBy("status").parquet(rows)

@@ -92,7 +92,7 @@ class Storage:
             place = self._hadoop.fs.Path(path)
             return place.getFileSystem(self._settings), place
         except Py4JJavaError as error:
-            raise MqConvertError(f"{path}: {_cause(error)}", code="bad_path") from None
+            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
 
     def exists(self, path: str) -> bool:
         """Whether anything is there; `path` may be a pattern."""
@@ -100,10 +100,20 @@ class Storage:
         try:
             return bool(system.globStatus(place))
         except Py4JJavaError as error:
-            raise MqConvertError(f"{path}: {_cause(error)}", code="bad_path") from None
+            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
 
     def same_system(self, one: str, other: str) -> bool:
         return bool(self._at(one)[0].equals(self._at(other)[0]))
+
+    def make(self, path: str) -> None:
+        """Make a folder; MqConvertError where nothing can be written."""
+        system, place = self._at(path)
+        try:
+            made = system.mkdirs(place)
+        except Py4JJavaError as error:
+            raise MqConvertError(f"{path} cannot be written: {cause(error)}", code="bad_path") from None
+        if not made:
+            raise MqConvertError(f"{path} cannot be written", code="bad_path")
 
     def delete(self, path: str) -> None:
         """Delete a file or folder; nothing where there is none."""
@@ -128,5 +138,12 @@ class Storage:
             out.close()
 
 
-def _cause(error: Py4JJavaError) -> str:
-    return str(error.java_exception.toString()).splitlines()[0]
+def cause(error: Exception) -> str:
+    """What went wrong, on one line: for an error of the Java machine, what it was at first."""
+    if isinstance(error, Py4JJavaError):
+        thrown = error.java_exception
+        while thrown.getCause() is not None:
+            thrown = thrown.getCause()
+        error = RuntimeError(thrown.toString())
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__
