@@ -9,7 +9,8 @@ serve:  ## start the service on 127.0.0.1:8000
 
 test:  ## run all tests
 	@scripts/venv dev
-	@$(PY) -m pytest -q -n auto
+	@scripts/java
+	@$(PY) -m pytest -q -n auto --dist loadgroup
 
 lint:
 	@scripts/venv dev

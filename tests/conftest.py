@@ -1,7 +1,6 @@
 """Settings of the whole suite: examples are found again by everyone, and no test is judged by its time."""
 
 import os
-import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pyspark.sql import SparkSession
 
-from mqconvert.app.batch.java import find_java
+from tests.on_spark import ENVIRONMENT
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
@@ -19,10 +18,8 @@ settings.load_profile("suite")
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """One small Spark for all tests of a worker; those that use it are marked `tests.on_spark.ON_SPARK`."""
-    os.environ["JAVA_HOME"] = str(find_java().resolve().parent.parent)
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    """One small Spark for all tests of a worker; those that use it are marked ON_SPARK."""
+    os.environ.update(ENVIRONMENT)
     options: dict[str, Any] = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",

@@ -29,7 +29,7 @@ from mqconvert.app.batch.session import Storage
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
 from mqconvert.converters.messages.mqtt5 import Message as Publish
-from tests.on_spark import ON_SPARK
+from tests.on_spark import ENVIRONMENT, ON_SPARK
 
 pytestmark = ON_SPARK
 
@@ -299,7 +299,12 @@ def test_memory_is_checked() -> None:
 def batch(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
     command = [sys.executable, "-m", "mqconvert.app", "batch", *PAIR, "--memory", "512m", *arguments]
     return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | environment, start_new_session=True
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | ENVIRONMENT | environment,
+        start_new_session=True,
     )
 
 
