@@ -80,6 +80,7 @@ def run(spark: SparkSession, job: Job, df: DataFrame, storage: Storage) -> Summa
         _add_missing(spark, shown, final, format_, storage)
     done = summary(job, counts, time.monotonic() - start, **by_rule)
     storage.write(f"{final}/{MANIFEST}", done.as_json())
+    _refuse_existing(job, storage)  # again: somebody else's may have come into being
     if job.rejects is not None:
         storage.delete(job.rejects)
         storage.move(f"{final}/status={frames.REJECTED}", job.rejects)

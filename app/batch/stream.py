@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from threading import Event
 
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
@@ -35,8 +35,8 @@ def run(job: Job, df: DataFrame) -> Summary:
     query = (writer.trigger(availableNow=True) if job.once else writer).start()
     total = Counts()
     try:
-        with _stopped_by_signals(query):
-            for counts in _batches(query):
+        with _told_to_end() as told:
+            for counts in _batches(query, told):
                 counts.check()
                 total += counts
     finally:
@@ -45,25 +45,24 @@ def run(job: Job, df: DataFrame) -> Summary:
 
 
 @contextmanager
-def _stopped_by_signals(query: StreamingQuery) -> Iterator[None]:
-    def stop(_signal: int, _frame: Any) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, stop)
+def _told_to_end() -> Iterator[Event]:
+    """Set by SIGINT and SIGTERM. A micro-batch that is under way is given up, and made by whoever goes on."""
+    told = Event()
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(each, lambda _signal, _frame: told.set()) for each in signals]
     try:
-        yield
-    except KeyboardInterrupt:
-        query.stop()
+        yield told
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for each, handler in zip(signals, before, strict=True):
+            signal.signal(each, handler)
 
 
-def _batches(query: StreamingQuery) -> Iterator[Counts]:
-    """What each micro-batch observed, until the query ends; its error is raised."""
+def _batches(query: StreamingQuery, told: Event) -> Iterator[Counts]:
+    """What each micro-batch observed, until the query ends or is told to; its error is raised."""
     seen = -1
     ended = False
     while not ended:
-        ended = not query.isActive
+        ended = told.wait(_POLL) or not query.isActive
         for progress in query.recentProgress:
             observed = progress.observedMetrics
             if progress.batchId > seen and "made" in observed:
@@ -72,8 +71,6 @@ def _batches(query: StreamingQuery) -> Iterator[Counts]:
                 if sys.stderr.isatty():
                     words = f"batch {seen}: {progress.numInputRows:,} rows"
                     print(words, file=sys.stderr)  # noqa: T201 - progress on a terminal
-        if not ended:
-            time.sleep(_POLL)
     problem = query.exception()
     if problem is not None:
         raise MqConvertError(f"the stream failed: {str(problem).splitlines()[0]}", code="stream_failed")
