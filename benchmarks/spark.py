@@ -136,7 +136,7 @@ def memory(spark: SparkSession, rows: int) -> Row:
     def noted(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         page = os.sysconf("SC_PAGE_SIZE")
         for batch in worker.batches(batches):
-            resident = int(Path("/proc/self/statm").read_text().split()[1]) * page  # noqa: F821 - imported by the closure
+            resident = int(Path("/proc/self/statm").read_text().split()[1]) * page
             yield pa.RecordBatch.from_pydict({"rows": [batch.num_rows], "resident": [resident]})
 
     df = archive(spark, source, rows, 1).mapInArrow(noted, "rows long, resident long")

@@ -236,6 +236,16 @@ def routes() -> list[Route]:
     return found
 
 
+def sources_of(target: str) -> list[str]:
+    """Every protocol from which there is a way to `target`, itself included; NoRouteError for an unknown one.
+
+    >>> "amqp-0.9.1" in sources_of("amqp-1.0")
+    True
+    """
+    protocol_named(target)
+    return [target, *(way.source for way in routes() if way.target == target)]
+
+
 def rule_tables(profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> list[RuleTable]:
     """Every table in force under a profile and overlays."""
     return list(tables_in_force(profile, tuple(rules)).values())

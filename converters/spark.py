@@ -45,6 +45,7 @@ from mqconvert.converters.routes import (
     decode_all,
     encode,
     read_overlay,
+    sources_of,
 )
 
 BATCH_BYTES = 16 * 2**20
@@ -147,7 +148,7 @@ def convert_frame(
         convert_frame(archive, source=F.col("protocol"), target="amqp-1.0").where("error is not null")
     """
     column = None if isinstance(source, str) else source
-    pairs = [(str(source), target)] if column is None else [(protocol, target) for protocol in PROTOCOLS]
+    pairs = [(str(source), target)] if column is None else [(way, target) for way in sources_of(target)]
     chosen = _choices(pairs, profile, rules, environment, on_loss, report=report)
     if encoding not in ENCODINGS:
         raise ConversionError(f"encoding is one of {', '.join(ENCODINGS)}", code="bad_option")
@@ -311,7 +312,7 @@ def register(
 
         spark.sql("SELECT mq_convert(wire, 'amqp-0.9.1', 'mqtt-5.0').converted FROM archive")
     """
-    pairs = [(source, target) for source in PROTOCOLS for target in PROTOCOLS]
+    pairs = [(source, target) for target in PROTOCOLS for source in sources_of(target)]
     values = Values(_choices(pairs, profile, rules, environment, on_loss))
     functions: dict[str, tuple[Callable[..., Any], DataType]] = {
         "mq_convert": (values.one, _answer_type(several=False)),

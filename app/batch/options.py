@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import PROTOCOLS, Environment, LossPolicy, MqConvertError, converter
+from mqconvert.converters.routes import sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
 ENCODINGS = ("binary", "base64", "hex")
@@ -44,8 +45,8 @@ class Job:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Every protocol that rows may be in."""
-        return tuple(PROTOCOLS) if self.source is None else (self.source,)
+        """Every protocol that rows may be in and be converted from."""
+        return tuple(sources_of(self.target)) if self.source is None else (self.source,)
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
