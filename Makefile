@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test lint generate check-generated lock
+.PHONY: serve test lint generate check-generated lock bench-spark
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -33,3 +33,10 @@ check-generated:
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock
+
+bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
+	@scripts/venv bench
+	@scripts/java
+	@$(PY) benchmarks/spark.py > benchmarks/spark.md.new
+	@mv benchmarks/spark.md.new benchmarks/spark.md
+	@cat benchmarks/spark.md

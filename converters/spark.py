@@ -68,6 +68,9 @@ Answer = tuple[int | None, bytes | None, dict[str, Any] | None, dict[str, Any] |
 """The new columns of one row: index, converted, report, error."""
 
 
+Reader = Callable[[str, bytes], list[Any]]
+
+
 def _columns(*, report: bool) -> list[tuple[str, Any]]:
     """Names and Arrow types of the new columns."""
     columns = [("index", _INT), ("converted", pa.binary()), ("report", REPORT), ("error", ERROR)]
@@ -87,20 +90,18 @@ class Choices:
     on_loss: str
     report: bool
 
-    def convert(self, message: Any, source: str, target: str) -> Conversion:
-        ready = converter(source, target, profile=self.profile, rules=self.rules)
-        return ready.convert(message, self.environment, self.on_loss)
+    def convert(self, messages: Iterable[Any], source: str, target: str) -> list[Conversion]:
+        """The one call that every door makes, with what was chosen."""
+        convert = converter(source, target, profile=self.profile, rules=self.rules).convert
+        return [convert(message, self.environment, self.on_loss) for message in messages]
 
-    def answer(self, message: Any, source: str, target: str, index: int = 0) -> Answer:
-        """The new columns of one message's row."""
-        done = self.convert(message, source, target)
-        return index, encode(done.message), _report(done) if self.report else None, None
-
-    def answers(self, wire: Any, source: Any, target: Any, encoding: str = "binary") -> list[Answer]:
+    def answers(self, wire: Any, source: Any, target: Any, encoding: str = "binary", read: Reader = decode_all) -> list[Answer]:
         """The rows that one value becomes: one for each of its messages, or one rejection."""
         try:
-            messages = decode_all(source, _octets(wire, encoding))
-            return [self.answer(message, source, target, index) for index, message in enumerate(messages)]
+            made = self.convert(read(source, _octets(wire, encoding)), source, target)
+            return [
+                (index, encode(done.message), _report(done) if self.report else None, None) for index, done in enumerate(made)
+            ]
         except Exception as error:  # noqa: BLE001 - see _error
             return [(None, None, None, _error(error))]
 
@@ -241,6 +242,10 @@ class _Made:
         return [column.take(pa.array(wires, pa.int64()) if at == wire else rows) for at, column in enumerate(batch.columns)]
 
 
+def _decode_one(source: str, wire: bytes) -> list[Any]:
+    return [decode(source, wire)]
+
+
 def _octets(wire: Any, encoding: str = "binary") -> bytes:
     if wire is None:
         raise DecodeError("no_wire", "the wire value is null")
@@ -338,11 +343,8 @@ class Values:
     target: str | None = None
 
     def one(self, wire: Any, source: Any = None, target: Any = None) -> Answer:
-        source, target = source or self.source, target or self.target
-        try:
-            return self.choices.answer(decode(source, _octets(wire)), source, target)
-        except Exception as error:  # noqa: BLE001 - see _error
-            return None, None, None, _error(error)
+        (answer,) = self.choices.answers(wire, source or self.source, target or self.target, read=_decode_one)
+        return answer
 
     def several(self, wire: Any, source: Any = None, target: Any = None) -> list[Answer]:
         return self.choices.answers(wire, source or self.source, target or self.target)
@@ -356,6 +358,6 @@ class Values:
     def explained(self, wire: Any, source: Any, target: Any) -> str:
         try:
             message = decode(source, _octets(wire))
-            return _text(explained(message, self.choices.convert(message, source, target)))
+            return _text(explained(message, *self.choices.convert([message], source, target)))
         except Exception as error:  # noqa: BLE001 - see _error
             return json.dumps({"error": _error(error)})
