@@ -164,10 +164,10 @@ def test_encodings() -> None:
 
 
 def test_a_defect_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    def defect(_protocol: str, _data: bytes) -> list[Any]:
+    def defect(_message: Any) -> bytes:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr("mqconvert.converters.spark.decode_all", defect)
+    monkeypatch.setattr("mqconvert.converters.spark.encode", defect)
     (row,) = convert_batches([PUBLISH])[0].to_pylist()
     assert (row["wire"], row["error"]["code"], row["error"]["message"]) == (PUBLISH, "internal", "ZeroDivisionError: ours")
 
