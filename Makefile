@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test lint generate check-generated lock bench-spark
+.PHONY: serve test interop lint generate check-generated lock bench-memory bench-spark check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -12,11 +12,16 @@ test:  ## run all tests
 	@scripts/java
 	@$(PY) -m pytest -q -n auto --dist loadgroup
 
+interop:  ## the client libraries and a live RabbitMQ, which is made in a cache folder where none is named
+	@scripts/venv dev
+	@$(PY) -m pytest -q -p no:cacheprovider tests/interop
+
 lint:
 	@scripts/venv dev
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
+	@$(PY) -m mypy docs/*.py docs/examples/*.py
 	@.venv/bin/lint-imports
 
 generate:  ## write what is made from the tables, the app and pulsar.proto
@@ -24,19 +29,29 @@ generate:  ## write what is made from the tables, the app and pulsar.proto
 	@scripts/proto
 	@$(PY) -m mqconvert.app.http.openapi
 	@$(PY) -m mqconvert.app.pages
+	@$(PY) docs/generate.py
 
 check-generated:
 	@scripts/venv dev
 	@scripts/proto --check
 	@$(PY) -m mqconvert.app.http.openapi --check
 	@$(PY) -m mqconvert.app.pages --check
+	@$(PY) docs/generate.py --check
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock
 
 bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
-	@scripts/venv bench
+	@scripts/venv dev
 	@scripts/java
 	@$(PY) benchmarks/spark.py > benchmarks/spark.md.new
 	@mv benchmarks/spark.md.new benchmarks/spark.md
 	@cat benchmarks/spark.md
+
+bench-memory:  ## the memory that 1 GB of jsonl takes
+	@scripts/venv dev
+	@$(PY) -m benchmarks.memory
+
+check-dockerfile:  ## run the steps of the Dockerfile in a folder
+	@scripts/venv dev
+	@$(PY) scripts/check-dockerfile

@@ -6,13 +6,11 @@ import json
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 from fastapi import FastAPI
-from measure import Row
+from measure import Row, seconds
 from starlette.responses import JSONResponse
 from typical import WIRES
 
@@ -25,18 +23,9 @@ WIRE = base64.b64encode(WIRES[SOURCE]).decode()
 LINES = 20_000
 
 
-def _seconds(run: Callable[[], object], turns: int) -> float:
-    best = float("inf")
-    for _ in range(turns):
-        start = perf_counter()
-        run()
-        best = min(best, perf_counter() - start)
-    return best
-
-
 def importing() -> Row:
     def started(program: str) -> float:
-        return _seconds(lambda: subprocess.run([sys.executable, "-c", program], check=True), 15) * 1000
+        return seconds(lambda: subprocess.run([sys.executable, "-c", program], check=True), 15) * 1000
 
     bare, ours = started("pass"), started("import mqconvert")
     return Row(
@@ -90,7 +79,7 @@ def one_call() -> Row:
     best = {"ours": float("inf"), "nothing": float("inf")}
     for _ in range(12):
         for name, app in (("ours", service), ("nothing", empty)):
-            best[name] = min(best[name], _seconds(lambda app=app: asyncio.run(turns(app)), 1) / 200 * 1e6)  # type: ignore[misc]
+            best[name] = min(best[name], seconds(lambda app=app: asyncio.run(turns(app)), 1) / 200 * 1e6)  # type: ignore[misc]
     return Row(
         "one POST /v1/convert, all members",
         "an async def route of the same request model that answers a constant; both through ASGI, without sockets",
@@ -105,7 +94,7 @@ def batch() -> Row:
     lines = (json.dumps({"wire": WIRE}) + "\n").encode() * LINES
     service = create_app(Settings(max_body=2**30))
     query = f"from={SOURCE}&to={TARGET}"
-    http = _seconds(lambda: asyncio.run(_call(service, "/v1/convert/batch", query, lines)), 4)
+    http = seconds(lambda: asyncio.run(_call(service, "/v1/convert/batch", query, lines)), 4)
     with tempfile.TemporaryDirectory() as folder:
         many, one = Path(folder, "many.jsonl"), Path(folder, "one.jsonl")
         many.write_bytes(lines)
@@ -113,7 +102,7 @@ def batch() -> Row:
 
         def command(path: Path) -> float:
             words = ["convert", "--from", SOURCE, "--to", TARGET, "--format", "jsonl", str(path), "-o", f"{path}.out"]
-            return _seconds(lambda: subprocess.run([sys.executable, "-m", "mqconvert.app", *words], check=True), 4)
+            return seconds(lambda: subprocess.run([sys.executable, "-m", "mqconvert.app", *words], check=True), 4)
 
         loop = command(many) - command(one)
     return Row(

@@ -153,8 +153,9 @@ class Compiler:
         """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
         type_ = self.target_type(rule, place)
         if type_ == "*":
-            if place.kind != ENTRIES or rule.via is not None:
-                raise self.wrong(rule, 'as = "*" needs an entry as target and no via')
+            source = self.from_places.get(rule.source)
+            if place.kind != ENTRIES or rule.via is not None or source is None or not self.typed(source):
+                raise self.wrong(rule, 'as = "*" needs typed entries as source, an entry as target and no via')
             return
         known = place.types if place.kind in (SCALAR, TYPED, BODY) else tuple(self.target.types)
         if type_ not in known:
@@ -233,7 +234,7 @@ class Compiler:
         groups: dict[str, list[Rule]] = {}
         for rule in self.table.rules:
             groups.setdefault(rule.source, []).append(rule)
-            for read in rule.reads if rule.uses else ():
+            for read in self.uses(rule):
                 self.used[read] = None
         for path, place in self.from_places.items():
             if place.kind not in (SECTION, WHOLE):
@@ -262,14 +263,14 @@ class Compiler:
                 self.say(1, f"if {path} is None:")
                 self.say(2, f"{path} = {empty}")
         for path in self.used:
-            self.say(1, f"used_{path} = False")
+            self.say(1, f"used_{self.from_places[path].name} = False")
         for path in self.filled:
             place = self.to_places[path]
             keyed = place.kind == ENTRIES
             unset = ("[]" if place.types[0] in ("utf8-pairs", "varints") else "{}") if keyed else repr(place.default)
             self.say(1, f"to_{place.name} = {unset}")
         for path in self.wholes:
-            self.say(1, "sections = []" if path == "@sections" else f"whole_{path} = None")
+            self.say(1, "sections = {}" if path == "@sections" else f"whole_{path} = None")
 
     def group(self, path: str, rules: list[Rule]) -> None:
         """One block: every row of one place of the source."""
@@ -279,20 +280,21 @@ class Compiler:
             self.chain(2, Place(path, ("string",), SCALAR), rules)
             return
         place = self.from_places[path]
-        where = path if place.section else f"source.{path}"
+        where = self.where(path)
         if place.kind == ENTRIES:
             self.entries(place, where, rules)
             return
         rows = [rule for rule in rules if not rule.absent]
         self.say(1, f"value = {where}")
-        guard = f" and not used_{path}" if path in self.used else ""
-        test = "is not None" if place.unset is None else f"!= {place.unset!r}"
-        always = place.types == ("payload",)
-        if not always:
-            self.say(1, f"if value {test}{guard}:")
+        tests = (
+            [] if place.types == ("payload",) else [f"value {'is not None' if place.unset is None else f'!= {place.unset!r}'}"]
+        )
+        tests += [f"not used_{place.name}"] if path in self.used else []
+        depth = 2 if tests else 1
+        if tests:
+            self.say(1, f"if {' and '.join(tests)}:")
         if place.kind == TYPED:
             self.say(2, "type_, value = value.type, value.value")
-        depth = 1 if always else 2
         extra = any(rule.more for rule in rows) and not self.takes_all(place, rows)
         if extra:
             self.say(depth, "took = False")
@@ -304,12 +306,12 @@ class Compiler:
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
         """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""
+        guard = f"() if used_{place.name} else " if place.path in self.used else ""
         if place.types[0] == "varints":
-            self.say(1, f"for key, value in enumerate({where} or ()):")
+            self.say(1, f"for key, value in enumerate({guard}{where} or ()):")
         elif place.types[0] == "utf8-pairs":
-            self.say(1, f"for key, value in {where} or ():")
+            self.say(1, f"for key, value in {guard}{where} or ():")
         else:
-            guard = f"() if used_{place.path} else " if place.path in self.used else ""
             self.say(1, f"for key, typed in {guard}{where} or ():")
             self.say(2, "type_ = typed.type")
         named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
@@ -340,12 +342,17 @@ class Compiler:
         `extra`: some row applies and still offers the value to later ones, so that only `took` says whether it was lost.
         """
         first = True
-        for rule in rules:
+        for at, rule in enumerate(rules):
             test = self.test(place, rule)
-            first = first or rule.more
+            if rule.more and not first:
+                self.say(depth, "else:")
+                self.chain(depth + 1, place, rules[at:], extra=extra)
+                return
             if not test and first and not extra:
                 self.say(depth, f"# {rule.id}, {rule.where}")
                 self.apply(depth, place, rule)
+                if rule.more:
+                    continue
                 return
             opening = f"{'if' if first else 'elif'} {test or 'True'}:"
             self.say(depth, f"{opening if test or first else 'else:'}  # {rule.id}, {rule.where}")
@@ -399,7 +406,7 @@ class Compiler:
         """The value and what the row reads, as far as the function asks for it."""
         reads = [
             f"environment.{ENVIRONMENT[read]}" if read in ENVIRONMENT
-            else read if self.from_places[read].section else f"source.{read}"
+            else self.where(read)
             for read in rule.reads
         ]  # fmt: skip
         return ", ".join([self.value(rule), *reads][: function.__code__.co_argcount])
@@ -422,7 +429,10 @@ class Compiler:
             return "key"
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
         before, _, after = template.partition("*")
-        return f"{before!r} + key[{len(stem)}:] + {after!r}"
+        text = " + ".join(part for part in (before and repr(before), f"key[{len(stem)}:]", after and repr(after)) if part)
+        # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
+        plain = self.from_places[rule.source].types[0] not in ("annotations", "varints")
+        return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
 
     def field(self, place: Place) -> str:
         return f"path({place.path!r}, key)" if place.kind == ENTRIES else repr(place.path)
@@ -450,20 +460,28 @@ class Compiler:
             return
         self.filled[target.path] = None
         depth = self.make(depth, place, rule, row, target)
-        self.put(depth, place, rule, row, target)
+        depth = self.put(depth, place, rule, row, target)
         self.constants(depth, rule, row)
-        for read in rule.reads if rule.uses else ():
+        for read in self.uses(rule):
             used = self.name("row", f"{rule.id}_uses_{read}", altered(rule, source=read, source_pattern=None))
-            self.say(depth, f"if source.{read} is not None:")
-            self.say(depth + 1, f"used_{read} = True")
+            self.say(depth, f"if {self.where(read)} is not None:")
+            self.say(depth + 1, f"used_{self.from_places[read].name} = True")
             self.say(depth + 1, f"note({used})")
+
+    def uses(self, rule: Rule) -> list[str]:
+        """The places that count as used where the row applies; what is the caller's needs no account."""
+        return [read for read in rule.reads if read not in ENVIRONMENT] if rule.uses else []
+
+    def where(self, path: str) -> str:
+        """The expression that gives what the source has at a place."""
+        return path if self.from_places[path].section else f"source.{path}"
 
     def constants(self, depth: int, rule: Rule, row: str) -> None:
         for path, constant in rule.constants.items():
             name = f"to_{self.to_places[path].name}"
             if not rule.absent:
                 self.say(depth, f"if {name} is not None:")
-                self.say(depth + 1, f"notes.replace({row}, ({path!r},))")
+                self.say(depth + 1, f"notes.replace({row}, ({path!r},), but_own=True)")
             self.say(depth, f"{name} = {constant!r}")
 
     def whole(self, depth: int, rule: Rule, row: str, target: Place, *, keyed: bool) -> None:
@@ -474,7 +492,15 @@ class Compiler:
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
             self.partial(depth, self.from_places[rule.source], row, transform.gives)
-        self.say(depth, f"sections.append(({row}, made))" if name == "@sections" else f"whole_{name} = ({row}, made)")
+        if name == "@sections":
+            place = self.from_places[rule.source]
+            self.say(depth, f"if ({row}, {'key' if keyed else 'None'}) in sections:")
+            self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
+            self.say(depth, "else:")
+            depth += 1
+            self.say(depth, f"sections[{row}, {'key' if keyed else 'None'}] = made")
+        else:
+            self.say(depth, f"whole_{name} = ({row}, made)")
         self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
@@ -536,8 +562,11 @@ class Compiler:
         types = self.source_types(rule) or ()
         return all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
 
-    def put(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> None:
-        """Emit the assignment: with the check of the key, and of a place that is already filled."""
+    def put(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
+        """Emit the assignment: with the check of the key, and of a place that is already filled.
+
+        The returned depth is where the value is in its place.
+        """
         type_ = self.target_type(rule, target)
         keyed = place.kind == ENTRIES
         name = f"to_{target.name}"
@@ -550,12 +579,14 @@ class Compiler:
                 self.too_late(depth + 1, place, row, target, "None")
                 self.say(depth, "else:")
                 depth += 1
+            elif rule.taken == "replace":
+                self.say(depth, f"notes.replace({row}, ({target.path!r},))")
             self.say(depth, f"{name} = {value}")
             self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
-            return
+            return depth
         key = self.key(rule)
         noted = f"note(({row}, {'key' if keyed else 'None'}, {key}, {'by' if by_table else 'None'}))"
-        if "key" in key.split() or key.startswith("key"):
+        if rule.target_template is None or "*" in rule.target_template:
             keys = ENTRY_KEYS[target.types[0]]
             self.check(
                 depth,
@@ -570,20 +601,23 @@ class Compiler:
         if target.types[0] == "utf8-pairs":
             self.say(depth, f"{name}.append(({key}, {'made.value' if by_table else made}))")
             self.say(depth, noted)
-            return
-        if rule.taken != "replace":
-            self.say(depth, f"if {key} in {name}:")
+            return depth
+        self.say(depth, f"if {key} in {name}:")
+        if rule.taken == "replace":
+            self.say(depth + 1, f"notes.replace({row}, ({target.path!r},), {key})")
+        else:
             self.too_late(depth + 1, place, row, target, key)
             self.say(depth, "else:")
             depth += 1
         self.say(depth, f"{name}[{key}] = {value}")
         self.say(depth, noted)
+        return depth
 
     def contested(self, rule: Rule, target: Place) -> bool:
         others = [
             other for other in self.table.rules
             if other is not rule and (other.target == target.path or target.path in other.constants)
-            and other.source != rule.source
+            and (other.source != rule.source or other.more)
         ]  # fmt: skip
         return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
 
@@ -611,8 +645,8 @@ class Compiler:
             self.finish(rule)
         for path in self.wholes:
             if path == "@sections":
-                self.say(1, "for row, whole in sections:")
-                self.say(2, "replace_sections(target, whole, row, notes)")
+                self.say(1, "if sections:")
+                self.say(2, "replace_sections(target, sections, notes)")
             else:
                 self.say(1, f"if whole_{path} is not None:")
                 self.say(2, f"notes.replace(whole_{path}[0], whole_{path}[0].closes)")

@@ -3,6 +3,7 @@
     MqConvertError
     ├── RuleTableError       a table is wrong: file, line and what; raised on loading only
     ├── NoRouteError         unknown protocol, or no way between the two
+    ├── ClientLibraryError   a client library is missing or too old; raised when its adapter is imported
     ├── MessageError         the input is no message of its protocol
     │   ├── DecodeError      wire bytes or JSON that no message can be read from; offset and kind
     │   └── EncodeError      a message that its protocol cannot carry; field
@@ -77,6 +78,10 @@ class NoRouteError(MqConvertError):
 
     def __init__(self, message: str, *, code: str = "no_route") -> None:
         super().__init__(message, code=code)
+
+
+class ClientLibraryError(MqConvertError, ImportError):
+    """A client library that an adapter needs is not installed (`missing_library`) or too old (`old_library`)."""
 
 
 class MessageError(MqConvertError):

@@ -10,6 +10,7 @@ from typing import Any
 
 from mqconvert.converters.messages import protocol_named
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.messages.pulsar import EncryptionKey
 from mqconvert.converters.places import BODY, ENTRIES, SECTION, TYPED, WHOLE, Place, places
 from mqconvert.converters.routes import DOCUMENTED, Environment, RouteConverter, converter
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
@@ -41,6 +42,11 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
     "topic": (("", "a/b"),),
     "name": (("", "text"), ("ephemeral", "text#ephemeral")),
     "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
+    "compression": (("", "LZ4"),),
+    "position": (("", "12:34:-1:-1"),),
+    "ints": (("", [1, 2]),),
+    "texts": (("one", ["text"]), ("two", ["text", "é"])),
+    "records": (("", [EncryptionKey("k", b"v", [("m", "v")])]),),
     "list": (("", [TypedValue("boolean", True)]),),
     "map": (("", [(TypedValue("string", "k"), TypedValue("boolean", True))]),),
     "table": (("", [("k", TypedValue("bool", True))]),),

@@ -3,10 +3,9 @@
 Converters note as little as they can (a rule, or a rule and a key); names and paths are made here, when someone asks.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from mqconvert.converters.rules import Rule, RuleTable
 
@@ -19,8 +18,7 @@ class LossPolicy(StrEnum):
     IGNORE = "ignore"
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(NamedTuple):
     """A row made a field of the target; `type_rule` is the row of the type table that made its value, if one did."""
 
     rule: str
@@ -34,8 +32,7 @@ class Applied:
         return known if self.type_rule is None else known | {"type_rule": self.type_rule}
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
+class Dropped(NamedTuple):
     """A row without a target took the field on purpose, or the place was taken or closed; `note` says why."""
 
     rule: str
@@ -47,8 +44,7 @@ class Dropped:
         return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
+class Lost(NamedTuple):
     """No row took the value, or the row `rule` could not keep all of it; `type` is its wire type."""
 
     field: str
@@ -62,8 +58,7 @@ class Lost:
         return known if self.rule is None else known | {"rule": self.rule}
 
 
-@dataclass(frozen=True, slots=True)
-class Accounted:
+class Accounted(NamedTuple):
     """Used by the caller's side and not by the message: a packet identifier, a topic used as address."""
 
     rule: str
@@ -78,37 +73,58 @@ class Accounted:
 class Notes:
     """What one leg noted. `taken` has rule notes; `lost` and `dropped` what could not be told from a rule alone."""
 
-    __slots__ = ("dropped", "lost", "taken")
+    __slots__ = ("_indexed", "_origins", "_takers", "dropped", "lost", "taken")
+    _takers: dict[tuple[str | None, str | None], str]
+    _origins: set[tuple[str, str | None, str | None]]
 
     def __init__(self) -> None:
+        self._indexed = 0
         self.taken: list[Any] = []
         self.lost: list[tuple[str, str, str, Rule | None]] = []
         self.dropped: list[tuple[Rule, str, str]] = []
 
-    def replace(self, rule: Rule, places: Iterable[str]) -> None:
-        """Rows that aimed at `places` made nothing after all, because `rule` put a whole section there."""
+    def replace(self, rule: Rule, places: Iterable[str], key: str | None = None, *, but_own: bool = False) -> None:
+        """Rows that aimed at `places` (at one key of them, where one is given) made nothing after all: `rule` filled them.
+
+        `but_own`: what `rule` itself noted stays.
+        """
+        self.replace_all(dict.fromkeys(places, rule), key, but_own=but_own)
+
+    def replace_all(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = True) -> None:
+        """As `replace`, for the places of several rows at once."""
         kept: list[Any] = []
-        prefixes = tuple(places)
         for note in self.taken:
-            noted, key = (note, None) if note.__class__ is Rule else (note[0], note[1])
-            aims = noted.target
-            if noted is not rule and aims is not None and not noted.section and _within(aims, prefixes):
-                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
-            else:
+            noted, from_key, to_key = (note, None, note.target_key) if note.__class__ is Rule else note[:3]
+            rule = None
+            if noted.target is not None and not noted.section and (key is None or to_key == key):
+                rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
+            if rule is None or (but_own and noted is rule):
                 kept.append(note)
+            else:
+                self.dropped.append((noted, noted.source_path(from_key), f"replaced by {rule.id}"))
         self.taken[:] = kept
+        self._indexed = 0
+
+    def _index(self) -> None:
+        """Which row filled which place, and from where: brought up to date by the rare rows that come too late."""
+        if not self._indexed:
+            self._takers, self._origins = {}, set()
+        for note in self.taken[self._indexed :]:
+            noted, key, to_key = (note, None, note.target_key) if note.__class__ is Rule else note[:3]
+            self._takers[noted.target, to_key] = noted.id
+            self._takers.update(((place, None), noted.id) for place in noted.constants)
+            self._origins.add((noted.source, key, to_key))
+        self._indexed = len(self.taken)
 
     def taken_by(self, place: str, key: str | None = None) -> str:
         """The id of the row that filled a place (or a key of it), for the note of one that came too late."""
-        for note in reversed(self.taken):
-            noted, to_key = (note, note.target_key) if note.__class__ is Rule else (note[0], note[2])
-            if (noted.target == place and to_key == key) or place in noted.constants:
-                return str(noted.id)
-        return "an earlier row"
+        self._index()
+        return self._takers[place, key]
 
-
-def _within(place: str, prefixes: tuple[str, ...]) -> bool:
-    return any(place == prefix or place.startswith(prefix + ".") for prefix in prefixes)
+    def came_from(self, place: str, key: str, to_key: str | None) -> bool:
+        """Whether a row made something of the same key of the same place before."""
+        self._index()
+        return (place, key, to_key) in self._origins
 
 
 class Report:
@@ -151,9 +167,9 @@ class Report:
             if rule.accounts:
                 note = rule.note or "used by the caller's side"
                 accounted.append(Accounted(rule.id, rule.source_path(key), note, leg))
-            if rule.makes_something:
+            elif rule.makes_something:
                 applied.append(Applied(rule.id, rule.source_path(key), rule.target_path(to_key), leg, type_rule))
-            elif not rule.accounts and not rule.absent:
+            elif not rule.absent:
                 dropped.append(Dropped(rule.id, rule.source_path(key), rule.note or "no counterpart", leg))
         for leg, (_, notes) in enumerate(self._legs, 1):
             dropped.extend(Dropped(rule.id, field, note, leg) for rule, field, note in notes.dropped)

@@ -4,7 +4,6 @@ A table file is data (TOML, one row a line; mappings/README.md explains every co
 here, on loading: RuleTableError with file and line. Nothing here converts anything.
 """
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -134,6 +133,8 @@ class RuleTable:
     @cached_property
     def hash(self) -> str:
         """Eight hex digits over all that is in force: base rows and what overlays made of them."""
+        import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`
+
         rows = [dict(rule.columns) for rule in (*self.rules, *self.types, *self.finish)]
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 

@@ -70,19 +70,21 @@ def too_late(
     notes: Notes, rule: Rule, field: str, type_: str, place: str, target_key: str | None, source_key: str | None
 ) -> None:
     """A filled place: a second equal key of the same map is lost, anything else dropped as taken by the row before."""
-    for note in notes.taken:
-        if note.__class__ is tuple and note[0].source == rule.source and note[1] == source_key and note[2] == target_key:
-            notes.lost.append((field, type_, "a second equal key", rule))
-            return
-    notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
+    if source_key is not None and notes.came_from(rule.source, source_key, target_key):
+        notes.lost.append((field, type_, "a second equal key", rule))
+    else:
+        notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
 
 
-def replace_sections(target: Any, whole: Any, rule: Rule, notes: Notes) -> None:
-    """Sections that a payload held in place of those that the other rows made."""
-    present = [slot for slot in type(whole).__slots__ if getattr(whole, slot) is not None]
-    for slot in present:
-        setattr(target, slot, getattr(whole, slot))
-    notes.replace(rule, present)
+def replace_sections(target: Any, sections: dict[tuple[Rule, Any], Any], notes: Notes) -> None:
+    """Sections that a payload or header held in place of those that the other rows made; the last row's of one kind stays."""
+    by: dict[str, Rule] = {}
+    for (rule, _), whole in sections.items():
+        for slot in type(whole).__slots__:
+            if getattr(whole, slot) is not None:
+                setattr(target, slot, getattr(whole, slot))
+                by[slot] = rule
+    notes.replace_all(by)
 
 
 def recursion(

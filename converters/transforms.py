@@ -328,8 +328,8 @@ def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
     return encode_body_sections(Message(body=value, footer=footer))
 
 
-@transform("amqp-sections", gives="sections", passes=True)
-def amqp_sections(value: bytes) -> Message | _NotMine:
+@transform("amqp-sections", gives="sections", passes=True, loses=True)
+def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
     """A payload that is itself AMQP 1.0 sections; anything else is for the next row.
 
     >>> amqp_sections(b"\\x00Sw@").body
@@ -338,7 +338,7 @@ def amqp_sections(value: bytes) -> Message | _NotMine:
     from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - rows that need it are rare
 
     try:
-        return decode(value)
+        return _well_formed(decode(value))
     except DecodeError:
         return NOT_MINE
 
@@ -347,27 +347,45 @@ def amqp_sections(value: bytes) -> Message | _NotMine:
 def one_amqp_section(value: bytes) -> Message | Partial | _NotMine:
     """Octets that are exactly one section of AMQP 1.0, of whatever kind; anything else is for the next row.
 
-    Annotations whose keys are reserved (no x-) are not taken; application properties that are no simple types are lost.
+    Annotations whose keys are reserved (no x-) are not taken.
 
     >>> one_amqp_section(b"junk") is NOT_MINE
     True
     """
-    message = amqp_sections(value)
+    made = amqp_sections(value)
+    message = made.value if isinstance(made, Partial) else made
     if isinstance(message, _NotMine):
         return NOT_MINE
     found = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
     annotations = message.message_annotations or message.delivery_annotations or message.footer or ()
     if len(found) != 1 or not all(isinstance(key, str) and key.startswith("x-") for key, _ in annotations):
         return NOT_MINE
-    properties = message.application_properties or []
-    simple = [(key, typed) for key, typed in properties if typed.type not in _COMPOUND]
-    if len(simple) == len(properties):
-        return message
-    message.application_properties = simple
-    return Partial(message, "application properties that are no simple types")
+    return made
 
 
 _COMPOUND = ("list", "map", "array", "described")
+_MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
+
+
+def _well_formed(message: Message) -> Message | Partial:
+    """Sections without second equal keys (the first stays) and without application properties of no simple type.
+
+    The decoder passes both (AMQP 1.0 part 3 sections 3.2.5 and 3.2.10 forbid them to the sender).
+    """
+    missing = {}
+    for name in _MAPS:
+        pairs = getattr(message, name)
+        if not pairs:
+            continue
+        if name == "application_properties" and any(typed.type in _COMPOUND for _, typed in pairs):
+            missing["application properties that are no simple types"] = True
+            pairs = [(key, typed) for key, typed in pairs if typed.type not in _COMPOUND]
+        first = dict(reversed(pairs))
+        if len(first) < len(pairs):
+            missing["second equal keys"] = True
+            pairs = [(key, first.pop(key)) for key, _ in pairs if key in first]
+        setattr(message, name, pairs)
+    return Partial(message, ", ".join(missing)) if missing else message
 
 
 @transform("topic-to-routing-key", gives="str")

@@ -1,8 +1,14 @@
 """The rule tables: TOML, one row a line. README.md explains every column; this module only opens them."""
 
-from importlib.resources import files
+from typing import Any
 
 _BETWEEN = "_to_"
+
+
+def _folder() -> Any:
+    from importlib.resources import files  # noqa: PLC0415 - costs a fifth of `import mqconvert`, and not every use opens a table
+
+    return files(__name__)
 
 
 def table_names() -> list[str]:
@@ -11,15 +17,16 @@ def table_names() -> list[str]:
     >>> "amqp10_to_amqp091.toml" in table_names()
     True
     """
-    return sorted(entry.name for entry in files(__name__).iterdir() if _BETWEEN in entry.name)
+    return sorted(entry.name for entry in _folder().iterdir() if _BETWEEN in entry.name)
 
 
 def overlay_names() -> list[str]:
     """The overlays that come with mqconvert, without their `.toml`, sorted."""
-    found = (entry.name for entry in files(__name__).iterdir())
+    found = (entry.name for entry in _folder().iterdir())
     return sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml") and _BETWEEN not in name)
 
 
 def read(name: str) -> str:
     """The text of a table or overlay file."""
-    return (files(__name__) / name).read_text(encoding="utf-8")
+    text: str = (_folder() / name).read_text(encoding="utf-8")
+    return text

@@ -1,28 +1,85 @@
-"""Hypothesis strategies: valid messages of each protocol."""
+"""Hypothesis strategies: every message of each protocol that its codec can write, all fields, all types, nested values.
+
+Not only what a well-behaved client sends. Equal keys, invalid UTF-8 where the wire keeps octets, NaN, strings around each
+limit of the rule tables, keys and texts that rows ask for by name, and payloads that are themselves AMQP 1.0 sections are
+drawn as often as plain values.
+"""
 
 from dataclasses import fields
 from typing import Any
 
 from hypothesis import strategies as st
 
+from mqconvert import encode, rule_tables
 from mqconvert.converters.codecs.rocketmq import parse_properties
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
-ASCII = st.text(st.characters(max_codepoint=127, exclude_characters="\0"), max_size=20)
-OCTETS = st.binary(max_size=20)
+Values = st.SearchStrategy[Any]
 
 
-def _bits(bits: int, *, signed: bool = False) -> st.SearchStrategy[int]:
-    return st.integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else st.integers(0, 2**bits - 1)
+def _maybe(values: Values) -> Values:
+    return st.none() | values
 
 
-def _typed(type_: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[TypedValue]:
+def _bits(bits: int, *, signed: bool = False) -> Values:
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+    return st.integers(low, high) | st.sampled_from([low, high, 0, 1])
+
+
+def _typed(type_: str, values: Values) -> Values:
     return values.map(lambda value: TypedValue(type_, value))
 
 
-AMQP10_PLAIN: dict[str, st.SearchStrategy[Any]] = {
+def _pairs(keys: Values, values: Values, *, most: int = 4) -> Values:
+    """Pairs with equal keys now and then; equal keys one after the other as well."""
+    return st.lists(st.tuples(keys, values) | st.tuples(st.just("x-twice"), values), max_size=most)
+
+
+# ---- texts ----------------------------------------------------------------------------------------------------------
+
+URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
+TELLING = [
+    *("", "0", "5", "+5", "-1", "007", "4294967295", "4294967296", "315360000000", "315360000001", "5.0", "1" * 21),
+    *(URN, URN.upper(), URN[:-1] + "g", URN.replace("-", ""), URN.replace("e29b-", "e2-9b")),
+    *("/queues/q", "/queues/a%2Fb", "/queues/a/b", "/queues/%zz", "/exchanges/amq.topic/a.%2A", "/exchanges/amq.topic/%ff"),
+    *("/exchanges/amq.topic/", "/exchanges/other/a", "/exchanges/amq.topic/a.%23", "a.b.*", "a/b", "amqp-1.0"),
+    *("message/vnd.rabbitmq.amqp", "text/plain", "x-", "X-a", "é", "\U0001f430", "x-é"),
+]
+"""Texts that some condition or transform of the tables looks into."""
+LENGTHS = (255, 256, 257, 4096, 4097, 65535, 65536)
+"""Where the tables and the protocols have a limit."""
+
+
+def _long(length: int, letter: str) -> str:
+    return letter * (length // len(letter.encode()))
+
+
+def _texts(*, nul: bool = True, most: int | None = None, ascii_only: bool = False) -> Values:
+    characters = st.characters(
+        exclude_categories=["Cs"], exclude_characters="" if nul else "\0", max_codepoint=127 if ascii_only else None
+    )
+    long = st.builds(_long, st.sampled_from(LENGTHS), st.sampled_from(["a", "é"]))
+    chosen = st.one_of(st.text(characters, max_size=8), st.sampled_from(TELLING), long)
+    kept = chosen if not ascii_only else chosen.filter(str.isascii)
+    return kept if most is None else kept.filter(lambda text: len(text.encode()) <= most)
+
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
+"""Short and plain."""
+STRINGS = _texts()
+SYMBOLS = _texts(ascii_only=True)
+MQTT_TEXTS = _texts(nul=False, most=65535)
+TOPICS = MQTT_TEXTS.map(lambda text: text.replace("+", "").replace("#", "")).filter(bool)
+OCTETS = st.one_of(st.binary(max_size=8), STRINGS.map(str.encode), st.sampled_from([b"\xff", b"a\0b", b"\xff" * 300]))
+SHORTSTRS = st.one_of(
+    _texts(most=255), st.binary(max_size=8).map(lambda octets: octets.decode("utf-8", "surrogateescape"))
+)  # octets underneath: PEP 383 where they are no UTF-8
+
+
+# ---- AMQP 1.0 -------------------------------------------------------------------------------------------------------
+
+AMQP10_PLAIN: dict[str, Values] = {
     "null": st.none(),
     "boolean": st.booleans(),
     "ubyte": _bits(8),
@@ -33,33 +90,49 @@ AMQP10_PLAIN: dict[str, st.SearchStrategy[Any]] = {
     "short": _bits(16, signed=True),
     "int": _bits(32, signed=True),
     "long": _bits(64, signed=True),
-    "float": st.floats(width=32, allow_nan=False),
-    "double": st.floats(allow_nan=False),
+    "float": st.floats(width=32),
+    "double": st.floats(),
     "decimal32": st.binary(min_size=4, max_size=4),
     "decimal64": st.binary(min_size=8, max_size=8),
     "decimal128": st.binary(min_size=16, max_size=16),
-    "char": st.integers(0, 0x10FFFF),
-    "timestamp": _bits(64, signed=True),
+    "char": st.integers(0, 0x10FFFF) | st.sampled_from([0, 0xD7FF, 0xE000]),
+    "timestamp": _bits(64, signed=True) | st.sampled_from([-1500, -1000, -999, 999, 1000, 1500]),
     "uuid": st.binary(min_size=16, max_size=16),
     "binary": OCTETS,
-    "string": TEXT,
-    "symbol": ASCII,
+    "string": STRINGS,
+    "symbol": SYMBOLS,
 }
-AMQP10_SIMPLE = st.one_of([_typed(type_, values) for type_, values in AMQP10_PLAIN.items()])
+AMQP10_SIMPLE = st.sampled_from(sorted(AMQP10_PLAIN)).flatmap(lambda type_: _typed(type_, AMQP10_PLAIN[type_]))
+DEATH = [
+    (TypedValue("symbol", "queue"), TypedValue("string", "q")),
+    (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
+    (TypedValue("symbol", "count"), TypedValue("ulong", 2)),
+    (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_500)),
+    (TypedValue("symbol", "exchange"), TypedValue("string", "")),
+    (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["k"]))),
+]
+"""One entry of RabbitMQ's `x-opt-deaths`."""
 
 
-def _amqp10_compound(inner: st.SearchStrategy[TypedValue]) -> st.SearchStrategy[TypedValue]:
+def _amqp10_compound(inner: Values) -> Values:
     lists = st.lists(inner, max_size=3)
-    maps = st.lists(st.tuples(AMQP10_SIMPLE, inner), max_size=3, unique_by=lambda pair: repr(pair[0]))
-    arrays = st.sampled_from(sorted(AMQP10_PLAIN)).flatmap(
+    maps = _pairs(AMQP10_SIMPLE, inner, most=3).map(
+        lambda pairs: [(key if isinstance(key, TypedValue) else TypedValue("string", key), value) for key, value in pairs]
+    )
+    plain = st.sampled_from(sorted(AMQP10_PLAIN)).flatmap(
         lambda of: st.lists(AMQP10_PLAIN[of], max_size=3).map(lambda values: Array(of, values))
     )
-    nested_arrays = st.lists(lists, max_size=3).map(lambda values: Array("list", values))
-    described = st.tuples(_typed("symbol", ASCII), inner).map(lambda pair: Described(*pair))
+    of_lists = st.lists(lists, max_size=3).map(lambda values: Array("list", values))
+    of_maps = st.lists(maps | st.just(DEATH), max_size=2).map(lambda values: Array("map", values))
+    of_arrays = st.lists(plain, max_size=2).map(lambda values: Array("array", values))
+    shared = st.tuples(plain, SYMBOLS).map(
+        lambda made: Array(made[0].of, made[0].values, (TypedValue("symbol", made[1]),))
+    )  # elements that share a descriptor
+    described = st.tuples(_typed("symbol", SYMBOLS) | _typed("ulong", _bits(64)), inner).map(lambda pair: Described(*pair))
     return st.one_of(
         _typed("list", lists),
         _typed("map", maps),
-        _typed("array", st.one_of(arrays, nested_arrays)),
+        _typed("array", st.one_of(plain, of_lists, of_maps, of_arrays, shared)),
         _typed("described", described),
     )
 
@@ -67,43 +140,38 @@ def _amqp10_compound(inner: st.SearchStrategy[TypedValue]) -> st.SearchStrategy[
 AMQP10_VALUES = st.recursive(AMQP10_SIMPLE, _amqp10_compound, max_leaves=6)
 
 
-def _maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.none() | values
+def _keys_of_rows(source: str) -> list[str]:
+    """The keys that rows of any table from a protocol name, so that each of these rows is met."""
+    tables = (table for profile in ("documented", "rabbitmq-4.3") for table in rule_tables(profile))
+    patterns = {rule.source_pattern for table in tables if table.source == source for rule in table.rules}
+    return sorted(pattern.replace("*", "a") for pattern in patterns if pattern not in (None, "*"))
 
 
-def amqp10_messages() -> st.SearchStrategy[amqp10.Message]:
+def _amqp10_messages(values: Values, bodies: Values) -> st.SearchStrategy[amqp10.Message]:
     plain = AMQP10_PLAIN
-    ids = st.one_of([_typed(type_, plain[type_]) for type_ in ("ulong", "uuid", "binary", "string")])
-    annotations = st.lists(st.tuples(ASCII | _bits(64), AMQP10_VALUES), max_size=3, unique_by=lambda pair: repr(pair[0]))
-    header = st.builds(
-        amqp10.Header,
-        _maybe(st.booleans()),
-        _maybe(_bits(8)),
-        _maybe(_bits(32)),
-        _maybe(st.booleans()),
-        _maybe(_bits(32)),
-    )
-    texts = [_maybe(TEXT)] * 3
+    ids = st.sampled_from(["ulong", "uuid", "binary", "string"]).flatmap(lambda type_: _typed(type_, plain[type_]))
+    keys = st.one_of(st.sampled_from(_keys_of_rows("amqp-1.0")), SYMBOLS, SYMBOLS.map("x-".__add__), _bits(64))
+    annotations = _pairs(keys, values)
+    seconds, count = _maybe(plain["timestamp"]), _maybe(_bits(32))
+    string, symbol = _maybe(STRINGS), _maybe(SYMBOLS)
+    header = st.builds(amqp10.Header, _maybe(st.booleans()), _maybe(_bits(8)), count, _maybe(st.booleans()), count)
     properties = st.builds(
         amqp10.Properties,
-        _maybe(ids),
-        _maybe(OCTETS),
-        *texts,
-        _maybe(ids),
-        _maybe(ASCII),
-        _maybe(ASCII),
-        _maybe(plain["timestamp"]),
-        _maybe(plain["timestamp"]),
-        _maybe(TEXT),
-        _maybe(_bits(32)),
-        _maybe(TEXT),
+        message_id=_maybe(ids),
+        user_id=_maybe(OCTETS),
+        to=string,
+        subject=string,
+        reply_to=string,
+        correlation_id=_maybe(ids),
+        content_type=symbol,
+        content_encoding=symbol,
+        absolute_expiry_time=seconds,
+        creation_time=seconds,
+        group_id=string,
+        group_sequence=count,
+        reply_to_group_id=string,
     )
-    body = st.one_of(
-        st.builds(amqp10.Data, st.lists(OCTETS, min_size=1, max_size=3)),
-        st.builds(amqp10.AmqpSequence, st.lists(st.lists(AMQP10_VALUES, max_size=3), min_size=1, max_size=2)),
-        st.builds(amqp10.AmqpValue, AMQP10_VALUES),
-    )
-    application = st.lists(st.tuples(TEXT, AMQP10_SIMPLE), max_size=4, unique_by=lambda pair: pair[0])
+    application = _pairs(st.sampled_from(_keys_of_rows("amqp-1.0")) | STRINGS, values)
     return st.builds(
         amqp10.Message,
         _maybe(header),
@@ -111,12 +179,42 @@ def amqp10_messages() -> st.SearchStrategy[amqp10.Message]:
         _maybe(annotations),
         _maybe(properties),
         _maybe(application),
-        body,
+        bodies,
         _maybe(annotations),
     )
 
 
-AMQP091_PLAIN: dict[str, st.SearchStrategy[Any]] = {
+AMQP10_BODIES = st.one_of(
+    st.builds(amqp10.Data, st.lists(OCTETS, min_size=1, max_size=3)),
+    st.builds(amqp10.AmqpSequence, st.lists(st.lists(AMQP10_VALUES, max_size=3), min_size=1, max_size=2)),
+    st.builds(amqp10.AmqpValue, AMQP10_VALUES),
+)
+
+
+def amqp10_messages() -> st.SearchStrategy[amqp10.Message]:
+    """Messages of any sections, the body included only where there is one."""
+    whole = _amqp10_messages(AMQP10_VALUES, AMQP10_BODIES)
+    without_body = _amqp10_messages(AMQP10_SIMPLE, st.none()).filter(
+        lambda message: any(getattr(message, name) is not None for name in message.__slots__)
+    )
+    return st.one_of(whole, whole, whole, without_body)
+
+
+AMQP10_SECTIONS = _amqp10_messages(AMQP10_SIMPLE, AMQP10_BODIES).map(encode) | st.sampled_from(
+    [
+        encode(amqp10.Message(properties=amqp10.Properties(to="t", message_id=TypedValue("ulong", 1)))),
+        encode(amqp10.Message(application_properties=[("k", TypedValue("int", 1)), ("l", TypedValue("list", []))])),
+        encode(amqp10.Message(message_annotations=[("x-a", TypedValue("string", "a")), ("x-a", TypedValue("null", None))])),
+        encode(amqp10.Message(footer=[("x-f", TypedValue("boolean", True))])),
+        encode(amqp10.Message(body=amqp10.AmqpValue(TypedValue("string", "a")), footer=[("x-f", TypedValue("uint", 1))])),
+    ]
+)
+"""Octets that are sections of AMQP 1.0: what payloads of type `amqp-1.0` and the legacy headers hold."""
+
+
+# ---- AMQP 0.9.1 -----------------------------------------------------------------------------------------------------
+
+AMQP091_PLAIN: dict[str, Values] = {
     "bool": st.booleans(),
     "byte": _bits(8, signed=True),
     "unsignedbyte": _bits(8),
@@ -125,82 +223,88 @@ AMQP091_PLAIN: dict[str, st.SearchStrategy[Any]] = {
     "signedint": _bits(32, signed=True),
     "unsignedint": _bits(32),
     "long": _bits(64, signed=True),
-    "float": st.floats(width=32, allow_nan=False),
-    "double": st.floats(allow_nan=False),
+    "float": st.floats(width=32),
+    "double": st.floats(),
     "decimal": st.builds(Decimal091, _bits(8), _bits(32)),
-    "longstr": OCTETS,
-    "binary": OCTETS,
-    "timestamp": _bits(64),
+    "longstr": OCTETS | AMQP10_SECTIONS,
+    "binary": OCTETS | AMQP10_SECTIONS,
+    "timestamp": _bits(64) | st.sampled_from([9223372036854775, 9223372036854776]),
     "void": st.none(),
 }
 
 
-def _amqp091_compound(inner: st.SearchStrategy[TypedValue]) -> st.SearchStrategy[TypedValue]:
-    tables = st.lists(st.tuples(TEXT, inner), max_size=3, unique_by=lambda pair: pair[0])
-    return st.one_of(_typed("array", st.lists(inner, max_size=3)), _typed("table", tables))
+def _amqp091_compound(inner: Values) -> Values:
+    return st.one_of(_typed("array", st.lists(inner, max_size=3)), _typed("table", _pairs(SHORTSTRS, inner, most=3)))
 
 
 AMQP091_VALUES = st.recursive(
-    st.one_of([_typed(type_, values) for type_, values in AMQP091_PLAIN.items()]), _amqp091_compound, max_leaves=6
+    st.sampled_from(sorted(AMQP091_PLAIN)).flatmap(lambda type_: _typed(type_, AMQP091_PLAIN[type_])),
+    _amqp091_compound,
+    max_leaves=6,
 )
 
 
 def amqp091_messages() -> st.SearchStrategy[amqp091.Message]:
-    text = _maybe(TEXT)
-    table = st.lists(st.tuples(TEXT, AMQP091_VALUES), max_size=4, unique_by=lambda pair: pair[0])
+    """Contents with any properties; exchange and routing key both or neither, as a method frame gives them."""
+    text = _maybe(SHORTSTRS)
+    keys = st.sampled_from(_keys_of_rows("amqp-0.9.1")) | SHORTSTRS
     basic = st.builds(
         amqp091.BasicProperties,
-        text,
-        text,
-        _maybe(table),
-        _maybe(st.sampled_from([1, 2])),
-        _maybe(_bits(8)),
-        text,
-        text,
-        _maybe(st.integers(0, 10**12).map(str)),
-        text,
-        _maybe(_bits(64)),
-        text,
-        text,
-        text,
-        text,
+        content_type=text,
+        content_encoding=text,
+        headers=_maybe(_pairs(keys, AMQP091_VALUES, most=5)),
+        delivery_mode=_maybe(st.sampled_from([1, 2]) | _bits(8)),
+        priority=_maybe(_bits(8)),
+        correlation_id=text,
+        reply_to=text,
+        expiration=text | st.integers(0, 10**12).map(str),
+        message_id=text,
+        timestamp=_maybe(AMQP091_PLAIN["timestamp"]),
+        type=text | st.just("amqp-1.0"),
+        user_id=text,
+        app_id=text,
+        cluster_id=text,
     )
-    routed = st.tuples(TEXT, TEXT) | st.just((None, None))
-    return st.builds(
-        lambda made, payload, names: amqp091.Message(made, payload, *names), basic, st.binary(max_size=300), routed
-    )
+    routed = st.tuples(SHORTSTRS, SHORTSTRS) | st.just((None, None))
+    payload = st.binary(max_size=50) | AMQP10_SECTIONS | st.just(bytes(200_000))
+    return st.builds(lambda made, octets, names: amqp091.Message(made, octets, *names), basic, payload, routed)
 
 
-TOPICS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0+#"), min_size=1, max_size=20)
+# ---- MQTT -----------------------------------------------------------------------------------------------------------
 
 
 def mqtt5_messages() -> st.SearchStrategy[mqtt5.Message]:
+    """PUBLISH packets with any properties; DUP and a packet identifier where QoS allows them (sections 3.3.1, 3.3.2.2)."""
+    keys = st.one_of(st.sampled_from(_keys_of_rows("mqtt-5.0")), MQTT_TEXTS, st.sampled_from(["x-é", "x-reply-to-topic"]))
     return st.builds(
         _mqtt5,
-        st.integers(0, 2),
-        st.booleans(),
-        st.integers(0, 1),
-        TOPICS,
-        st.integers(1, 65535),
-        _maybe(st.integers(0, 1)),
-        _maybe(_bits(32)),
-        _maybe(st.integers(1, 65535)),
-        _maybe(TOPICS),
-        _maybe(OCTETS),
-        _maybe(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=4)),
-        _maybe(st.lists(st.integers(1, 268_435_455), min_size=1, max_size=3)),
-        _maybe(TEXT),
-        st.binary(max_size=300),
+        qos=st.integers(0, 2),
+        dup=st.booleans(),
+        retain=st.integers(0, 1),
+        topic_name=TOPICS,
+        packet_identifier=st.integers(1, 65535),
+        payload_format_indicator=_maybe(st.integers(0, 1)),
+        message_expiry_interval=_maybe(_bits(32)),
+        topic_alias=_maybe(st.integers(1, 65535)),
+        response_topic=_maybe(TOPICS),
+        correlation_data=_maybe(OCTETS.filter(lambda octets: len(octets) <= 65535)),
+        user_properties=_maybe(_pairs(keys, MQTT_TEXTS).filter(bool)),
+        subscription_identifiers=_maybe(st.lists(st.integers(1, 268_435_455), min_size=1, max_size=3)),
+        content_type=_maybe(MQTT_TEXTS),
+        payload=st.binary(max_size=50) | STRINGS.map(str.encode),
     )
 
 
-def _mqtt5(qos: int, dup: bool, retain: int, topic: str, identifier: int, *rest: Any) -> mqtt5.Message:
-    return mqtt5.Message(int(dup and qos > 0), qos, retain, topic, identifier if qos else None, *rest)
+def _mqtt5(*, qos: int, dup: bool, packet_identifier: int, **rest: Any) -> mqtt5.Message:
+    return mqtt5.Message(dup=int(dup and qos > 0), qos=qos, packet_identifier=packet_identifier if qos else None, **rest)
 
 
 def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
+    """PUBLISH packets: those of MQTT 5.0 without their properties."""
     return mqtt5_messages().map(lambda m: mqtt311.Message(m.dup, m.qos, m.retain, m.topic_name, m.packet_identifier, m.payload))
 
+
+# ---- NSQ, PHPMQ, RocketMQ ---------------------------------------------------------------------------------------------
 
 NSQ_NAMES = st.from_regex(r"[.a-zA-Z0-9_-]{1,54}(#ephemeral)?", fullmatch=True)
 NSQ_BODIES = st.binary(min_size=1, max_size=300)

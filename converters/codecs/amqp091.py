@@ -4,7 +4,7 @@ Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t
 """
 
 from collections.abc import Callable
-from operator import attrgetter
+from dataclasses import fields
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Any
@@ -357,26 +357,83 @@ def encode(message: Message) -> bytes:
     return b"".join(frames)
 
 
-_values_of = attrgetter(*BasicProperties.__slots__)
+_UNTRUSTED = (AttributeError, IndexError, KeyError, TypeError, ValueError, StructError, EncodeError)
+_LONGLONG, _LONGSTR = Struct(">Q").pack, Struct(">cI").pack
 
 
 def encode_properties(basic: BasicProperties) -> bytes:
     """Property flags and property list.
 
+    The properties are written straight down, trusting them: `sizes[...]` fails for a string of more than 255 octets or an
+    octet out of range, `value.encode` for what is no text. Then the list is written again by `_careful_properties`.
+
     >>> encode_properties(BasicProperties(delivery_mode=2)).hex()
     '100002'
     """
+    flags, sizes = 0, _SIZES
+    parts = [b""]
+    value: Any  # of another type in each line
+    try:
+        if (value := basic.content_type) is not None:
+            flags |= 0x8000
+            octets = value.encode()
+            parts += (sizes[len(octets)], octets)
+        if (value := basic.content_encoding) is not None:
+            flags |= 0x4000
+            octets = value.encode()
+            parts += (sizes[len(octets)], octets)
+        if (value := basic.headers) is not None:
+            flags |= 0x2000
+            parts.append(_write_table(value, 1))
+        if (value := basic.delivery_mode) is not None:
+            flags |= 0x1000
+            parts.append(_write_octet(value, 1))
+        if (value := basic.priority) is not None:
+            flags |= 0x0800
+            parts.append(_write_octet(value, 1))
+        if (value := basic.correlation_id) is not None:
+            flags |= 0x0400
+            octets = value.encode()
+            parts += (sizes[len(octets)], octets)
+        if (value := basic.reply_to) is not None:
+            flags |= 0x0200
+            octets = value.encode()
+            parts += (sizes[len(octets)], octets)
+        if (value := basic.expiration) is not None:
+            flags |= 0x0100
+            octets = value.encode()
+            parts += (sizes[len(octets)], octets)
+        if (value := basic.message_id) is not None:
+            flags |= 0x0080
+            octets = value.encode()
+            parts += (sizes[len(octets)], octets)
+        if (value := basic.timestamp) is not None:
+            flags |= 0x0040
+            parts.append(_LONGLONG(value))
+        for flag, name in _LAST_STRINGS:
+            if (value := getattr(basic, name)) is not None:
+                flags |= flag
+                octets = value.encode()
+                parts += (sizes[len(octets)], octets)
+    except _UNTRUSTED:
+        return _careful_properties(basic)
+    parts[0] = _SHORT(flags)
+    return b"".join(parts)
+
+
+def _careful_properties(basic: BasicProperties) -> bytes:
+    """As above, by the table of writers: every form of text, and the name of the property at fault."""
     flags, bit = 0, 0x8000
     parts = [b""]
-    try:
-        for write, value in zip(_PROPERTY_WRITERS, _values_of(basic), strict=True):
-            if value is not None:
-                flags |= bit
+    for name, write in _PROPERTY_WRITERS.items():
+        value = getattr(basic, name)
+        if value is not None:
+            flags |= bit
+            try:
                 parts.append(write(value, 1))
-            bit >>= 1
-    except EncodeError as error:
-        name = BasicProperties.__slots__[16 - bit.bit_length()]
-        raise _within(error, f"basic.{name}") from None
+            except EncodeError as error:
+                raise _within(error, f"basic.{name}") from None
+        bit >>= 1
     parts[0] = _SHORT(flags)
     return b"".join(parts)
 
@@ -418,6 +475,23 @@ def _write_table(table: Any, depth: int) -> bytes:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
     if table.__class__ is not list:
         raise EncodeError("bad_value", "not a list", field="")
+    sizes = _SIZES
+    parts: list[bytes] = []
+    try:
+        for key, typed in table:
+            octets = key.encode()
+            if typed.type == "longstr" and typed.value.__class__ is bytes:  # as below, without the call: most values are text
+                parts += (sizes[len(octets)], octets, _LONGSTR(b"S", len(typed.value)), typed.value)
+            else:
+                parts += (sizes[len(octets)], octets, _WRITE[typed.type](typed.value, depth))
+    except _UNTRUSTED:
+        return _careful_table(table, depth)
+    octets = b"".join(parts)
+    return _LONG(len(octets)) + octets
+
+
+def _careful_table(table: list[Any], depth: int) -> bytes:
+    """As above, without trust in anything: every form of key, and the path of the entry at fault."""
     parts: list[bytes] = []
     key: Any = None
     try:
@@ -541,4 +615,4 @@ _DOMAINS: dict[str, Writer] = {
     "octet": _write_octet,
     "timestamp": _write_timestamp,
 }
-_PROPERTY_WRITERS = [_DOMAINS[field.metadata["types"][0]] for field in BasicProperties.__dataclass_fields__.values()]
+_PROPERTY_WRITERS = {field.name: _DOMAINS[field.metadata["types"][0]] for field in fields(BasicProperties)}

@@ -202,7 +202,9 @@ def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
                 raise _bad_pair(data, at, stop)
             pairs.append((name, value))
             at = after
-    except (UnicodeDecodeError, StructError):
+    except (UnicodeDecodeError, StructError, IndexError):
+        if data[at] != 0x26:
+            raise DecodeError("truncated", "a property ends early", offset=at + 1) from None
         raise _bad_pair(data, at, stop) from None
     if pairs:
         message.user_properties = pairs
@@ -231,40 +233,43 @@ _SINGLE = {
 
 def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
     identifier = data[at]
-    value: object
-    if identifier == 0x0B:
+    field = _SINGLE.get(identifier)
+    if field is not None and getattr(message, field) is not None:
+        raise DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
+    if identifier == 0x03:
+        message.content_type, after = _text(data, at + 1, end)
+    elif identifier == 0x09:
+        message.correlation_data, after = _octets(data, at + 1, end)
+    elif identifier == 0x08:
+        topic, after = _text(data, at + 1, end)
+        if "+" in topic or "#" in topic:
+            raise DecodeError("bad_topic", "a wildcard in the response topic", offset=at, field=field)
+        message.response_topic = topic
+    elif identifier == 0x02:
+        after = at + 5
+        message.message_expiry_interval = _int(data, at + 1)[0]
+    elif identifier == 0x01:
+        after = at + 2
+        message.payload_format_indicator = data[at + 1]
+        if data[at + 1] > 1 and after <= end:
+            raise DecodeError("bad_value", f"{field} {data[at + 1]}", offset=at + 1, field=field)
+    elif identifier == 0x23:
+        after = at + 3
+        message.topic_alias = _short(data, at + 1)[0]
+        if not message.topic_alias and after <= end:
+            raise DecodeError("bad_value", "topic alias 0", offset=at + 1, field=field)
+    elif identifier == 0x0B:
         number, after = read_varint(data, at + 1, end)
         if not number:
             raise DecodeError("bad_value", "subscription identifier 0", offset=at)
         if message.subscription_identifiers is None:
             message.subscription_identifiers = []
         message.subscription_identifiers.append(number)
-        return after
-    field = _SINGLE.get(identifier)
-    if field is None:
-        raise DecodeError("unknown_property", f"property 0x{identifier:02x}", offset=at)
-    if getattr(message, field) is not None:
-        raise DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
-    if identifier == 0x09:
-        value, after = _octets(data, at + 1, end)
-    elif identifier in (0x03, 0x08):
-        value, after = _text(data, at + 1, end)
-        if identifier == 0x08 and ("+" in value or "#" in value):
-            raise DecodeError("bad_topic", "a wildcard in the response topic", offset=at, field=field)
     else:
-        value, after = _number(identifier, data, at + 1, end)
-    setattr(message, field, value)
+        raise DecodeError("unknown_property", f"property 0x{identifier:02x}", offset=at)
+    if after > end:
+        raise DecodeError("truncated", "a property ends early", offset=at + 1)
     return after
-
-
-def _number(identifier: int, data: bytes, at: int, end: int) -> tuple[int, int]:
-    size = {0x01: 1, 0x02: 4, 0x23: 2}[identifier]
-    if at + size > end:
-        raise DecodeError("truncated", "a property ends early", offset=at)
-    value = data[at] if size == 1 else _int(data, at)[0] if size == 4 else _short(data, at)[0]
-    if (identifier == 0x01 and value > 1) or (identifier == 0x23 and not value):
-        raise DecodeError("bad_value", f"{_SINGLE[identifier]} {value}", offset=at, field=_SINGLE[identifier])
-    return value, at + size
 
 
 def _good(field: str, type_: str, value: object) -> None:

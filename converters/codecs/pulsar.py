@@ -107,14 +107,16 @@ def decode_all(
     """Every message of a row of frames, at least one; commands that carry none are passed over.
 
     Members of batches are given one by one, without those that are compacted away or acknowledged already (ack_set). Chunks
-    are given as they are: `join_chunks` joins them.
+    are given as they are: `join_chunks` joins them. The two limits hold for each frame, and for all of them together as far as
+    the input is not so long that it justifies more: 16 octets decompressed, or a member of 6 octets, for what it has.
     """
     messages: list[Message] = []
+    allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
     none = "no SEND or MESSAGE"
     for frame, span in _frames(data, max_frame_size, texts=False):
         if frame.metadata is not None:
             none = "every member of the batch is acknowledged or compacted away"
-            messages += _messages(frame, data, span, max_decompressed, max_batch)
+            messages += _messages(frame, data, span, allowance, max_decompressed, max_batch)
     if not messages:
         raise DecodeError("no_message", none, offset=0)
     return messages
@@ -478,7 +480,17 @@ _OF_MEMBER = tuple(field.name for field in fields(Batch))[2:]
 """The fields that a member of a batch has for itself."""
 
 
-def _messages(frame: Frame, data: bytes, span: Span, max_decompressed: int, max_batch: int) -> list[Message]:
+@dataclass(slots=True)
+class _Allowance:
+    """How many octets of decompressed payloads, and how many members of batches, an input may still come to."""
+
+    octets: int
+    members: int
+
+
+def _messages(
+    frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int
+) -> list[Message]:
     """The messages of a frame with metadata, which stand at `span`."""
     try:
         message = _read(Message(), frame.metadata)
@@ -495,17 +507,21 @@ def _messages(frame: Frame, data: bytes, span: Span, max_decompressed: int, max_
     compression = _compression(message)
     if compression is not None:
         stated = message.uncompressed_size or 0
-        message.payload = decompress(compression, frame.payload, stated, max_decompressed, span[1])
+        limit = min(max_decompressed, allowance.octets)
+        message.payload = decompress(compression, frame.payload, stated, limit, span[1])
         message.uncompressed_size = None
+        allowance.octets -= len(message.payload)
     if size is None:
         return [message]
-    if not 0 < size <= max_batch:
-        raise DecodeError("bad_batch", f"a batch of {size}, not between 1 and {max_batch}", offset=span[0])
+    limit = min(max_batch, allowance.members)
+    if not 0 < size <= limit:
+        raise DecodeError("bad_batch", f"a batch of {size}, not between 1 and {limit}", offset=span[0])
+    allowance.members -= size
     return list(_members(message, size, _acknowledged(frame), span[1]))
 
 
 def _read(message: Any, metadata: Any) -> Any:
-    """The set fields of metadata into a message (or a dict of its fields), which has fields of the same names."""
+    """The set fields of metadata into a message, or a part of it, which has fields of the same names."""
     for field, value in metadata.ListFields():
         name = field.name
         if name in _READERS:

@@ -34,7 +34,7 @@ from mqconvert.converters.values import MAX_DEPTH, unicode_fault
 MAX_FRAME = 16 * 2**20
 """How many octets a frame may have, its length field among them, where the caller does not say."""
 MAX_UNCOMPRESSED = 64 * 2**20
-"""How many octets a compressed body may become, where the caller does not say."""
+"""How many octets all compressed bodies of a call may become together, where the caller does not say."""
 MAX_BODY = 4 * 2**20
 """How many octets of body clients and brokers accept, where they are not told otherwise."""
 MAX_PROPERTIES = 2**15 - 1
@@ -45,6 +45,16 @@ DEFAULT_PRODUCER_GROUP, DEFAULT_TOPIC, DEFAULT_TOPIC_QUEUE_NUMS = "DEFAULT_PRODU
 
 _COMPRESSED, _BORN_HOST_V6, _STORE_HOST_V6 = 0x1, 0x10, 0x20
 """Bits of a message's sysFlag; bits 8 to 10 are the type of the compression."""
+
+
+class _Room:
+    """How many octets the compressed bodies of a call may still become: many small bombs are one large one."""
+
+    __slots__ = ("left", "limit")
+
+    def __init__(self, limit: int) -> None:
+        self.left = self.limit = limit
+
 
 _short, _int, _uint = (Struct(">" + layout).unpack_from for layout in "hiI")
 _SHORT, _INT = Struct(">h"), Struct(">i")
@@ -60,8 +70,8 @@ def decode(
 
     `lenient` takes unknown languages and a body CRC of 0 on a record as not set. DecodeError kinds: `truncated`,
     `frame_too_large`, `bad_length`, `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_utf8`,
-    `bad_magic`, `bad_checksum`, `bad_compression` (also of a body that becomes more than `max_uncompressed` octets),
-    `unknown_compression`, `no_message` (a frame that carries none), `several_messages`. MqConvertError
+    `bad_magic`, `bad_checksum`, `bad_compression` (also where bodies become more than `max_uncompressed` octets, all
+    together), `unknown_compression`, `no_message` (a frame that carries none), `several_messages`. MqConvertError
     `missing_package` where a body is compressed and what reads it is not installed.
 
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
@@ -80,6 +90,7 @@ def decode_all(
     if data[4:8] in _MAGICS:
         return decode_records(data, max_uncompressed=max_uncompressed, lenient=lenient)
     messages: list[Message] = []
+    room = _Room(max_uncompressed)
     at = 0
     while at < len(data) or not at:
         frame, end = _read_frame(data, at, max_frame, lenient)
@@ -87,9 +98,9 @@ def decode_all(
         if frame.flag & RESPONSE_TYPE:
             # Only the caller knows what was asked; but nothing else looks like a record (MAPPINGS R11).
             if frame.body[4:8] in _MAGICS:
-                messages += _records(data, start, end, max_uncompressed, lenient)
+                messages += _records(data, start, end, room, lenient)
         elif frame.code in _FIELD_NAMES:
-            messages += _sent(frame, data, start, end, max_uncompressed)
+            messages += _sent(frame, data, start, end, room)
         at = end
     if not messages:
         raise DecodeError("no_message", f"{_shown(frame)} carries no message", offset=0)
@@ -98,13 +109,13 @@ def decode_all(
 
 def decode_records(data: bytes, *, max_uncompressed: int = MAX_UNCOMPRESSED, lenient: bool = False) -> list[Message]:
     """Every stored record of a row of them, as in the body of an answer to PULL_MESSAGE; errors as `decode` says."""
-    return _records(data, 0, len(data), max_uncompressed, lenient)
+    return _records(data, 0, len(data), _Room(max_uncompressed), lenient)
 
 
 def decode_batch(data: bytes, *, max_uncompressed: int = MAX_UNCOMPRESSED) -> list[Message]:
     """Every member of the body of a SEND_BATCH_MESSAGE request, without what the request's header says of them all."""
     request = Frame(SEND_BATCH_MESSAGE, body=data)
-    return _sent(request, data, 0, len(data), max_uncompressed)
+    return _sent(request, data, 0, len(data), _Room(max_uncompressed))
 
 
 def encode(message: Message, *, max_body: int = MAX_BODY) -> bytes:
@@ -601,43 +612,38 @@ _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 _BOOLEANS = {"true": True, "false": False}
 
 
-def _sent(frame: Frame, data: bytes, at: int, end: int, limit: int) -> list[Message]:
+def _sent(frame: Frame, data: bytes, at: int, end: int, room: _Room) -> list[Message]:
     """The messages of a send request, whose body is `data` from `at` to `end`. An empty value is Java's null."""
     rest = dict(frame.ext_fields or ())
     take = rest.pop
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = [
         take(name, None) or None for name in _FIELD_NAMES[frame.code]
     ]
-    sys_flag = _number(bits, 32, "sys_flag", at) or 0
-    message_flag = _number(flag, 32, "flag", at) or 0
-    names = _number(queues, 32, "default_topic_queue_nums", at)
+    queue_nums = _number(queues, 32, "default_topic_queue_nums", at)
     message = Message(
-        topic or "",
-        b"",
-        None,
-        None,
-        message_flag,
-        sys_flag,
-        _number(queue, 32, "queue_id", at),
-        _number(born, 64, "born_timestamp", at),
-        _number(times, 32, "reconsume_times", at),
-        group,
-        None if template == DEFAULT_TOPIC else template,
-        None if names == DEFAULT_TOPIC_QUEUE_NUMS else names,
-        _boolean(unit, "unit_mode", at) or None,
-        _number(most, 32, "max_reconsume_times", at),
-        broker,
-        list(rest.items()) if rest else None,
+        topic=topic or "",
+        flag=_number(flag, 32, "flag", at) or 0,
+        sys_flag=_number(bits, 32, "sys_flag", at) or 0,
+        queue_id=_number(queue, 32, "queue_id", at),
+        born_timestamp=_number(born, 64, "born_timestamp", at),
+        reconsume_times=_number(times, 32, "reconsume_times", at),
+        producer_group=group,
+        default_topic=None if template == DEFAULT_TOPIC else template,
+        default_topic_queue_nums=None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
+        unit_mode=_boolean(unit, "unit_mode", at) or None,
+        max_reconsume_times=_number(most, 32, "max_reconsume_times", at),
+        broker_name=broker,
+        ext_fields=list(rest.items()) if rest else None,
     )
     if frame.code == SEND_BATCH_MESSAGE or _boolean(batch, "batch", at):
-        return list(_members(message, text, data, at, end, limit))
-    message.body = _uncompressed(frame.body, sys_flag, limit, at)
+        return list(_members(message, text, data, at, end, room))
+    message.body = _uncompressed(frame.body, message.sys_flag, room, at)
     if text is not None:
         message.properties, message.raw_properties = parse_properties(text)
     return [message]
 
 
-def _members(request: Message, text: str | None, data: bytes, at: int, end: int, limit: int) -> Iterator[Message]:
+def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
     """The members of a batch: what all share is `request`'s, whose flag and property string `text` are the batch's own."""
     found = list(_member_parts(data, at, end))
     shared = replace(request, batch_size=len(found), batch_flag=request.flag or None)
@@ -646,7 +652,7 @@ def _members(request: Message, text: str | None, data: bytes, at: int, end: int,
         yield replace(
             shared,
             flag=flag,
-            body=_uncompressed(data[body_at:body_end], request.sys_flag, limit, body_at),
+            body=_uncompressed(data[body_at:body_end], request.sys_flag, room, body_at),
             properties=properties,
             raw_properties=raw,
             batch_index=index,
@@ -657,8 +663,7 @@ def _members(request: Message, text: str | None, data: bytes, at: int, end: int,
 def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, int, int]]:
     """Of each member its flag, and where its body and its property string lie (section 6.2)."""
     while at < end:
-        size = _int(data, at)[0] if at + 4 <= end else end
-        if at + size > end:
+        if at + 4 > end or at + (size := _int(data, at)[0]) > end:
             raise DecodeError("truncated", "a member of the batch ends early", offset=at)
         if size < 22:
             raise DecodeError("bad_length", f"a member of {size} octets, the least is 22", offset=at)
@@ -736,15 +741,15 @@ _RECORDS = {
 """Section 9's fields 1 to 14 and the body's length, by the bits of sysFlag that say which addresses are IPv6."""
 
 
-def _records(data: bytes, at: int, end: int, limit: int, lenient: bool) -> list[Message]:
+def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> list[Message]:
     messages: list[Message] = []
     while at < end or not messages:
-        message, at = _read_record(data, at, end, limit, lenient)
+        message, at = _read_record(data, at, end, room, lenient)
         messages.append(message)
     return messages
 
 
-def _read_record(data: bytes, at: int, end: int, limit: int, lenient: bool) -> tuple[Message, int]:
+def _read_record(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> tuple[Message, int]:
     if at + 8 > end:
         raise DecodeError("truncated", f"a record begins with length and magic, {end - at} octets there", offset=at)
     size = _int(data, at)[0]
@@ -775,7 +780,7 @@ def _read_record(data: bytes, at: int, end: int, limit: int, lenient: bool) -> t
     properties, raw = parse_properties(_text(data, text, stop))
     message = Message(
         topic=_text(data, topic, text - 2),
-        body=_uncompressed(octets, sys_flag, limit, body),
+        body=_uncompressed(octets, sys_flag, room, body),
         properties=properties,
         raw_properties=raw,
         flag=flag,
@@ -949,7 +954,7 @@ _ZLIB_LEVEL = 5
 """The client's default."""
 
 
-def _uncompressed(body: bytes, sys_flag: int, limit: int, at: int) -> bytes:
+def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
     """The body as its sender gave it: section 7. An empty one is never compressed."""
     if not sys_flag & _COMPRESSED or not body:
         return body
@@ -957,10 +962,11 @@ def _uncompressed(body: bytes, sys_flag: int, limit: int, at: int) -> bytes:
     if kind > 3:
         raise DecodeError("unknown_compression", f"compression type {kind} of sysFlag", offset=at, field="sys_flag")
     out = bytearray()
-    for part in _DECOMPRESSORS[kind](body, limit, at):
+    for part in _DECOMPRESSORS[kind](body, room.left, at):
         out += part
-        if len(out) > limit:
-            problem = f"a body of {len(body)} octets becomes more than {limit} (max_uncompressed)"
+        room.left -= len(part)
+        if room.left < 0:
+            problem = f"compressed bodies become more than {room.limit} octets (max_uncompressed)"
             raise DecodeError("bad_compression", problem, offset=at, field="body")
     return bytes(out)
 
@@ -983,7 +989,7 @@ _PART = 2**18
 """How many octets an LZ4 reader may give at once."""
 
 
-def _lz4_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:  # noqa: ARG001 - parts are far below any limit
+def _lz4_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
     reader = package("lz4.frame").LZ4FrameDecompressor()
     try:
         yield reader.decompress(body, _PART)
@@ -1001,7 +1007,7 @@ _WINDOW = 2**23
 """The window that every zstandard reader supports (RFC 8878 section 3.1.1.1.2); a header may ask for much more."""
 
 
-def _zstd_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:  # noqa: ARG001 - parts are bounded by _PIECE
+def _zstd_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
     zstandard = package("zstandard")
     reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
     try:

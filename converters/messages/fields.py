@@ -12,7 +12,7 @@ def wire(
     default_factory: Callable[[], Any] | None = None,
     unset: Any = None,
 ) -> Any:
-    """A dataclass field that holds one of the wire types `types`; `of` is the class of a section.
+    """A dataclass field that holds one of the wire types `types`; `of` is the class of a section, or of each of `records`.
 
     `unset` is the value that says that the sender gave none.
 

@@ -1,7 +1,12 @@
 """The command line as a user runs it: real processes, exit statuses, streams."""
 
 import base64
+import contextlib
 import json
+import os
+import pty
+import re
+import select
 import subprocess
 import sys
 from pathlib import Path
@@ -148,3 +153,32 @@ def test_import_is_light() -> None:
     code = f"import sys, mqconvert; print([m for m in {HEAVY!r}.split() if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert done.stdout.strip() == b"[]"
+
+
+def test_progress_stands_on_a_terminal_alone() -> None:
+    """A real pseudo-terminal as standard error; lines come slowly enough for a second to pass."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "mqconvert.app", "convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    assert process.stdin is not None
+    line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode() + b"\n"
+    seen = b""
+    with process.stdin as stream:
+        while b"a second" not in seen:  # no more than some seconds' lines; without progress this test would not end
+            stream.write(line * 1024)
+            stream.flush()
+            if select.select([ours], [], [], 0)[0]:
+                seen += os.read(ours, 65536)
+    assert process.wait(timeout=60) == 0
+    with contextlib.suppress(OSError):  # Linux: EIO once the other side is closed
+        while octets := os.read(ours, 65536):
+            seen += octets
+    os.close(ours)
+    assert re.fullmatch(rb"(\r[\d,]+ lines, [\d,]+ a second *)+\r\n", seen), seen
+
+
+def test_no_progress_in_a_pipe() -> None:
+    line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode() + b"\n"
+    done = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl", data=line * 5000)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,15 +1,12 @@
 """The engine: tables with mistakes are refused with file and line, rows do what DESIGN says, reports account for all."""
 
-from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import (
-    PROTOCOLS,
     Environment,
     LossError,
     NoRouteError,
@@ -17,16 +14,12 @@ from mqconvert import (
     TypedValue,
     check_rules,
     convert,
-    decode,
     encode,
     fidelity,
     generated_source,
     routes,
-    rule_tables,
 )
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
-from tests.corpus import PAIRS, lines, read
-from tests.strategies import MESSAGES
 
 # ruff: noqa: E501 - a row stands on one line
 HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
@@ -137,73 +130,6 @@ def test_routes_join_every_pair() -> None:
     assert found["amqp-1.0", "mqtt-5.0"] == ["amqp-1.0 -> mqtt-5.0"]
 
 
-@pytest.mark.parametrize(
-    ("source", "target"), [*((name, name) for name in PROTOCOLS), *((route.source, route.target) for route in routes())]
-)
-@given(data=st.data())
-def test_conversion_is_total_and_accounts_for_every_field(source: str, target: str, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[source])
-    profile = data.draw(st.sampled_from(["documented", "rabbitmq-4.0", "rabbitmq-4.3"]))
-    done = convert(message, target, profile=profile, environment=Environment(address="t"))
-    assert decode(target, encode(done.message)) is not None
-    if source == target:
-        assert done.message is message
-        return
-    report = done.report
-    named = {entry.source for entry in report.applied} | {entry.field for entry in report.dropped}
-    named.update(entry.field for entry in report.accounted)
-    named.update(lost.field for lost in report.lost)
-    for field in _set_fields(message):
-        assert any(name == field or name.startswith(field) for name in named), (field, named)
-
-
-def _set_fields(message: Any) -> list[str]:
-    found = []
-    for name in message.__slots__:
-        value = getattr(message, name)
-        if value is None or (name in ("dup", "retain") and not value):
-            continue
-        inner = getattr(value, "__slots__", None)
-        if inner is not None and not isinstance(value, amqp10.Data | amqp10.AmqpSequence | amqp10.AmqpValue):
-            parts = [(f"{name}.{part}", getattr(value, part)) for part in inner]
-        else:
-            parts = [(name, value)]
-        found += [path for path, part in parts if part is not None and part != []]
-    return found
-
-
-@pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.0", "rabbitmq-4.3"])
-def test_every_row_is_fired_by_a_case(profile: str) -> None:
-    fired: dict[tuple[str, str], Counter[str]] = {}
-    for pair in PAIRS:
-        for case in lines(pair):
-            key = (case["source"], case["target"])
-            counter = fired.setdefault(key, Counter())
-            try:
-                message = read(case["source"], case["input"])
-            except Exception:  # noqa: BLE001 - sources that are refused fire no row
-                continue
-            address = Environment(address="t") if len(counter) % 2 else Environment()
-            report = convert(message, case["target"], profile=profile, environment=address).report
-            for entries in (report.applied, report.dropped, report.accounted):
-                counter.update(entry.rule for entry in entries)
-            counter.update(entry.type_rule for entry in report.applied if entry.type_rule)
-            counter.update(entry.rule for entry in report.lost if entry.rule)
-    unfired = {
-        (table.name, rule.id)
-        for table in rule_tables(profile)
-        for rule in (*table.rules, *table.types)
-        if rule.scope not in ("key", "entry")  # rows for what lies inside a value are not noted one by one
-        and (table.source, table.target) in fired
-        and not fired[table.source, table.target][rule.id]
-    }
-    assert {rule for _, rule in unfired} <= NOT_IN_THE_CORPUS, unfired
-
-
-NOT_IN_THE_CORPUS = {"exchange", "routing-key", "routing-key-topic", "packet-identifier", "topic", "to-topic"}
-"""Rows about where a message goes (the corpus has no addresses), each with an example of its own in this module."""
-
-
 def test_generated_source_reads_and_shows_in_tracebacks() -> None:
     text = generated_source("amqp-0.9.1", "amqp-1.0")
     assert "def amqp_0_9_1_to_amqp_1_0(source, environment, notes):" in text
@@ -217,3 +143,22 @@ def test_forecast_names_drops_and_losses() -> None:
     back = {(o.field, o.type): o.outcome for o in fidelity("mqtt-5.0", "amqp-1.0", back=True).outcomes if not o.case}
     assert back["content_type", "utf8"] == "survives"
     assert back["message_expiry_interval", "uint"] == "lost"
+
+
+def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
+    pairs = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2)), ("l", TypedValue("list", []))]
+    octets = encode(amqp10.Message(application_properties=pairs))
+    first, second = (encode(amqp10.Message(properties=amqp10.Properties(subject=text))) for text in "ab")
+    headers = [
+        ("x-amqp-1.0-application-properties", TypedValue("longstr", octets)),
+        ("x-amqp-1.0-properties", TypedValue("longstr", first)),
+        ("x-amqp-1.0-properties", TypedValue("longstr", second)),
+    ]
+    done = convert(amqp091.Message(amqp091.BasicProperties(headers=headers)), "amqp-1.0")
+    assert isinstance(done.message, amqp10.Message)
+    assert done.message.application_properties == [("k", TypedValue("int", 1))]
+    assert done.message.properties == amqp10.Properties(subject="a")
+    assert [(lost.rule, lost.reason) for lost in done.report.lost][:2] == [
+        ("legacy-application-properties", "application properties that are no simple types, second equal keys"),
+        ("legacy-properties", "a second equal key"),
+    ]

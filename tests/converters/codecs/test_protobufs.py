@@ -21,7 +21,7 @@ PIECES = st.sampled_from([bytes.fromhex(field) for field in FIELDS])
 NEARLY = st.lists(PIECES | st.binary(max_size=3), max_size=8).map(b"".join)
 
 
-@settings(max_examples=500)
+@settings(max_examples=200)
 @pytest.mark.parametrize("class_", CLASSES, ids=lambda class_: class_.DESCRIPTOR.name)
 @given(octets=NEARLY | st.binary(max_size=30))
 @example(octets=b"\x10" + b"\xff" * 9 + b"\x01")

@@ -19,9 +19,10 @@ from hypothesis import strategies as st
 from mqconvert import DecodeError, EncodeError, MqConvertError
 from mqconvert.converters.codecs import pulsar
 from mqconvert.converters.codecs.packages import package
+from mqconvert.converters.codecs.protobufs import message_class
 from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages.pulsar import Batch, EncryptionKey, Message
-from tests.strategies import pulsar_messages
+from tests.strategies import OCTETS, TEXT, pulsar_messages
 from tests.vectors import tagged, vectors
 
 pb = pulsar.pb
@@ -222,6 +223,56 @@ def test_random_metadata(metadata: bytes, payload: bytes) -> None:
     _answered(_send(metadata, payload))
 
 
+def _value(field: Any, depth: int) -> st.SearchStrategy[Any]:
+    if field.type == field.TYPE_MESSAGE:
+        return _message(field.message_type, depth + 1)
+    if field.type == field.TYPE_ENUM:
+        return st.sampled_from(sorted(field.enum_type.values_by_number))
+    return {
+        field.TYPE_STRING: TEXT,
+        field.TYPE_BYTES: OCTETS,
+        field.TYPE_BOOL: st.booleans(),
+        field.TYPE_INT32: st.integers(-(2**31), 2**31 - 1),
+        field.TYPE_INT64: st.integers(-(2**63), 2**63 - 1),
+        field.TYPE_UINT32: st.integers(0, 2**32 - 1),
+        field.TYPE_UINT64: st.integers(0, 2**64 - 1),
+        field.TYPE_DOUBLE: st.floats(allow_nan=False),
+    }[field.type]
+
+
+@st.composite
+def _message(draw: st.DrawFn, descriptor: Any, depth: int = 0) -> Any:
+    """A message of a definition with its required fields, and any others, set to anything."""
+    message = message_class(descriptor)()
+    for field in descriptor.fields:
+        if field.is_repeated:
+            most = 0 if depth > 2 else 2
+            getattr(message, field.name).extend(draw(st.lists(_value(field, depth), max_size=most)))
+        elif field.is_required or (depth <= 2 and draw(st.booleans())):
+            value = draw(_value(field, depth))
+            if field.type == field.TYPE_MESSAGE:
+                getattr(message, field.name).CopyFrom(value)
+            else:
+                setattr(message, field.name, value)
+    return message
+
+
+@given(data=st.data())
+def test_every_command_comes_back(data: st.DataObject) -> None:
+    number = data.draw(st.sampled_from(sorted(pb.BaseCommand.Type.values())))
+    field = pb.BaseCommand.DESCRIPTOR.fields_by_number[number]
+    command = pb.BaseCommand(type=number)
+    getattr(command, field.name).CopyFrom(data.draw(_message(field.message_type)))
+    frame = pulsar.Frame(command)
+    if number in (pb.BaseCommand.SEND, pb.BaseCommand.MESSAGE):
+        frame.metadata, frame.payload = data.draw(_message(pb.MessageMetadata.DESCRIPTOR)), data.draw(OCTETS)
+        frame.checksum = data.draw(st.booleans())
+        frame.broker_entry_metadata = data.draw(st.none() | _message(pb.BrokerEntryMetadata.DESCRIPTOR))
+    wire = pulsar.encode_frame(frame)
+    assert pulsar.decode_frames(wire) == [frame]
+    assert pulsar.frame_from_json(json.loads(json.dumps(pulsar.frame_to_json(frame), allow_nan=False))) == frame
+
+
 @given(command=st.binary(max_size=60))
 def test_random_commands(command: bytes) -> None:
     wire = struct.pack(">II", len(command) + 4, len(command)) + command
@@ -254,7 +305,7 @@ def _send(metadata: bytes, payload: bytes, *, magic: bytes = b"\x0e\x01") -> byt
     return struct.pack(">II", len(command) + len(section) + 4, len(command)) + command + section
 
 
-@given(members=st.lists(pulsar_messages(), min_size=1, max_size=5), compression=st.sampled_from([None, "LZ4", "ZSTD"]))
+@given(members=st.lists(pulsar_messages(), min_size=1, max_size=3), compression=st.sampled_from([None, "LZ4", "ZSTD"]))
 def test_new_batches(members: list[Message], compression: str | None) -> None:
     """Any messages make a batch when what a batch has only once is made equal."""
     first = replace(members[0], compression=compression, uncompressed_size=None, chunk_id=None, encryption_keys=None)
@@ -454,6 +505,15 @@ def test_decompression_is_bounded(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOMBS)
+def test_decompression_of_many_frames_is_bounded(name: str) -> None:
+    wire = _send(_metadata(compression=name, uncompressed_size=2**20), BOMBS[name](2**20))
+    assert len(pulsar.decode_all(wire * 3, max_decompressed=3 * 2**20)) == 3
+    with pytest.raises(DecodeError, match="octets after decompression, the most is") as caught:
+        pulsar.decode_all(wire * 4, max_decompressed=3 * 2**20)
+    assert caught.value.kind == "bad_compression"
+
+
+@pytest.mark.parametrize("name", BOMBS)
 @pytest.mark.parametrize("stated", [0, 1, 2**20 - 1, 2**20 + 1, 64 * 2**20, 2**32 - 1])
 def test_a_wrong_size_after_decompression(name: str, stated: int) -> None:
     with pytest.raises(DecodeError) as caught:
@@ -492,6 +552,15 @@ def test_batches_are_bounded() -> None:
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=99_999), bytes.fromhex("000000021800") * 4))
     with pytest.raises(DecodeError, match="octets after the last member"):
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=3), bytes.fromhex("000000021800") * 4))
+
+
+def test_members_of_many_batches_are_bounded() -> None:
+    packed = zlib.compress(bytes.fromhex("000000021800") * 90)
+    wire = _send(_metadata(num_messages_in_batch=90, compression="ZLIB", uncompressed_size=540), packed)
+    assert len(pulsar.decode_all(wire * 11, max_batch=1000)) == 990
+    with pytest.raises(DecodeError, match="a batch of 90, not between 1 and 10") as caught:
+        pulsar.decode_all(wire * 12, max_batch=1000)
+    assert caught.value.kind == "bad_batch"
 
 
 def test_members_share_what_the_batch_has() -> None:

@@ -316,13 +316,23 @@ COMPRESSORS: dict[int, Callable[[bytes], bytes]] = {
 def test_decompression_bombs_stop_at_the_limit(sys_flag: int) -> None:
     wire = _send(sys_flag, COMPRESSORS[sys_flag](bytes(32 * 2**20)))
     tracemalloc.start()
-    with pytest.raises(DecodeError, match="becomes more than 1048576") as caught:
+    with pytest.raises(DecodeError, match="become more than 1048576") as caught:
         rocketmq.decode(wire, max_uncompressed=2**20)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert caught.value.kind == "bad_compression"
     assert peak < 16 * 2**20
     assert len(rocketmq.decode(wire, max_uncompressed=32 * 2**20).body) == 32 * 2**20
+
+
+def test_many_small_bombs_are_one_large_one() -> None:
+    record = rocketmq.encode(replace(RECORD, body=bytes(2**20), sys_flag=0x21))
+    send = _send(1, zlib.compress(bytes(2**20)))
+    for wire in (record, send, rocketmq.encode_frame(Frame(0, flag=1, body=record))):
+        assert len(rocketmq.decode_all(wire * 3, max_uncompressed=3 * 2**20)) == 3
+        with pytest.raises(DecodeError, match="become more than 3145727") as caught:
+            rocketmq.decode_all(wire * 3, max_uncompressed=3 * 2**20 - 1)
+        assert (caught.value.offset or 0) > 2 * len(wire)
 
 
 @pytest.mark.parametrize("sys_flag", COMPRESSORS)
@@ -379,6 +389,27 @@ HOSTILE = {
 def test_hostile_frames(wire: bytes, kind: str) -> None:
     with pytest.raises(DecodeError) as caught:
         rocketmq.decode_frames(wire)
+    assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        ("0000", "truncated"),
+        ("00000017" + "00" * 18, "truncated"),
+        ("00000015" + "00" * 18, "bad_length"),
+        ("ffffffff" + "00" * 18, "bad_length"),
+        ("00000016" + "00" * 12 + "ffffffff" + "0000", "bad_length"),
+        ("00000016" + "00" * 12 + "00000001" + "0000", "bad_length"),
+        ("00000016" + "00" * 16 + "0001", "bad_length"),
+        ("00008016" + "00" * 16 + "8000" + "61" * 0x8000, "bad_length"),
+        ("00000017" + "00" * 16 + "0001" + "ff", "bad_utf8"),
+        ("", "no_message"),
+    ],
+)
+def test_hostile_batches(body: str, kind: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode_all(rocketmq.encode_frame(Frame(320, body=bytes.fromhex(body))))
     assert caught.value.kind == kind
 
 
@@ -589,6 +620,37 @@ def test_refused_json_of_frames(value: Any, field: str | None) -> None:
     with pytest.raises(DecodeError) as caught:
         rocketmq.frame_from_json(value)
     assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("at", "octets", "kind", "offset"),
+    [
+        (0, "ffffffff", "bad_length", 0),
+        (0, "00000008", "bad_length", 0),
+        (0, "7fffffff", "truncated", 0),
+        (36, "00000030", "bad_length", 0),  # both hosts are said to be IPv6: no room for them
+        (96, "80000000", "bad_length", 96),
+        (96, "7fffffff", "bad_length", 96),
+        (102, "80", "bad_length", 102),
+        (102, "02", "bad_length", 102),
+        (104, "0001", "bad_length", 104),
+        (104, "8000", "bad_length", 104),
+        (103, "ff", "bad_utf8", 103),
+    ],
+)
+def test_hostile_records(at: int, octets: str, kind: str, offset: int) -> None:
+    wire = bytearray(rocketmq.encode(RECORD))
+    wire[at : at + len(octets) // 2] = bytes.fromhex(octets)
+    with pytest.raises(DecodeError) as caught:
+        rocketmq.decode(bytes(wire))
+    assert (caught.value.kind, caught.value.offset) == (kind, offset)
+
+
+def test_topics_of_more_than_127_octets_make_a_record_of_the_second_version() -> None:
+    for topic, magic in (("t" * 127, "daa320a7"), ("t" * 128, "daa320ab")):
+        wire = rocketmq.encode(replace(RECORD, topic=topic))
+        assert wire[4:8].hex() == magic
+        assert rocketmq.decode(wire) == replace(RECORD, topic=topic)
 
 
 def test_the_document_s_codes_have_names_and_meanings() -> None:

@@ -1,0 +1,77 @@
+"""The memory that the command line takes for a long jsonl input: `python -m benchmarks.memory [MEGABYTES]`.
+
+Lines go through a pipe into `mqconvert convert --format jsonl` and its answers are thrown away; what is said is the highest
+resident set of that process, as the kernel counted it (getrusage). Every line has ids, keys and values of its own, and
+bodies from none to 64 KiB, so that anything that is kept a line would show.
+"""
+
+import base64
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+from mqconvert import TypedValue, encode
+from mqconvert.converters.messages import amqp10
+
+BODIES = (0, 100, 1000, 10_000, 65_536)
+
+
+def lines(octets: int) -> Iterator[bytes]:
+    """Jsonl lines of `octets` octets together."""
+    number = made = 0
+    while made < octets:
+        message = amqp10.Message(
+            header=amqp10.Header(durable=True, ttl=number % 2**32),
+            properties=amqp10.Properties(message_id=TypedValue("string", f"id-{number}"), reply_to=f"queue-{number}"),
+            application_properties=[(f"key-{number}-{index}", TypedValue("long", number + index)) for index in range(6)],
+            body=amqp10.Data([bytes(BODIES[number % len(BODIES)])]),
+        )
+        line = json.dumps({"id": number, "wire": base64.b64encode(encode(message)).decode()}).encode() + b"\n"
+        number, made = number + 1, made + len(line)
+        yield line
+
+
+def peak(octets: int) -> tuple[int, int]:
+    """The highest resident set of the command line in octets, and the number of lines that it converted."""
+    command = [
+        sys.executable,
+        "-m",
+        "mqconvert.app",
+        "convert",
+        "--from",
+        "amqp-1.0",
+        "--to",
+        "amqp-0.9.1",
+        "--format",
+        "jsonl",
+    ]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+    assert process.stdin is not None
+    count = 0
+    with process.stdin as stream:
+        for line in lines(octets):
+            stream.write(line)
+            count += 1
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"the command line ended with {process.returncode}")
+    return usage.ru_maxrss * 1024, count
+
+
+def main() -> None:
+    megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
+    start = time.monotonic()
+    octets, count = peak(megabytes * 1_000_000)
+    seconds = time.monotonic() - start
+    print(
+        f"amqp-1.0 to amqp-0.9.1, wire and report: {megabytes} MB of jsonl in {count:,} lines,"
+        f" peak resident set {octets / 1e6:.0f} MB ({seconds:.0f} s)"
+    )
+
+
+if __name__ == "__main__":
+    main()

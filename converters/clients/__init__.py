@@ -1,0 +1,69 @@
+"""Objects of client libraries, to and from messages: one module a library, which alone imports it.
+
+Only what the adapters share lives here. All of them keep one promise, which their tests check against the library's own
+encoder: `from_X` gives the message that the library would send, `to_X` an object from which it would send that message.
+What a library cannot send is lost, by name; what the protocol cannot carry is an EncodeError with field and value.
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from mqconvert.converters.errors import ClientLibraryError, EncodeError, LossError
+from mqconvert.converters.report import LossPolicy, Lost
+
+
+def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:
+    """Raise ClientLibraryError where `package` is not installed (`missing_library`) or too old (`old_library`).
+
+    >>> require("pytest", "none", (999,))
+    Traceback (most recent call last):
+    ...
+    mqconvert.converters.errors.ClientLibraryError: pytest ... is too old, mqconvert needs 999 or later: ...
+    """
+    least = ".".join(map(str, oldest))
+    how = f"pip install 'mqconvert[{extra}]'"
+    try:
+        installed = version(package)
+    except PackageNotFoundError:
+        raise ClientLibraryError(f"{package} {least} or later is not installed: {how}", code="missing_library") from None
+    numbers = tuple(int(part) if part.isdigit() else 0 for part in installed.split(".")[: len(oldest)])
+    if numbers < oldest:
+        message = f"{package} {installed} is too old, mqconvert needs {least} or later: {how}"
+        raise ClientLibraryError(message, code="old_library")
+
+
+class Losses:
+    """Collects what an object cannot express of a message."""
+
+    __slots__ = ("_lost",)
+
+    def __init__(self) -> None:
+        self._lost: list[Lost] = []
+
+    def add(self, field: str, type_: str, reason: str) -> None:
+        self._lost.append(Lost(field, type_, reason, None, 1))
+
+    def settled(self, on_loss: str) -> tuple[Lost, ...]:
+        """What was lost; LossError under the policy "fail", nothing under "ignore"."""
+        if self._lost and on_loss == LossPolicy.FAIL:
+            raise LossError(self._lost)
+        return () if on_loss == LossPolicy.IGNORE else tuple(self._lost)
+
+
+def bad_value(field: str, value: Any, fault: str) -> EncodeError:
+    """The error for a value that the protocol cannot carry: field, value (its first 60 characters) and reason.
+
+    >>> bad_value("basic.priority", 300, "not between 0 and 255").message
+    'basic.priority is 300: not between 0 and 255'
+    """
+    return EncodeError("bad_value", f"{field} is {value!r:.60}: {fault}", field=field)
+
+
+def wrong_message(message: Any, protocol: str) -> EncodeError:
+    """The error for a message of another protocol.
+
+    >>> wrong_message("text", "mqtt-5.0").message
+    'a str is no message of mqtt-5.0: convert it first'
+    """
+    text = f"a {type(message).__name__} is no message of {protocol}: convert it first"
+    return EncodeError("wrong_message", text, field="message")

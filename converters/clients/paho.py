@@ -1,0 +1,187 @@
+"""paho-mqtt's MQTTMessage with its Properties, to and from MQTT messages.
+
+A message of an MQTT 5.0 client has Properties, if empty ones; one of an MQTT 3.1.1 client has none, and so it is told apart.
+"""
+
+from typing import Any, NamedTuple
+
+from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
+from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.messages import Message as AnyMessage
+from mqconvert.converters.messages import mqtt5, mqtt311
+from mqconvert.converters.report import LossPolicy, Lost
+from mqconvert.converters.values import MQTT_TYPES, topic_fault
+
+require("paho-mqtt", "paho", (2, 0))
+
+from paho.mqtt.client import MQTTMessage  # noqa: E402 - only after its version is known
+from paho.mqtt.packettypes import PacketTypes  # noqa: E402
+from paho.mqtt.properties import Properties  # noqa: E402
+
+_PROPERTIES = [
+    ("payload_format_indicator", "PayloadFormatIndicator", "byte"),
+    ("message_expiry_interval", "MessageExpiryInterval", "uint"),
+    ("topic_alias", "TopicAlias", "ushort"),
+    ("response_topic", "ResponseTopic", "topic"),
+    ("correlation_data", "CorrelationData", "binary"),
+    ("content_type", "ContentType", "utf8"),
+]
+"""Field, paho's name of it, and its wire type."""
+_FLAGS = [("dup", 1), ("qos", 2), ("retain", 1)]
+
+
+class ToPaho(NamedTuple):
+    """What `to_paho` makes: the object a client would be handed, and `client.publish(**made.publish)`.
+
+    DUP and packet identifier are of the session: the object has them, `publish` gives its own.
+    """
+
+    message: MQTTMessage
+    publish: dict[str, Any]
+    lost: tuple[Lost, ...]
+
+
+def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
+    """The message that `on_message` was handed: of MQTT 5.0 with Properties, of MQTT 3.1.1 without.
+
+    Raises EncodeError for a value that MQTT cannot carry; its text names field and value.
+
+    >>> given = MQTTMessage(topic=b"a/b")
+    >>> given.payload, given.properties = b"body", Properties(PacketTypes.PUBLISH)
+    >>> given.properties.ContentType = "text/plain"
+    >>> message = from_paho(given)
+    >>> message.topic_name, message.content_type, message.qos
+    ('a/b', 'text/plain', 0)
+    """
+    properties = message.properties
+    made: Any = mqtt311.Message() if properties is None else mqtt5.Message()
+    for name, highest in _FLAGS:
+        value = getattr(message, name)
+        if not isinstance(value, int) or not 0 <= value <= highest:
+            raise bad_value(name, value, f"not between 0 and {highest}")
+        setattr(made, name, int(value))
+    made.topic_name = _topic(message)
+    if made.qos:
+        made.packet_identifier = message.mid or None
+    if not isinstance(message.payload, bytes | bytearray):
+        raise bad_value("payload", message.payload, "not octets")
+    made.payload = bytes(message.payload)
+    if properties is not None:
+        _read_properties(properties, made)
+    return made  # type: ignore[no-any-return]  # one of two classes with these fields
+
+
+def from_aiomqtt(message: Any) -> mqtt5.Message | mqtt311.Message:
+    """The message that `async for message in client.messages` gave: aiomqtt's Message is paho's without the flag DUP.
+
+    What `to_paho` makes fits as well: `await client.publish(**to_paho(message).publish)`.
+    """
+    given = MQTTMessage(message.mid, str(message.topic).encode())
+    given.payload, given.properties = message.payload, message.properties
+    given.qos, given.retain = message.qos, message.retain
+    return from_paho(given)
+
+
+def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
+    """An MQTTMessage, and the keyword arguments for `Client.publish`.
+
+    Lost by name: a Payload Format Indicator above 1 and a Topic Alias of 0, which MQTT 5.0 has no meaning for and paho refuses.
+    Raises EncodeError for a message that MQTT cannot carry (one without a topic: convert with `Environment(address=...)`),
+    LossError when `on_loss` is "fail".
+
+    >>> made = to_paho(mqtt5.Message(topic_name="a/b", payload=b"body", content_type="text/plain"))
+    >>> made.publish["topic"], made.publish["qos"], made.publish["properties"].ContentType
+    ('a/b', 0, 'text/plain')
+    """
+    if not isinstance(message, mqtt5.Message | mqtt311.Message):
+        raise wrong_message(message, "mqtt-5.0")
+    losses = Losses()
+    properties = _properties(message, losses) if isinstance(message, mqtt5.Message) else None
+    for name, highest in _FLAGS:
+        value = getattr(message, name)
+        if value.__class__ is not int or not 0 <= value <= highest:
+            raise bad_value(name, value, f"not between 0 and {highest}")
+    topic = message.topic_name
+    if topic or getattr(message, "topic_alias", None) is None:
+        fault = topic_fault(topic)
+        if fault is not None:
+            raise EncodeError("bad_topic", f"{fault}; name one with Environment.address", field="topic_name")
+    if message.payload.__class__ is not bytes:
+        raise bad_value("payload", message.payload, "not octets")
+    made = MQTTMessage(message.packet_identifier or 0, topic.encode())
+    made.dup, made.qos, made.retain = bool(message.dup), message.qos, bool(message.retain)
+    made.payload, made.properties = message.payload, properties
+    publish = {"topic": topic, "payload": message.payload, "qos": message.qos, "retain": made.retain, "properties": properties}
+    return ToPaho(made, publish, losses.settled(on_loss))
+
+
+def _topic(message: MQTTMessage) -> str:
+    try:
+        topic = message.topic
+    except UnicodeDecodeError as error:
+        raise bad_value("topic_name", error.object, "not valid UTF-8") from None
+    if topic or message.properties is None or getattr(message.properties, "TopicAlias", None) is None:
+        fault = topic_fault(topic)
+        if fault is not None:
+            raise bad_value("topic_name", topic, fault)
+    return topic
+
+
+def _read_properties(properties: Properties, made: mqtt5.Message) -> None:
+    if properties.packetType != PacketTypes.PUBLISH:
+        raise bad_value("properties", properties, "not those of a PUBLISH")
+    for name, paho_name, type_ in _PROPERTIES:
+        value = getattr(properties, paho_name, None)
+        if value is None:
+            continue
+        if isinstance(value, bytearray):
+            value = bytes(value)
+        fault = MQTT_TYPES[type_].fault(value)
+        if fault is not None:
+            raise bad_value(name, value, fault)
+        setattr(made, name, value)
+    pairs = getattr(properties, "UserProperty", None)
+    if pairs is not None:
+        made.user_properties = [_pair(pair, f"user_properties[{index}]") for index, pair in enumerate(pairs)]
+    identifiers = getattr(properties, "SubscriptionIdentifier", None)
+    if identifiers is not None:
+        made.subscription_identifiers = _identifiers(identifiers)
+
+
+def _pair(pair: Any, field: str) -> tuple[str, str]:
+    if not isinstance(pair, tuple | list) or len(pair) != 2:
+        raise bad_value(field, pair, "not a pair of name and value")
+    name, value = pair
+    fault = MQTT_TYPES["utf8"].fault(name) or MQTT_TYPES["utf8"].fault(value)
+    if fault is not None:
+        raise bad_value(field, pair, fault)
+    return name, value
+
+
+def _identifiers(values: list[Any]) -> list[int]:
+    for index, value in enumerate(values):
+        fault = MQTT_TYPES["varint"].fault(value)
+        if fault is not None:
+            raise bad_value(f"subscription_identifiers[{index}]", value, fault)
+    return list(values)
+
+
+def _properties(message: mqtt5.Message, losses: Losses) -> Properties:
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no types there
+    for name, paho_name, type_ in _PROPERTIES:
+        value = getattr(message, name)
+        if value is None:
+            continue
+        fault = MQTT_TYPES[type_].fault(value)
+        if fault is not None:
+            raise bad_value(name, value, fault)
+        if (name == "payload_format_indicator" and value > 1) or (name == "topic_alias" and not value):
+            losses.add(name, type_, f"paho refuses {paho_name} {value}")
+        else:
+            setattr(properties, paho_name, value)
+    if message.user_properties is not None:
+        pairs = [_pair(pair, f"user_properties[{index}]") for index, pair in enumerate(message.user_properties)]
+        properties.UserProperty = pairs
+    if message.subscription_identifiers is not None:
+        properties.SubscriptionIdentifier = _identifiers(message.subscription_identifiers)
+    return properties

@@ -1,0 +1,318 @@
+"""pika's BasicProperties and body, to and from AMQP 0.9.1 messages.
+
+pika knows fewer types of header values than AMQP 0.9.1. Coming in, an `int` is the signedint or long that pika would send
+for it: which integer type the sender chose, pika does not say, and floats it has truncated before anyone can look.
+Going out, a number keeps its value wherever pika has a type that holds it, and the loss of its own type is reported.
+"""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
+from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.messages import Message as AnyMessage
+from mqconvert.converters.messages.amqp091 import BasicProperties, Message
+from mqconvert.converters.report import LossPolicy, Lost
+from mqconvert.converters.values import AMQP091_TYPES, MAX_DEPTH, Decimal091, Table, TypedValue
+
+require("pika", "pika", (1, 3))
+
+import pika  # noqa: E402 - only after its version is known
+from pika.compat import long  # noqa: E402
+
+_NAMES = BasicProperties.__slots__
+_TEXTS = [name for name in _NAMES if name not in {"headers", "delivery_mode", "priority", "timestamp"}]
+_NUMBERS = {"delivery_mode": "octet", "priority": "octet", "timestamp": "timestamp"}
+
+
+class ToPika(NamedTuple):
+    """What `to_pika` makes: `channel.basic_publish(exchange, routing_key, made.body, made.properties)`."""
+
+    properties: pika.BasicProperties
+    body: bytes
+    lost: tuple[Lost, ...]
+
+
+def from_pika(properties: pika.BasicProperties, body: bytes | str, method: Any = None) -> Message:
+    """The message that a consumer's callback was handed, or that `basic_publish` is about to be.
+
+    `method` is the Basic.Deliver, GetOk, Return or Publish, from which exchange and routing key are taken. Raises
+    EncodeError for a value that AMQP 0.9.1 cannot carry; its text names field and value.
+
+    >>> message = from_pika(pika.BasicProperties(priority=5, headers={"n": 1, "s": "text"}), b"body")
+    >>> message.basic.priority, message.basic.headers
+    (5, [('n', TypedValue(type='signedint', value=1)), ('s', TypedValue(type='longstr', value=b'text'))])
+    """
+    basic = BasicProperties()
+    for name in _TEXTS:
+        value = getattr(properties, name)
+        if value is not None:
+            setattr(basic, name, _shortstr(value, f"basic.{name}"))
+    for name, type_ in _NUMBERS.items():
+        value = getattr(properties, name)
+        if value is not None:
+            fault = AMQP091_TYPES[type_].fault(value)
+            if fault is not None:
+                raise bad_value(f"basic.{name}", value, fault)
+            setattr(basic, name, value)
+    if properties.headers is not None:
+        basic.headers = _table(properties.headers, "basic.headers", 1)
+    if isinstance(body, str):
+        body = body.encode()
+    elif body.__class__ is not bytes:
+        raise bad_value("payload", body, "neither bytes nor text")
+    if method is None:
+        return Message(basic, body)
+    exchange, routing_key = _shortstr(method.exchange, "exchange"), _shortstr(method.routing_key, "routing_key")
+    return Message(basic, body, exchange, routing_key)
+
+
+def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
+    """Properties and body for `basic_publish`, and what pika cannot express.
+
+    Lost by name: the types byte, unsignedbyte, short, unsignedshort, unsignedint and longstr that is not UTF-8 (the value is
+    sent as signedint, long or binary); whole values of type float and double; timestamps after the year 9999; decimals from
+    2^31; the second of equal keys. Raises EncodeError for a message that AMQP 0.9.1 cannot carry, LossError when `on_loss`
+    is "fail".
+
+    >>> headers = [("f", TypedValue("float", 1.5)), ("t", TypedValue("bool", True))]
+    >>> made = to_pika(Message(BasicProperties(headers=headers), b"body"))
+    >>> made.properties.headers, made.lost[0].field, made.lost[0].reason
+    ({'t': True}, 'basic.headers["f"]', 'pika has no such type')
+    """
+    if not isinstance(message, Message):
+        raise wrong_message(message, "amqp-0.9.1")
+    losses = Losses()
+    basic = message.basic
+    properties = pika.BasicProperties()
+    for name in _TEXTS:
+        value = getattr(basic, name)
+        if value is not None:
+            setattr(properties, name, _pika_shortstr(value, f"basic.{name}"))
+    for name, type_ in _NUMBERS.items():
+        value = getattr(basic, name)
+        if value is not None:
+            fault = AMQP091_TYPES[type_].fault(value)
+            if fault is not None:
+                raise bad_value(f"basic.{name}", value, fault)
+            setattr(properties, name, value)
+    if basic.headers is not None:
+        properties.headers = _dict(basic.headers, "basic.headers", losses, 1)
+    if message.payload.__class__ is not bytes:
+        raise bad_value("payload", message.payload, "not octets")
+    return ToPika(properties, message.payload, losses.settled(on_loss))
+
+
+# ---- what pika sends ---------------------------------------------------------------------------------------------------
+
+
+def _shortstr(value: Any, field: str) -> str:
+    """A short string of 255 octets at most; pika leaves one that is not UTF-8 as bytes."""
+    if isinstance(value, bytes):
+        octets = value
+        text = value.decode(errors="surrogateescape")
+    elif isinstance(value, str):
+        try:
+            octets = value.encode()
+        except UnicodeEncodeError:
+            raise bad_value(field, value, "not valid UTF-8") from None
+        text = str(value)
+    else:
+        raise bad_value(field, value, "not text")
+    if len(octets) > 255:
+        raise bad_value(field, value, "longer than 255 octets")
+    return text
+
+
+def _table(headers: Any, field: str, depth: int) -> Table:
+    if depth > MAX_DEPTH:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
+    if not isinstance(headers, dict):
+        raise bad_value(field, headers, "not a dict")
+    table = []
+    for key, value in headers.items():
+        inner = f'{field}["{key}"]'
+        table.append((_shortstr(key, inner), _typed(value, inner, depth)))
+    return table
+
+
+def _typed(value: Any, field: str, depth: int) -> TypedValue:
+    """The field value that pika writes for a Python value; the order of its own checks matters: bool is an int."""
+    if isinstance(value, str):
+        try:
+            return TypedValue("longstr", value.encode())
+        except UnicodeEncodeError:
+            raise bad_value(field, value, "not valid UTF-8") from None
+    if isinstance(value, bytes):
+        return TypedValue("binary", value)
+    if isinstance(value, bool):
+        return TypedValue("bool", value)
+    if isinstance(value, int):
+        return _integer(value, field)
+    if isinstance(value, Decimal):
+        return TypedValue("decimal", _decimal(value, field))
+    if isinstance(value, datetime):
+        return _timestamp(value, field)
+    if isinstance(value, dict):
+        return TypedValue("table", _table(value, field, depth + 1))
+    if isinstance(value, list):
+        if depth >= MAX_DEPTH:
+            raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
+        return TypedValue("array", [_typed(item, f"{field}[{index}]", depth + 1) for index, item in enumerate(value)])
+    if value is None:
+        return TypedValue("void", None)
+    raise bad_value(field, value, f"pika sends no {type(value).__name__}")
+
+
+def _integer(value: int, field: str) -> TypedValue:
+    if not -(2**63) <= value < 2**63:
+        raise bad_value(field, value, "AMQP 0.9.1 has no integer of more than 64 bits with sign")
+    if not isinstance(value, long) and -(2**31) <= value < 2**31:
+        return TypedValue("signedint", int(value))
+    return TypedValue("long", int(value))
+
+
+def _decimal(value: Decimal, field: str) -> Decimal091:
+    """Scale and value without trailing zeros, as pika sends them; both are unsigned (section 4.2.5.6)."""
+    sign, digits, exponent = value.as_tuple()
+    if not isinstance(exponent, int):
+        raise bad_value(field, value, "not a finite number")
+    if not any(digits):
+        return Decimal091(0, 0)
+    zeros = min(next(count for count, digit in enumerate(reversed(digits)) if digit), max(-exponent, 0))
+    digits, exponent = digits[: len(digits) - zeros], exponent + zeros
+    small = len(digits) + max(exponent, 0) <= 10
+    number = int("".join(map(str, digits))) * 10 ** max(exponent, 0) if small else 2**32
+    if sign or number >= 2**32 or exponent < -255:
+        raise bad_value(field, value, "a decimal is 0 to 2^32-1, divided by ten up to 255 times")
+    return Decimal091(max(-exponent, 0), number)
+
+
+def _timestamp(value: datetime, field: str) -> TypedValue:
+    """Whole seconds; a datetime without a time zone is UTC to pika."""
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=UTC)
+    seconds = (value - _EPOCH).days * 86400 + (value - _EPOCH).seconds
+    if seconds < 0:
+        raise bad_value(field, value, "before 1970")
+    return TypedValue("timestamp", seconds)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LAST = 253_402_300_799
+"""The last second that a datetime holds: 9999-12-31T23:59:59Z."""
+
+
+# ---- what pika is given ------------------------------------------------------------------------------------------------
+
+
+def _pika_shortstr(value: Any, field: str) -> str | bytes:
+    """Text, or the octets of what is not UTF-8."""
+    if not isinstance(value, str):
+        raise bad_value(field, value, "not text")
+    octets = value.encode(errors="surrogateescape")
+    if len(octets) > 255:
+        raise bad_value(field, value, "longer than 255 octets")
+    try:
+        return octets.decode()
+    except UnicodeDecodeError:
+        return octets
+
+
+class _Unsent(Exception):  # noqa: N818 - no error: it never leaves this module
+    """Pika has nothing that holds the value."""
+
+
+def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+    if depth > MAX_DEPTH:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
+    made: dict[Any, Any] = {}
+    for key, typed in table:
+        inner = f'{field}["{key}"]'
+        name = _pika_shortstr(key, inner)
+        if name in made:
+            losses.add(inner, typed.type, "a second value under the same key")
+            continue
+        try:
+            made[name] = _value(typed, inner, losses, depth)
+        except _Unsent as reason:
+            losses.add(inner, typed.type, str(reason))
+    return made
+
+
+def _value(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
+    type_, value = typed.type, typed.value
+    known = AMQP091_TYPES.get(type_)
+    if known is None:
+        raise EncodeError("unknown_type", f"no field type {type_}", field=field)
+    fault = known.fault(value)
+    if fault is not None:
+        raise bad_value(field, value, fault)
+    if type_ == "table":
+        return _dict(value, field, losses, depth + 1)
+    if type_ == "array":
+        return _list(value, field, losses, depth + 1)
+    if type_ not in _NATIVE:
+        raise _Unsent("pika has no such type")
+    made, sent_as = _NATIVE[type_](value)
+    if sent_as != type_:
+        losses.add(field, type_, f"pika sends it as {sent_as}")
+    return made
+
+
+def _list(values: list[TypedValue], field: str, losses: Losses, depth: int) -> list[Any]:
+    if depth > MAX_DEPTH:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
+    made = []
+    for index, typed in enumerate(values):
+        inner = f"{field}[{index}]"
+        try:
+            made.append(_value(typed, inner, losses, depth))
+        except _Unsent as reason:
+            losses.add(inner, typed.type, str(reason))
+    return made
+
+
+def _number(value: int) -> tuple[int, str]:
+    return value, "signedint" if -(2**31) <= value < 2**31 else "long"
+
+
+def _text(value: bytes) -> tuple[str | bytes, str]:
+    try:
+        return value.decode(), "longstr"
+    except UnicodeDecodeError:
+        return value, "binary"
+
+
+def _pika_decimal(value: Decimal091) -> tuple[Decimal, str]:
+    made = Decimal((0, tuple(map(int, str(value.value))), -value.scale))
+    sent = _decimal(made, "")
+    if sent.value >= 2**31:
+        raise _Unsent("pika sends decimals below 2^31 only")
+    return made, "decimal" if sent == value else f"decimal {sent.value} of scale {sent.scale}"
+
+
+def _datetime(value: int) -> tuple[datetime, str]:
+    if value > _LAST:
+        raise _Unsent("a datetime ends with the year 9999")
+    return datetime.fromtimestamp(value, UTC), "timestamp"
+
+
+_NATIVE: dict[str, Callable[[Any], tuple[Any, str]]] = {
+    "bool": lambda value: (value, "bool"),
+    "void": lambda value: (value, "void"),
+    "binary": lambda value: (value, "binary"),
+    "longstr": _text,
+    "byte": _number,
+    "unsignedbyte": _number,
+    "short": _number,
+    "unsignedshort": _number,
+    "signedint": _number,
+    "unsignedint": _number,
+    "long": lambda value: (long(value), "long"),
+    "decimal": _pika_decimal,
+    "timestamp": _datetime,
+}
+"""By field type: the Python value, and the type that pika sends for it."""

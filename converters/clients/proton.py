@@ -1,0 +1,498 @@
+"""proton.Message (python-qpid-proton), to and from AMQP 1.0 messages, with every annotated type.
+
+Where proton's fields know no "not set", the value that it does not send stands for it: durable False, priority 4 and the
+other defaults of the header section, which mean the same (part 3 section 3.2.1); ttl, times and group sequence 0; an empty
+user id; a content type or encoding "None", which is what proton answers when there is none.
+"""
+
+import math
+import struct
+from collections.abc import Callable
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
+from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.messages import Message as AnyMessage
+from mqconvert.converters.messages.amqp10 import (
+    AmqpSequence,
+    AmqpValue,
+    Annotations,
+    ApplicationProperties,
+    Body,
+    Data,
+    Header,
+    Message,
+    Properties,
+)
+from mqconvert.converters.report import LossPolicy, Lost
+from mqconvert.converters.values import AMQP10_TYPES, MAX_DEPTH, Array, Described, TypedValue, symbol_fault, unicode_fault
+
+require("python-qpid-proton", "proton", (0, 39))
+
+import proton  # noqa: E402 - only after its version is known
+
+
+class ToProton(NamedTuple):
+    """What `to_proton` makes: `sender.send(made.message)`."""
+
+    message: proton.Message
+    lost: tuple[Lost, ...]
+
+
+def from_proton(message: proton.Message) -> Message:
+    """The AMQP 1.0 message that proton would send; sections in which nothing is set are left out.
+
+    Raises EncodeError for a value that AMQP 1.0 cannot carry (or that proton has no type for); its text names field and value.
+
+    >>> given = proton.Message(b"body", inferred=True, properties={"n": proton.ubyte(3)}, ttl=1.5)
+    >>> message = from_proton(given)
+    >>> message.header.ttl, message.application_properties, message.body
+    (1500, [('n', TypedValue(type='ubyte', value=3))], Data(sections=[b'body']))
+    """
+    header = Header(
+        durable=message.durable or None,
+        priority=None if message.priority == proton.Message.DEFAULT_PRIORITY else message.priority,
+        ttl=_milliseconds(message.ttl),
+        first_acquirer=message.first_acquirer or None,
+        delivery_count=message.delivery_count or None,
+    )
+    properties = Properties(
+        message_id=_id(message.id, "properties.message_id"),
+        user_id=bytes(message.user_id) or None,
+        to=_text(message.address, "properties.to"),
+        subject=_text(message.subject, "properties.subject"),
+        reply_to=_text(message.reply_to, "properties.reply_to"),
+        correlation_id=_id(message.correlation_id, "properties.correlation_id"),
+        content_type=_symbol(message.content_type, "properties.content_type"),
+        content_encoding=_symbol(message.content_encoding, "properties.content_encoding"),
+        absolute_expiry_time=_milliseconds(message.expiry_time),
+        creation_time=_milliseconds(message.creation_time),
+        group_id=_text(message.group_id, "properties.group_id"),
+        group_sequence=_group_sequence(message),
+        reply_to_group_id=_text(message.reply_to_group_id, "properties.reply_to_group_id"),
+    )
+    return Message(
+        header=None if header == _NO_HEADER else header,
+        delivery_annotations=_annotations(message.instructions, "delivery_annotations"),
+        message_annotations=_annotations(message.annotations, "message_annotations"),
+        properties=None if properties == _NO_PROPERTIES else properties,
+        application_properties=_application_properties(message.properties),
+        body=_body(message.body, inferred=message.inferred),
+    )
+
+
+def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToProton:
+    """A proton.Message, and what proton cannot express.
+
+    Lost by name: the footer; boundaries between several body sections (the contents are joined); an amqp-value of null (proton
+    sends no body); ttl, times and group sequence 0 and times whose milliseconds a float of seconds cannot hold; text with NUL;
+    map keys that are lists, maps, arrays or described, or equal to an earlier one in Python (1 and 1.0, "a" and symbol a);
+    arrays with more than one descriptor. Raises EncodeError for a message that AMQP 1.0 cannot carry, LossError when
+    `on_loss` is "fail".
+
+    >>> made = to_proton(Message(Header(durable=True), body=Data([b"a", b"b"])))
+    >>> made.message.durable, made.message.body, made.message.inferred
+    (True, b'ab', True)
+    >>> made.lost[0].field, made.lost[0].reason
+    ('body', 'proton sends one section: 2 are joined')
+    """
+    if not isinstance(message, Message):
+        raise wrong_message(message, "amqp-1.0")
+    losses = Losses()
+    made = proton.Message()
+    if message.header is not None:
+        _set_header(made, message.header, losses)
+    if message.properties is not None:
+        _set_properties(made, message.properties, losses)
+    if message.delivery_annotations is not None:
+        made.instructions = _annotation_dict(message.delivery_annotations, "delivery_annotations", losses)
+    if message.message_annotations is not None:
+        made.annotations = _annotation_dict(message.message_annotations, "message_annotations", losses)
+    if message.application_properties is not None:
+        pairs = [(_checked("string", key, "application_properties"), value) for key, value in message.application_properties]
+        made.properties = _dict(pairs, "application_properties", losses, 1)  # type: ignore[assignment]  # typed as None there
+    if message.body is not None:
+        made.body, made.inferred = _proton_body(message.body, losses)
+    if message.footer is not None:
+        losses.add("footer", "annotations", "proton sends no footer")
+    return ToProton(made, losses.settled(on_loss))
+
+
+_NO_HEADER, _NO_PROPERTIES = Header(), Properties()
+
+
+# ---- what proton sends -------------------------------------------------------------------------------------------------
+
+
+def _milliseconds(seconds: float) -> int | None:
+    return round(seconds * 1000) or None
+
+
+def _group_sequence(message: proton.Message) -> int | None:
+    """Proton sends 0 only beside a group id."""
+    number: int = message.group_sequence
+    return None if not number and message.group_id is None else number
+
+
+def _text(value: str | None, field: str) -> str | None:
+    fault = None if value is None else unicode_fault(value)
+    if fault is not None:
+        raise bad_value(field, value, fault)
+    return value
+
+
+def _symbol(value: proton.symbol, field: str) -> str | None:
+    """Proton answers the symbol "None" where there is none."""
+    text = str(value)
+    if text == "None":
+        return None
+    fault = symbol_fault(text)
+    if fault is not None:
+        raise bad_value(field, text, fault)
+    return text
+
+
+def _id(value: Any, field: str) -> TypedValue | None:
+    """An id: a ulong is a plain int here, a binary a view into the message."""
+    if value is None:
+        return None
+    if isinstance(value, int):
+        return TypedValue("ulong", int(value))
+    return _typed(value, field, 1)
+
+
+def _annotations(given: Any, field: str) -> Annotations | None:
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise bad_value(field, given, "not a dict")
+    made: Annotations = []
+    for key, value in given.items():
+        inner = f'{field}["{key}"]'
+        if key.__class__ is proton.symbol:
+            made.append((_symbol_key(key, inner), _typed(value, inner, 1)))
+        elif key.__class__ is proton.ulong:
+            made.append((_checked("ulong", int(key), inner), _typed(value, inner, 1)))
+        else:
+            raise bad_value(inner, key, "an annotation's key is a symbol or a ulong")
+    return made
+
+
+def _symbol_key(key: str, field: str) -> str:
+    text: str = _checked("symbol", str(key), field)
+    return text
+
+
+def _application_properties(given: Any) -> ApplicationProperties | None:
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise bad_value("application_properties", given, "not a dict")
+    made: ApplicationProperties = []
+    for key, value in given.items():
+        inner = f'application_properties["{key}"]'
+        if not isinstance(key, str) or isinstance(key, proton.symbol | proton.char):
+            raise bad_value(inner, key, "an application property's key is a string")
+        made.append((_checked("string", str(key), inner), _typed(value, inner, 1)))
+    return made
+
+
+def _body(given: Any, *, inferred: bool) -> Body | None:
+    if given is None:
+        return None
+    typed = _typed(given, "body", 1)
+    if inferred and typed.type == "binary":
+        return Data([typed.value])
+    if inferred and typed.type == "list":
+        return AmqpSequence([typed.value])
+    return AmqpValue(typed)
+
+
+def _typed(value: Any, field: str, depth: int) -> TypedValue:
+    """The value with the type that proton gives it, which goes by its exact class."""
+    known = _TYPES.get(value.__class__)
+    if known is not None:
+        type_, plain = known
+        try:
+            made = plain(value)
+        except (TypeError, ValueError, OverflowError):
+            raise bad_value(field, value, f"no {type_} can hold it") from None
+        fault = AMQP10_TYPES[type_].fault(made)
+        if fault is not None:
+            raise bad_value(field, value, fault)
+        return TypedValue(type_, made)
+    if depth > MAX_DEPTH:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
+    if isinstance(value, list | tuple):
+        return TypedValue("list", [_typed(item, f"{field}[{index}]", depth + 1) for index, item in enumerate(value)])
+    if isinstance(value, dict):
+        pairs = [(_typed(key, field, depth + 1), _typed(item, f"{field}[{key!r}]", depth + 1)) for key, item in value.items()]
+        return TypedValue("map", pairs)
+    if isinstance(value, proton.Described):
+        descriptor = _typed(value.descriptor, f"{field}.descriptor", depth + 1)
+        return TypedValue("described", Described(descriptor, _typed(value.value, f"{field}.value", depth + 1)))
+    if isinstance(value, proton.Array):
+        return TypedValue("array", _array(value, field, depth + 1))
+    raise bad_value(field, value, f"proton has no AMQP type for {type(value).__name__}")
+
+
+def _array(value: proton.Array, field: str, depth: int) -> Array:
+    of = _ARRAY_TYPES.get(value.type)
+    if of is None:
+        raise bad_value(field, value, "an array of no type that AMQP 1.0 has")
+    elements = [_typed(item, f"{field}[{index}]", depth) for index, item in enumerate(value.elements)]
+    for index, element in enumerate(elements):
+        if element.type != of:
+            raise bad_value(f"{field}[{index}]", value.elements[index], f"a {element.type} in an array of {of}")
+    described = value.descriptor != proton.UNDESCRIBED
+    descriptors = (_typed(value.descriptor, f"{field}.descriptor", depth),) if described else ()
+    return Array(of, [element.value for element in elements], descriptors)
+
+
+def _checked(type_: str, value: Any, field: str) -> Any:
+    fault = AMQP10_TYPES[type_].fault(value)
+    if fault is not None:
+        raise bad_value(field, value, fault)
+    return value
+
+
+def _single(value: float) -> float:
+    """The number that fits 32 bits; OverflowError when it is too large."""
+    narrowed: float = struct.unpack(">f", struct.pack(">f", value))[0]
+    return narrowed
+
+
+_TYPES: dict[type, tuple[str, Callable[[Any], Any]]] = {
+    type(None): ("null", lambda _: None),
+    bool: ("boolean", bool),
+    proton.ubyte: ("ubyte", int),
+    proton.ushort: ("ushort", int),
+    proton.uint: ("uint", int),
+    proton.ulong: ("ulong", int),
+    proton.byte: ("byte", int),
+    proton.short: ("short", int),
+    proton.int32: ("int", int),
+    int: ("long", int),
+    proton.float32: ("float", _single),
+    float: ("double", float),
+    proton.decimal32: ("decimal32", lambda value: int(value).to_bytes(4, "big")),
+    proton.decimal64: ("decimal64", lambda value: int(value).to_bytes(8, "big")),
+    proton.decimal128: ("decimal128", bytes),
+    proton.char: ("char", lambda value: ord(str(value))),
+    proton.timestamp: ("timestamp", int),
+    UUID: ("uuid", lambda value: value.bytes),
+    bytes: ("binary", bytes),
+    bytearray: ("binary", bytes),
+    memoryview: ("binary", bytes),
+    str: ("string", str),
+    proton.symbol: ("symbol", str),
+}
+"""By class: the AMQP type, and how its value is had."""
+
+
+# ---- what proton is given ----------------------------------------------------------------------------------------------
+
+
+def _set_header(made: proton.Message, header: Header, losses: Losses) -> None:
+    if header.durable is not None:
+        made.durable = _checked("boolean", header.durable, "header.durable")
+    if header.priority is not None:
+        made.priority = _checked("ubyte", header.priority, "header.priority")
+    if header.first_acquirer is not None:
+        made.first_acquirer = _checked("boolean", header.first_acquirer, "header.first_acquirer")
+    if header.delivery_count is not None:
+        made.delivery_count = _checked("uint", header.delivery_count, "header.delivery_count")
+    if header.ttl is not None:
+        made.ttl = _seconds("uint", header.ttl, "header.ttl", losses)
+
+
+_TEXTS = {"to": "address", "subject": "subject", "reply_to": "reply_to", "group_id": "group_id"}
+_TEXTS["reply_to_group_id"] = "reply_to_group_id"
+_SYMBOLS = ("content_type", "content_encoding")
+_TIMES = {"absolute_expiry_time": "expiry_time", "creation_time": "creation_time"}
+_IDS = {"message_id": "id", "correlation_id": "correlation_id"}
+
+
+def _set_properties(made: proton.Message, properties: Properties, losses: Losses) -> None:
+    for name, attribute in _TEXTS.items():
+        _set_text(made, attribute, "string", getattr(properties, name), f"properties.{name}", losses)
+    for name in _SYMBOLS:
+        _set_text(made, name, "symbol", getattr(properties, name), f"properties.{name}", losses)
+    for name, attribute in _IDS.items():
+        typed = getattr(properties, name)
+        if typed is not None:
+            if typed.type not in ("ulong", "uuid", "binary", "string"):
+                raise bad_value(f"properties.{name}", typed, "neither ulong, uuid, binary nor string")
+            setattr(made, attribute, _native(typed, f"properties.{name}", losses, 1))
+    for name, attribute in _TIMES.items():
+        value = getattr(properties, name)
+        if value is not None:
+            setattr(made, attribute, _seconds("timestamp", value, f"properties.{name}", losses))
+    if properties.user_id is not None:
+        made.user_id = _checked("binary", properties.user_id, "properties.user_id")
+    _set_group_sequence(made, properties, losses)
+
+
+def _set_group_sequence(made: proton.Message, properties: Properties, losses: Losses) -> None:
+    number = properties.group_sequence
+    grouped = properties.group_id is not None
+    if number is not None:
+        made.group_sequence = _checked("uint", number, "properties.group_sequence")
+        if not number and not grouped:
+            losses.add("properties.group_sequence", "uint", "proton does not send 0")
+    elif grouped:
+        losses.add("properties.group_sequence", "absent", "proton sends 0 beside a group id")
+
+
+def _set_text(made: proton.Message, attribute: str, type_: str, value: Any, field: str, losses: Losses) -> None:
+    if value is None:
+        return
+    if "\0" in _checked(type_, value, field):
+        losses.add(field, type_, "proton ends text at NUL")
+    else:
+        setattr(made, attribute, value)
+
+
+def _seconds(type_: str, value: int, field: str, losses: Losses) -> float:
+    """The seconds from which proton, which multiplies by 1000 and cuts off, makes exactly so many milliseconds."""
+    near = _checked(type_, value, field) / 1000
+    for seconds in (near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf)):
+        if value and int(seconds * 1000) == value and -(2**63) <= value < 2**63:
+            return seconds
+    losses.add(field, type_, "no float of seconds holds it" if value else "proton does not send 0")
+    return 0.0
+
+
+def _annotation_dict(pairs: Annotations, field: str, losses: Losses) -> dict[Any, Any]:
+    keyed: list[tuple[Any, TypedValue]] = []
+    for key, value in pairs:
+        if isinstance(key, str):
+            keyed.append((proton.symbol(_checked("symbol", key, field)), value))
+        else:
+            keyed.append((proton.ulong(_checked("ulong", key, field)), value))
+    return _dict(keyed, field, losses, 1)
+
+
+def _dict(pairs: list[tuple[Any, TypedValue]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+    made: dict[Any, Any] = {}
+    for key, typed in pairs:
+        inner = f'{field}["{key}"]'
+        if key in made:
+            losses.add(inner, typed.type, "a second value under the same key")
+            continue
+        try:
+            made[key] = _native(typed, inner, losses, depth)
+        except _UnsentError as reason:
+            losses.add(inner, typed.type, str(reason))
+    return made
+
+
+def _proton_body(body: Body, losses: Losses) -> tuple[Any, bool]:
+    if isinstance(body, AmqpValue):
+        if body.value.type == "null":
+            losses.add("body", "amqp-value", "proton sends no body for null")
+        return _body_value(body.value, losses), False
+    if not body.sections:
+        raise EncodeError("bad_count", "a body of no sections", field="body")
+    if len(body.sections) > 1:
+        type_ = "data" if isinstance(body, Data) else "amqp-sequence"
+        losses.add("body", type_, f"proton sends one section: {len(body.sections)} are joined")
+    if isinstance(body, Data):
+        return b"".join([_checked("binary", section, "body") for section in body.sections]), True
+    items = [item for section in body.sections for item in section]
+    return _body_value(TypedValue("list", items), losses), True
+
+
+def _body_value(typed: TypedValue, losses: Losses) -> Any:
+    try:
+        return _native(typed, "body", losses, 1)
+    except _UnsentError as reason:
+        losses.add("body", typed.type, str(reason))
+        return None
+
+
+class _UnsentError(Exception):
+    """Proton has nothing that holds the value; it never leaves this module."""
+
+
+def _native(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
+    """The object from which proton sends a value of this type."""
+    if typed.type not in AMQP10_TYPES:
+        raise EncodeError("unknown_type", f"AMQP 1.0 has no type {typed.type!r:.80}", field=field)
+    value = _checked(typed.type, typed.value, field)
+    simple = _NATIVE.get(typed.type)
+    if simple is not None:
+        return simple(value)
+    if depth > MAX_DEPTH:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
+    if typed.type == "list":
+        return _native_list(value, field, losses, depth)
+    if typed.type == "map":
+        return _native_map(value, field, losses, depth)
+    if typed.type == "described":
+        descriptor = _native(value.descriptor, f"{field}.descriptor", losses, depth + 1)
+        return proton.Described(descriptor, _native(value.value, f"{field}.value", losses, depth + 1))
+    return _native_array(value, field, losses, depth)
+
+
+def _native_list(items: list[TypedValue], field: str, losses: Losses, depth: int) -> list[Any]:
+    made = []
+    for index, item in enumerate(items):
+        try:
+            made.append(_native(item, f"{field}[{index}]", losses, depth + 1))
+        except _UnsentError as reason:
+            losses.add(f"{field}[{index}]", item.type, str(reason))
+    return made
+
+
+def _native_map(pairs: list[tuple[TypedValue, TypedValue]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+    keyed = []
+    for key, value in pairs:
+        if key.type in _NATIVE:
+            keyed.append((_native(key, field, losses, depth + 1), value))
+        else:
+            losses.add(f'{field}["{key.value}"]', value.type, f"Python has no dict key of type {key.type}")
+    return _dict(keyed, field, losses, depth + 1)
+
+
+def _native_array(value: Array, field: str, losses: Losses, depth: int) -> proton.Array:
+    number = _ARRAY_NUMBERS.get(value.of)
+    if number is None:
+        raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {value.of!r:.80}", field=field)
+    if len(value.descriptors) > 1:
+        raise _UnsentError("proton's arrays have one descriptor")
+    elements = _native_list([TypedValue(value.of, item) for item in value.values], field, losses, depth)
+    descriptors = [_native(descriptor, f"{field}.descriptor", losses, depth + 1) for descriptor in value.descriptors]
+    descriptor: Any = descriptors[0] if descriptors else proton.UNDESCRIBED
+    return proton.Array(descriptor, number, *elements)
+
+
+_NATIVE: dict[str, Callable[[Any], Any]] = {
+    "null": lambda value: value,
+    "boolean": bool,
+    "ubyte": proton.ubyte,
+    "ushort": proton.ushort,
+    "uint": proton.uint,
+    "ulong": proton.ulong,
+    "byte": proton.byte,
+    "short": proton.short,
+    "int": proton.int32,
+    "long": int,
+    "float": proton.float32,
+    "double": float,
+    "decimal32": lambda value: proton.decimal32(int.from_bytes(value, "big")),
+    "decimal64": lambda value: proton.decimal64(int.from_bytes(value, "big")),
+    "decimal128": proton.decimal128,
+    "char": lambda value: proton.char(chr(value)),
+    "timestamp": proton.timestamp,
+    "uuid": lambda value: UUID(bytes=value),
+    "binary": bytes,
+    "string": str,
+    "symbol": proton.symbol,
+}
+"""By AMQP type: the object from which proton sends it."""
+_ARRAY_NUMBERS = {name: getattr(proton.Data, name.upper()) for name in (*_NATIVE, "list", "map", "array") if name != "boolean"}
+_ARRAY_NUMBERS["boolean"] = proton.Data.BOOL
+"""By AMQP type: proton's number of it, which an Array asks for."""
+_ARRAY_TYPES = {number: name for name, number in _ARRAY_NUMBERS.items()}

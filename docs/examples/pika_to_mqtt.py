@@ -1,0 +1,41 @@
+"""Take AMQP 0.9.1 messages from a queue with pika, publish them to an MQTT 5.0 topic with paho.
+
+python pika_to_mqtt.py amqp://guest:guest@127.0.0.1:5672 127.0.0.1:1883 QUEUE TOPIC
+"""
+
+import sys
+from typing import Any
+
+import paho.mqtt.client as mqtt
+import pika
+from paho.mqtt.enums import CallbackAPIVersion
+
+from mqconvert import Environment, convert
+from mqconvert.clients import from_pika, to_paho
+
+
+def main(amqp_url: str, mqtt_address: str, queue: str, topic: str) -> None:
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+    client.username_pw_set("guest", "guest")
+    host, port = mqtt_address.split(":")
+    client.connect(host, int(port))
+    client.loop_start()
+
+    def on_message(channel: Any, method: Any, properties: pika.BasicProperties, body: bytes) -> None:
+        message = from_pika(properties, body, method)
+        done = convert(message, to="mqtt-5.0", environment=Environment(address=topic))
+        for lost in done.report.lost:
+            print(f"lost {lost.field}: {lost.reason}", file=sys.stderr)
+        client.publish(**to_paho(done.message).publish).wait_for_publish(10)
+        channel.basic_ack(method.delivery_tag)
+
+    channel = pika.BlockingConnection(pika.URLParameters(amqp_url)).channel()
+    channel.basic_consume(queue, on_message)
+    channel.start_consuming()
+
+
+if __name__ == "__main__":
+    try:
+        main(*sys.argv[1:])
+    except (OSError, pika.exceptions.AMQPError) as error:
+        sys.exit(f"no broker: {error or type(error).__name__}")

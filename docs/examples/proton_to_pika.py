@@ -1,0 +1,44 @@
+"""Take AMQP 1.0 messages from an address with proton, publish them to an AMQP 0.9.1 queue with pika.
+
+python proton_to_pika.py amqp://guest:guest@127.0.0.1:5672 ADDRESS QUEUE
+"""
+
+import sys
+
+import pika
+import proton
+from proton.handlers import MessagingHandler
+from proton.reactor import Container
+
+from mqconvert import convert
+from mqconvert.clients import from_proton, to_pika
+
+
+class Republish(MessagingHandler):
+    def __init__(self, url: str, address: str, queue: str) -> None:
+        super().__init__(auto_accept=False)
+        self.url, self.address, self.queue = url, address, queue
+        self.channel = pika.BlockingConnection(pika.URLParameters(url)).channel()
+        self.channel.confirm_delivery()
+
+    def on_start(self, event: proton.Event) -> None:
+        connection = event.container.connect(self.url, allowed_mechs="PLAIN", reconnect=False)
+        event.container.create_receiver(connection, self.address)
+
+    def on_message(self, event: proton.Event) -> None:
+        done = convert(from_proton(event.message), to="amqp-0.9.1")
+        made = to_pika(done.message)
+        for lost in (*done.report.lost, *made.lost):
+            print(f"lost {lost.field}: {lost.reason}", file=sys.stderr)
+        self.channel.basic_publish("", self.queue, made.body, made.properties)
+        self.accept(event.delivery)  # type: ignore[arg-type]  # a message has one
+
+    def on_transport_error(self, event: proton.Event) -> None:
+        sys.exit(f"no broker: {event.transport and event.transport.condition}")
+
+
+if __name__ == "__main__":
+    try:
+        Container(Republish(*sys.argv[1:])).run()
+    except pika.exceptions.AMQPError as error:
+        sys.exit(f"no broker: {error or type(error).__name__}")

@@ -1,0 +1,178 @@
+"""Writes the pages that are made by running things: differences.md, cookbook.md and the programs in embedding.md.
+
+`python docs/generate.py` writes them, with `--check` it says which are not what would be written.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mqconvert import Environment, convert, message_from_json, message_to_json, rule_tables
+
+DOCS = Path(__file__).parent
+PAGE, NOW, LATER = "documented", "rabbitmq-4.0", "rabbitmq-4.3"
+
+# ---- differences.md ------------------------------------------------------------------------------------------------------
+
+
+def differences() -> str:
+    """The page, from differences.toml."""
+    entries = tomllib.loads((DOCS / "differences.toml").read_text())
+    _check_cites(entries["differs"])
+    parts = [entries["introduction"], "## Where RabbitMQ and its page differ\n"]
+    parts += [_differing(entry) for entry in entries["differs"]]
+    parts.append(
+        "## Messages on which RabbitMQ fails\n\n"
+        "A crash in a broker is no conversion: every profile converts the rest of the message, and reports.\n"
+    )
+    parts += [_reported(entry) for entry in entries["fails"]]
+    parts.append("## Where RabbitMQ's answer is ill-formed\n\nWhat comes out here can always be read; the rest is reported.\n")
+    parts += [_reported(entry) for entry in entries["ill_formed"]]
+    parts.append(entries["delivery"])
+    return "\n".join(parts)
+
+
+def _check_cites(entries: list[dict[str, Any]]) -> None:
+    """Every row that an overlay changes is explained."""
+    explained = {cite for entry in entries for cite in entry["cites"]}
+    page = {id(rule) for table in rule_tables(PAGE) for rule in (*table.rules, *table.types)}
+    cited = {
+        rule.cite
+        for profile in (NOW, LATER)
+        for table in rule_tables(profile)
+        for rule in (*table.rules, *table.types)
+        if id(rule) not in page and rule.cite and re.fullmatch(r"[A-F]\d+", rule.cite)
+    }
+    if cited - explained:
+        sys.exit(f"docs/differences.toml explains no {', '.join(sorted(cited - explained))}")
+
+
+def _message(text: str) -> Any:
+    """A message; "@256" stands for so many letters."""
+    return message_from_json(json.loads(re.sub(r"@(\d+)", lambda number: "m" * int(number[1]), text)))
+
+
+def _differing(entry: dict[str, Any]) -> str:
+    fields = {}
+    for profile in (PAGE, NOW, LATER):
+        done = convert(_message(entry["message"]), entry["to"], profile=profile, environment=Environment(address="t"))
+        fields[profile] = dict(_flat(message_to_json(done.message)))
+        fields[profile] |= {f"lost: {lost.field}": lost.reason for lost in done.report.lost}
+    if entry.get("same"):
+        return _section(entry).rstrip("\n") + "\n"
+    names = [
+        name for name in {**fields[PAGE], **fields[NOW], **fields[LATER]} if len({fields[p].get(name) for p in fields}) > 1
+    ]
+    if not names:
+        sys.exit(f"docs/differences.toml: {entry['title']!r} shows no difference")
+    profiles = [PAGE, NOW] if all(fields[NOW].get(name) == fields[LATER].get(name) for name in names) else [PAGE, NOW, LATER]
+    rows = [f"| {name} | {' | '.join(_cell(fields[profile].get(name)) for profile in profiles)} |" for name in names]
+    head = f"| | {' | '.join(profiles)} |\n|{'---|' * (len(profiles) + 1)}"
+    return _section(entry) + "\n".join([head, *rows, ""])
+
+
+def _reported(entry: dict[str, Any]) -> str:
+    done = convert(_message(entry["message"]), entry["to"], profile=NOW, environment=Environment(address="t"))
+    lines = [f"{lost.field}: lost, {lost.reason}" for lost in done.report.lost]
+    lines += [f"{drop.field}: dropped, {drop.note}" for drop in done.report.dropped]
+    made = json.dumps(message_to_json(done.message), ensure_ascii=False)
+    return _section(entry) + "\n".join(["```", made, *lines, "```", ""])
+
+
+def _section(entry: dict[str, Any]) -> str:
+    message = re.sub(r"@(\d+)", r"(\1 letters)", entry["message"])
+    return f"### {entry['title']}\n\n{entry['say']}\n\n```json\n{message}\n```\n\n"
+
+
+def _flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Field by field; pairs of a map by their key."""
+    if isinstance(value, dict) and "type" not in value:
+        for name, inner in value.items():
+            yield from _flat(inner, f"{path}.{name}" if path else name)
+    elif isinstance(value, list) and value and all(isinstance(pair, list) and len(pair) == 2 for pair in value):
+        for key, inner in value:
+            yield from _flat(inner, f'{path}["{key}"]')
+    else:
+        yield path, json.dumps(value, ensure_ascii=False)
+
+
+def _cell(value: str | None) -> str:
+    if value is None:
+        return ""
+    return f"`{value if len(value) <= 90 else value[:60] + '...' + value[-20:]}`"
+
+
+# ---- cookbook.md ---------------------------------------------------------------------------------------------------------
+
+
+def cookbook() -> str:
+    """The page, from cookbook.toml: every command is run, one after the other, in one empty folder."""
+    entries = tomllib.loads((DOCS / "cookbook.toml").read_text())
+    parts = [entries["introduction"]]
+    environment = os.environ | {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "LC_ALL": "C.UTF-8",
+        "COLUMNS": "100",
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        for entry in entries["question"]:
+            parts.append(f"## {entry['title']}\n\n{entry['say']}")
+            for step in entry["step"]:
+                done = subprocess.run(
+                    ["sh", "-c", step["run"]],
+                    cwd=folder,
+                    env=environment,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.STDOUT,
+                    text=True,
+                    check=False,
+                )
+                if done.returncode != step.get("status", 0):
+                    sys.exit(f"docs/cookbook.toml: status {done.returncode} of {step['run']}\n{done.stdout}")
+                command = step["run"].strip().replace("\n", "\n  ")
+                parts.append(
+                    f"```\n$ {command}\n{done.stdout.rstrip()}\n```" + (f"\n\n{step['then']}" if "then" in step else "")
+                )
+    return "\n\n".join(parts) + "\n"
+
+
+# ---- embedding.md --------------------------------------------------------------------------------------------------------
+
+
+def embedding() -> str:
+    """The page as it stands, with each program as its file is now."""
+
+    def program(found: re.Match[str]) -> str:
+        return f"<!-- {found[1]} -->\n```python\n{(DOCS.parent / found[1]).read_text()}```\n"
+
+    return re.sub(
+        r"<!-- (docs/examples/\w+\.py) -->\n(?:```python\n.*?```\n)?",
+        program,
+        (DOCS / "embedding.md").read_text(),
+        flags=re.DOTALL,
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pages, or compare them; 1 when they differ."""
+    stale = []
+    for name, made in (("differences.md", differences()), ("cookbook.md", cookbook()), ("embedding.md", embedding())):
+        file = DOCS / name
+        if "--check" not in arguments:
+            file.write_text(made)
+        elif not file.exists() or file.read_text() != made:
+            stale.append(name)
+    if stale:
+        print(f"not what the commands say: {', '.join(stale)}; run make generate", file=sys.stderr)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,145 @@
+"""The service as an operator meets it: SIGTERM in the middle of a stream, slow clients, a process that holds its memory."""
+
+import base64
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+
+LINE = json.dumps({"wire": base64.b64encode(bytes.fromhex("3006000174006869")).decode()}).encode() + b"\n"
+BATCH = (
+    b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&fields=wire HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n"
+)
+
+
+@contextmanager
+def running(**settings: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A service of its own, ready, and its port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = os.environ | {f"MQCONVERT_{name.upper()}": value for name, value in settings.items()}
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port)]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        _poll(lambda: _get(port, "/readyz").startswith(b"HTTP/1.1 200"))
+        yield process, port
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait(timeout=30)
+
+
+def _poll(ready: Callable[[], bool]) -> None:
+    for _ in range(600):
+        with suppress(OSError):
+            if ready():
+                return
+        time.sleep(0.05)
+    pytest.fail("it did not come to that within 30 seconds")
+
+
+def _get(port: int, path: str) -> bytes:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(f"GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".encode())
+        return b"".join(iter(lambda: connection.recv(65536), b""))
+
+
+def _chunk(octets: bytes) -> bytes:
+    return b"%x\r\n%s\r\n" % (len(octets), octets)
+
+
+def _read_until(connection: socket.socket, words: bytes) -> bytes:
+    seen = b""
+    while words not in seen:
+        octets = connection.recv(65536)
+        assert octets, seen
+        seen += octets
+    return seen
+
+
+def test_a_shutdown_finishes_what_it_has_begun() -> None:
+    with running() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        connection.sendall(BATCH + _chunk(LINE))
+        _read_until(connection, b'{"wire"')  # an answer before the request has ended: it streams both ways
+        process.send_signal(signal.SIGTERM)
+        _poll(lambda: _refused(port))
+        assert process.poll() is None
+        connection.sendall(_chunk(LINE * 3) + b"0\r\n\r\n")
+        rest = _read_until(connection, b"0\r\n\r\n")
+        assert rest.count(b'{"wire"') == 3
+        assert process.wait(timeout=30) in (0, -signal.SIGTERM)
+
+
+def _refused(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), timeout=10).close()
+    except ConnectionRefusedError:
+        return True
+    return False
+
+
+def test_a_slow_client_holds_nobody_up() -> None:
+    with running() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
+        slow.sendall(BATCH + _chunk(LINE[:5]))
+        assert _get(port, "/v1/protocols").startswith(b"HTTP/1.1 200")
+        for at in range(5, len(LINE)):
+            slow.sendall(_chunk(LINE[at : at + 1]))
+        slow.sendall(b"0\r\n\r\n")
+        assert b'{"wire"' in _read_until(slow, b"0\r\n\r\n")
+
+
+def test_a_client_that_does_not_read_costs_no_memory() -> None:
+    with running() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=2) as deaf:
+        before = _resident(process.pid)
+        deaf.sendall(BATCH)
+        lines = LINE * 1000
+        sent = 0
+        with suppress(TimeoutError):  # the service stops reading when its answers are not taken
+            while sent < 200_000_000:
+                deaf.sendall(_chunk(lines))
+                sent += len(lines)
+        assert sent < 200_000_000
+        assert _resident(process.pid) - before < 64 * 2**20
+        assert _get(port, "/healthz").startswith(b"HTTP/1.1 200")
+
+
+def _resident(process: int) -> int:
+    """Octets in memory."""
+    with open(f"/proc/{process}/status") as status:  # noqa: PTH123 - no file of a tree
+        found = re.search(r"VmRSS:\s+(\d+) kB", status.read())
+    assert found is not None
+    return int(found.group(1)) * 1024
+
+
+def test_the_limit_of_requests_at_once() -> None:
+    with running(concurrency="1") as (_, port), socket.create_connection(("127.0.0.1", port), timeout=30) as busy:
+        busy.sendall(BATCH + _chunk(LINE))
+        _read_until(busy, b'{"wire"')
+        refused = _get(port, "/v1/protocols")
+        assert refused.startswith(b"HTTP/1.1 429")
+        assert b'"code": "too_busy"' in refused
+        assert _get(port, "/healthz").startswith(b"HTTP/1.1 200")
+        busy.sendall(b"0\r\n\r\n")
+        _read_until(busy, b"0\r\n\r\n")
+        _poll(lambda: _get(port, "/v1/protocols").startswith(b"HTTP/1.1 200"))
+
+
+def test_a_token_guards_everything_but_health() -> None:
+    with running(token="t0ken") as (_, port):
+        for path in ("/v1/protocols", "/metrics", "/", "/docs", "/openapi.json"):
+            assert _get(port, path).startswith(b"HTTP/1.1 401"), path
+        for path in ("/healthz", "/readyz"):
+            assert _get(port, path).startswith(b"HTTP/1.1 200"), path
+        for value in (b"Bearer t0ke", b"Bearer t0kenn", b"bearer t0ken\xff", b"Basic t0ken"):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+                connection.sendall(b"GET /v1/protocols HTTP/1.1\r\nhost: x\r\nauthorization: " + value + b"\r\n\r\n")
+                assert connection.recv(65536).startswith(b"HTTP/1.1 401"), value

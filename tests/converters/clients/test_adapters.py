@@ -1,0 +1,54 @@
+"""What all adapters have in common: when they are imported, and what they say when they cannot be."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from mqconvert import clients
+from mqconvert.converters.clients import require
+from mqconvert.converters.errors import ClientLibraryError, EncodeError
+
+
+def test_no_client_library_is_imported_before_it_is_used() -> None:
+    program = (
+        "import sys, mqconvert, mqconvert.clients as clients\n"
+        "known = {'pika', 'proton', 'paho'}\n"
+        "assert not known & set(sys.modules)\n"
+        "clients.from_paho\n"
+        "assert known & set(sys.modules) == {'paho'}\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("name", clients.__all__)
+def test_every_function_is_there(name: str) -> None:
+    assert getattr(clients, name).__name__ == name
+
+
+def test_nothing_else_is_there() -> None:
+    with pytest.raises(AttributeError, match="from_nowhere"):
+        _ = clients.from_nowhere
+
+
+def test_too_old() -> None:
+    with pytest.raises(
+        ClientLibraryError, match=r"pika [0-9.]+ is too old, mqconvert needs 99\.1 or later: pip install"
+    ) as raised:
+        require("pika", "pika", (99, 1))
+    assert raised.value.code == "old_library"
+    assert isinstance(raised.value, ImportError)
+
+
+def test_missing() -> None:
+    with pytest.raises(ClientLibraryError, match=r"no-such-library 1 or later is not installed: pip install") as raised:
+        require("no-such-library", "none", (1,))
+    assert raised.value.code == "missing_library"
+
+
+@pytest.mark.parametrize("to_object", [clients.to_pika, clients.to_proton, clients.to_paho])
+def test_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
+    with pytest.raises(EncodeError, match="convert it first"):
+        to_object("no message at all")

@@ -1,0 +1,126 @@
+"""paho-mqtt: what its own Properties pack and unpack is what `from_paho` and `to_paho` make."""
+
+import dataclasses
+from typing import Any
+
+import aiomqtt
+import pytest
+from hypothesis import given
+from paho.mqtt.client import MQTTMessage
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties, VariableByteIntegers
+
+from mqconvert import EncodeError, LossError, decode
+from mqconvert.clients import from_aiomqtt, from_paho, to_paho
+from mqconvert.converters.messages import mqtt5, mqtt311
+from tests.strategies import mqtt5_messages, mqtt311_messages
+
+# U+FEFF in a property, which MQTT allows (1.5.4), is refused by paho as it reads.
+MESSAGES = mqtt5_messages().filter(lambda message: "\\ufeff" not in repr(message))
+
+
+def properties(**values: Any) -> Properties:
+    made = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no types there
+    for name, value in values.items():
+        setattr(made, name, value)
+    return made
+
+
+def given_message(**values: Any) -> MQTTMessage:
+    message = MQTTMessage(topic=b"a/b")
+    message.properties = properties()
+    for name, value in values.items():
+        setattr(message, name, value)
+    return message
+
+
+@given(MESSAGES)
+def test_paho_sends_and_reads_the_same(message: mqtt5.Message) -> None:
+    made = to_paho(message)
+    assert made.lost == ()
+    packed = made.message.properties.pack()  # type: ignore[union-attr]  # a message of MQTT 5.0 has them
+    read = properties()
+    read.unpack(packed)  # type: ignore[no-untyped-call]  # paho has no types there
+    assert from_paho(given_message(properties=read)) == from_paho(given_message(properties=made.message.properties))
+    # paho writes properties in an order of its own; our decoder reads what it wrote.
+    rest = b"\x00\x03a/b" + packed + message.payload
+    back = decode("mqtt-5.0", b"\x30" + VariableByteIntegers.encode(len(rest)) + rest)  # type: ignore[no-untyped-call]  # likewise
+    assert back == mqtt5.Message(
+        topic_name="a/b",
+        payload_format_indicator=message.payload_format_indicator,
+        message_expiry_interval=message.message_expiry_interval,
+        topic_alias=message.topic_alias,
+        response_topic=message.response_topic,
+        correlation_data=message.correlation_data,
+        user_properties=message.user_properties,
+        subscription_identifiers=message.subscription_identifiers,
+        content_type=message.content_type,
+        payload=message.payload,
+    )
+
+
+@given(mqtt5_messages() | mqtt311_messages())
+def test_message_to_object_to_message(message: mqtt5.Message | mqtt311.Message) -> None:
+    made = to_paho(message)
+    assert from_paho(made.message) == message
+    assert made.publish["topic"] == message.topic_name
+    assert made.publish["payload"] == message.payload
+    assert (made.publish["qos"], int(made.publish["retain"])) == (message.qos, message.retain)
+    assert made.publish["properties"] is made.message.properties
+
+
+def test_without_properties_it_is_mqtt_311() -> None:
+    message = MQTTMessage(mid=7, topic=b"a")
+    message.qos = 1
+    assert from_paho(message) == mqtt311.Message(qos=1, topic_name="a", packet_identifier=7)
+    assert to_paho(mqtt311.Message(topic_name="a")).publish["properties"] is None
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        (mqtt5.Message(topic_name="a", payload_format_indicator=2), "payload_format_indicator"),
+        (mqtt5.Message(topic_name="a", topic_alias=0), "topic_alias"),
+    ],
+)
+def test_losses_by_name(message: mqtt5.Message, field: str) -> None:
+    assert [lost.field for lost in to_paho(message).lost] == [field]
+    with pytest.raises(LossError):
+        to_paho(message, on_loss="fail")
+
+
+@pytest.mark.parametrize(
+    ("values", "field", "shown"),
+    [
+        ({"properties": properties(ContentType=5)}, "content_type", "5"),
+        ({"properties": properties(ResponseTopic="a/+")}, "response_topic", "'a/+'"),
+        ({"properties": properties(CorrelationData="text")}, "correlation_data", "'text'"),
+        ({"properties": properties(MessageExpiryInterval=2**32)}, "message_expiry_interval", "4294967296"),
+        ({"properties": properties(UserProperty=[("a", "b"), ("k", 1)])}, "user_properties[1]", "('k', 1)"),
+        ({"properties": properties(UserProperty=["text"])}, "user_properties[0]", "'text'"),
+        ({"properties": properties(SubscriptionIdentifier=[2**28])}, "subscription_identifiers[0]", "268435456"),
+        ({"properties": Properties(PacketTypes.CONNECT)}, "properties", "Properties"),  # type: ignore[no-untyped-call]
+        ({"qos": 3}, "qos", "3"),
+        ({"payload": "text"}, "payload", "'text'"),
+        ({"topic": b"\xff"}, "topic_name", "b'\\xff'"),
+        ({"topic": b"a/#"}, "topic_name", "'a/#'"),
+    ],
+)
+def test_what_the_protocol_cannot_carry(values: dict[str, Any], field: str, shown: str) -> None:
+    with pytest.raises(EncodeError) as raised:
+        from_paho(given_message(**values))
+    assert raised.value.field == field
+    assert shown in raised.value.message
+
+
+def test_a_message_without_topic_says_how_to_name_one() -> None:
+    with pytest.raises(EncodeError, match=r"Environment\.address") as raised:
+        to_paho(mqtt5.Message())
+    assert raised.value.field == "topic_name"
+
+
+@given(mqtt5_messages())
+def test_aiomqtt(message: mqtt5.Message) -> None:
+    given = to_paho(message).message
+    received = aiomqtt.Message(given.topic, given.payload, given.qos, given.retain, given.mid, given.properties)  # type: ignore[arg-type]  # bytes
+    assert from_aiomqtt(received) == dataclasses.replace(message, dup=0)

@@ -1,0 +1,190 @@
+"""pika: what its own encoder writes is what `from_pika` gives, and from what `to_pika` makes it writes the message."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import pika
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pika.compat import long
+
+from mqconvert import EncodeError, LossError, TypedValue
+from mqconvert.clients import from_pika, to_pika
+from mqconvert.converters.codecs.amqp091 import decode_properties, encode_properties
+from mqconvert.converters.messages.amqp091 import BasicProperties, Message
+from mqconvert.converters.values import Decimal091
+from tests.strategies import TEXT, amqp091_messages
+
+VALUES = st.recursive(
+    st.one_of(
+        TEXT,
+        st.binary(max_size=20),
+        st.booleans(),
+        st.integers(-(2**63), 2**63 - 1),
+        st.integers(-(2**63), 2**63 - 1).map(long),
+        st.decimals(0, 2**31 - 1, allow_nan=False, places=0),
+        st.integers(0, 2**31 - 1).map(lambda number: Decimal(number).scaleb(-4)),
+        st.datetimes(datetime(1970, 1, 1), timezones=st.sampled_from([UTC])).map(lambda time: time.replace(microsecond=0)),  # noqa: DTZ001 - Hypothesis adds the zone
+        st.none(),
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=6,
+)
+PROPERTIES = st.builds(
+    pika.BasicProperties,
+    content_type=st.none() | TEXT,
+    content_encoding=st.none() | TEXT,
+    headers=st.none() | st.dictionaries(TEXT, VALUES, max_size=4),
+    delivery_mode=st.sampled_from([None, 1, 2]),
+    priority=st.none() | st.integers(0, 255),
+    correlation_id=st.none() | TEXT,
+    reply_to=st.none() | TEXT,
+    expiration=st.none() | st.integers(0, 10**9).map(str),
+    message_id=st.none() | TEXT,
+    timestamp=st.none() | st.integers(0, 2**64 - 1),
+    type=st.none() | TEXT,
+    user_id=st.none() | TEXT,
+    app_id=st.none() | TEXT,
+    cluster_id=st.none() | TEXT,
+)
+
+
+def sent(properties: pika.BasicProperties) -> BasicProperties:
+    """What pika's encoder writes."""
+    return decode_properties(b"".join(properties.encode()))
+
+
+@given(PROPERTIES, st.binary(max_size=20))
+def test_from_pika_is_what_pika_sends(properties: pika.BasicProperties, body: bytes) -> None:
+    message = from_pika(properties, body)
+    assert message.basic == sent(properties)
+    assert message.payload == body
+
+
+@given(PROPERTIES, st.binary(max_size=20))
+def test_object_to_message_to_object(properties: pika.BasicProperties, body: bytes) -> None:
+    made = to_pika(from_pika(properties, body))
+    assert made.lost == ()
+    assert made.body == body
+    assert made.properties == properties
+    assert sent(made.properties) == sent(properties)  # 1 == 1L in Python
+
+
+@given(amqp091_messages())
+def test_what_pika_sends_of_a_message_differs_by_what_is_lost(message: Message) -> None:
+    made = to_pika(message)
+    back = sent(made.properties)
+    lost = {entry.field for entry in made.lost}
+    for name in BasicProperties.__slots__:
+        if name != "headers":
+            assert getattr(back, name) == getattr(message.basic, name)
+    if message.basic.headers is None:
+        assert back.headers is None
+        return
+    after = dict(back.headers or [])
+    for key, value in message.basic.headers:
+        path = f'basic.headers["{key}"]'
+        if not any(field.startswith(path) for field in lost):
+            assert after.pop(key) == value
+        else:
+            after.pop(key, None)
+    assert not after
+
+
+@given(PROPERTIES)
+def test_what_pika_reads_is_what_it_sends_again(properties: pika.BasicProperties) -> None:
+    received = pika.BasicProperties()
+    received.decode(encode_properties(from_pika(properties, b"").basic))
+    assert from_pika(received, b"").basic == from_pika(properties, b"").basic
+
+
+@pytest.mark.parametrize(
+    ("typed", "value", "reason"),
+    [
+        (TypedValue("float", 1.5), None, "pika has no such type"),
+        (TypedValue("double", 1.5), None, "pika has no such type"),
+        (TypedValue("byte", -1), -1, "pika sends it as signedint"),
+        (TypedValue("unsignedbyte", 255), 255, "pika sends it as signedint"),
+        (TypedValue("short", -1), -1, "pika sends it as signedint"),
+        (TypedValue("unsignedshort", 1), 1, "pika sends it as signedint"),
+        (TypedValue("unsignedint", 2**31), 2**31, "pika sends it as long"),
+        (TypedValue("longstr", b"\xff"), b"\xff", "pika sends it as binary"),
+        (TypedValue("decimal", Decimal091(2, 150)), Decimal("1.5"), "pika sends it as decimal 15 of scale 1"),
+        (TypedValue("decimal", Decimal091(0, 2**31 + 1)), None, "pika sends decimals below 2^31 only"),
+        (TypedValue("timestamp", 253_402_300_800), None, "a datetime ends with the year 9999"),
+    ],
+)
+def test_losses_by_name(typed: TypedValue, value: Any, reason: str) -> None:
+    message = Message(BasicProperties(headers=[("k", TypedValue("array", [typed]))]))
+    made = to_pika(message)
+    assert made.properties.headers == {"k": [] if value is None else [value]}
+    assert [(lost.field, lost.type, lost.reason) for lost in made.lost] == [('basic.headers["k"][0]', typed.type, reason)]
+    with pytest.raises(LossError):
+        to_pika(message, on_loss="fail")
+    assert to_pika(message, on_loss="ignore").lost == ()
+
+
+def test_of_equal_keys_the_first_stays() -> None:
+    made = to_pika(Message(BasicProperties(headers=[("k", TypedValue("bool", True)), ("k", TypedValue("void", None))])))
+    assert made.properties.headers == {"k": True}
+    assert [(lost.field, lost.type) for lost in made.lost] == [('basic.headers["k"]', "void")]
+
+
+def test_octets_that_are_no_text() -> None:
+    received = pika.BasicProperties().decode(b"\x80\x00\x01\xff")
+    assert received.content_type == b"\xff"
+    message = from_pika(received, b"")
+    assert message.basic.content_type == "\udcff"
+    assert sent(to_pika(message).properties) == message.basic
+
+
+def test_method_and_text_body() -> None:
+    method = pika.spec.Basic.Deliver("tag", 1, False, "an exchange", "a key")
+    message = from_pika(pika.BasicProperties(), "é", method)
+    assert (message.exchange, message.routing_key, message.payload) == ("an exchange", "a key", b"\xc3\xa9")
+
+
+NAIVE = datetime(2020, 1, 1, 12)  # noqa: DTZ001 - one without zone is what is tested
+
+
+def test_times_are_utc_and_whole_seconds() -> None:
+    for time in (NAIVE, NAIVE.replace(tzinfo=UTC) + timedelta(milliseconds=999)):
+        properties = pika.BasicProperties(headers={"t": time})
+        assert from_pika(properties, b"").basic.headers == [("t", TypedValue("timestamp", 1577880000))]
+        assert sent(properties).headers == [("t", TypedValue("timestamp", 1577880000))]
+
+
+@pytest.mark.parametrize(
+    ("properties", "field", "shown"),
+    [
+        ({"priority": 256}, "basic.priority", "256"),
+        ({"timestamp": 1.5}, "basic.timestamp", "1.5"),
+        ({"content_type": "é" * 128}, "basic.content_type", "'éé"),
+        ({"content_type": "\ud800"}, "basic.content_type", "\\ud800"),
+        ({"message_id": 7}, "basic.message_id", "7"),
+        ({"headers": {"k": [1, 2.5]}}, 'basic.headers["k"][1]', "2.5"),
+        ({"headers": {"k": {"deep": 2**63}}}, 'basic.headers["k"]["deep"]', "9223372036854775808"),
+        ({"headers": {"k": Decimal(-1)}}, 'basic.headers["k"]', "Decimal('-1')"),
+        ({"headers": {"k": Decimal("1e400")}}, 'basic.headers["k"]', "1E+400"),
+        ({"headers": {"k": Decimal("NaN")}}, 'basic.headers["k"]', "NaN"),
+        ({"headers": {"k": datetime(1969, 1, 1, tzinfo=UTC)}}, 'basic.headers["k"]', "1969"),
+        ({"headers": {1: "x"}}, 'basic.headers["1"]', "1"),
+        ({"headers": [("k", 1)]}, "basic.headers", "[('k', 1)]"),
+    ],
+)
+def test_what_the_protocol_cannot_carry(properties: dict[str, Any], field: str, shown: str) -> None:
+    with pytest.raises(EncodeError) as raised:
+        from_pika(pika.BasicProperties(**properties), b"")
+    assert raised.value.field == field
+    assert shown in raised.value.message
+
+
+def test_nesting_is_bounded() -> None:
+    deep: Any = 1
+    for _ in range(200):
+        deep = [deep]
+    with pytest.raises(EncodeError) as raised:
+        from_pika(pika.BasicProperties(headers={"k": deep}), b"")
+    assert raised.value.code == "nesting"

@@ -1,0 +1,168 @@
+"""The compiled function does what an interpreter of the rows does: same message, same report."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
+from mqconvert import Environment, Report, RuleTable, RuleTableError, TypedValue, convert, rule_tables
+from mqconvert.converters.compiler import compile_table
+from mqconvert.converters.messages import amqp091
+from mqconvert.converters.report import Notes
+from mqconvert.converters.rules import load_table
+from tests.corpus import same_form
+from tests.interpreter import Interpreter
+from tests.strategies import MESSAGES
+
+PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
+TABLES = {f"{table.name} {profile}": table for profile in PROFILES for table in rule_tables(profile)}
+
+
+def account(report: Report) -> Counter[tuple[Any, ...]]:
+    """Every line of a report, as the interpreter writes them."""
+    lines: Counter[tuple[Any, ...]] = Counter()
+    lines.update(("applied", line.rule, line.source, line.target, line.type_rule) for line in report.applied)
+    lines.update(("dropped", line.rule, line.field, line.note) for line in report.dropped)
+    lines.update(("accounted", line.rule, line.field) for line in report.accounted)
+    lines.update(("lost", line.field, line.type, line.reason, line.rule) for line in report.lost)
+    return lines
+
+
+def same(table: RuleTable, message: Any, environment: Environment) -> None:
+    function, text = compile_table(table)
+    notes = Notes()
+    made = function(message, environment, notes)
+    wanted = Interpreter(table, message, environment)
+    assert same_form(made) == same_form(wanted.message), text
+    assert account(Report([(table, notes)])) == wanted.account(), text
+
+
+@pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
+@settings(max_examples=40)
+@given(data=st.data())
+def test_compiled_is_interpreted(table: RuleTable, data: st.DataObject) -> None:
+    environment = Environment(address=data.draw(st.sampled_from([None, "t", "#"])))
+    same(table, data.draw(MESSAGES[table.source]), environment)
+
+
+# ---- tables that nobody would write: every column against every other ---------------------------------------------------
+
+HEAD = 'source = "amqp-0.9.1"\ntarget = "amqp-1.0"\ntitle = "odd"\nrules = [\n'
+TYPES = """]
+types = [
+  { id = "t-text", type = "longstr", when = "shortstr", as = "string", via = "text" },
+  { id = "t-octets", type = "longstr", as = "binary" },
+  { id = "t-long", type = "long", as = "int" },
+  { id = "t-bool", type = "bool" },
+  { id = "t-table", type = "table", as = "map", via = "entries" },
+  { id = "t-key", type = "shortstr", scope = "key", when = "begins-x", as = "symbol" },
+]
+"""
+SCALARS = ("basic.message_id", "basic.app_id", "basic.type", "basic.cluster_id")
+FIELDS = ("properties.to", "properties.subject", "properties.content_type")
+ENTRIES = ("application_properties[k]", "message_annotations[x-k]")
+
+
+def _sometimes(column: str, *values: Any) -> st.SearchStrategy[dict[str, Any]]:
+    return st.just({}) | st.sampled_from([{column: value} for value in values])
+
+
+def _scalar_rows() -> st.SearchStrategy[dict[str, Any]]:
+    to = st.sampled_from([{"to": field} for field in FIELDS] + [{"to": entry, "as": "string"} for entry in ENTRIES])
+    return st.tuples(
+        st.sampled_from([{"from": name} for name in SCALARS]),
+        to | st.sampled_from([{"note": "no counterpart"}, {"to": "@caller"}, {"type": "absent"}]),
+        _sometimes("when", "urn-uuid", "number", "ascii"),
+        _sometimes("reads", ["basic.user_id"], ["basic.headers"], ["payload", "@address"]),
+        _sometimes("uses", True),
+    ).map(lambda parts: {name: value for part in parts for name, value in part.items()})
+
+
+def _header_rows() -> st.SearchStrategy[dict[str, Any]]:
+    text = {"type": "longstr", "via": "text"}
+    to = [{"to": field} | text for field in FIELDS] + [{"to": entry, "as": "string"} | text for entry in ENTRIES]
+    to += [{"to": "application_properties[*]"}, {"to": "application_properties[p-*]"}, {"to": "message_annotations[x-*]"}]
+    to += [{"note": "no counterpart"}, {"to": "@caller"}, {"type": "bool", "note": "no truth"}]
+    return st.tuples(
+        st.sampled_from([{"from": f"basic.headers[{key}]"} for key in ("k", "x-k", "x-*", "*")]),
+        st.sampled_from(to),
+    ).map(lambda parts: parts[0] | parts[1])
+
+
+def _rows() -> st.SearchStrategy[dict[str, Any]]:
+    more = st.tuples(
+        _scalar_rows() | _header_rows(),
+        _sometimes("more", True),
+        _sometimes("taken", "next", "replace"),
+        _sometimes("set", {"header.durable": True}, {"properties.subject": "c"}, {"header.priority": 7}),
+    )
+    return more.map(lambda parts: {name: value for part in parts for name, value in part.items()}).filter(_sensible)
+
+
+def _sensible(row: dict[str, Any]) -> bool:
+    """What loading refuses anyway, so as not to draw it too often."""
+    placed = "to" in row and row["to"] != "@caller"
+    return placed or ("taken" not in row and ("set" in row) >= (row.get("type") == "absent"))
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f'"{name}" = {_toml(inner)}' for name, inner in value.items()) + " }"
+    return json.dumps(value)
+
+
+def _messages() -> st.SearchStrategy[amqp091.Message]:
+    text = st.none() | st.sampled_from(["", "5", "a", "é", "urn:uuid:550e8400-e29b-41d4-a716-446655440000", "\udcff"])
+    values = st.sampled_from(
+        [
+            *(TypedValue("longstr", octets) for octets in (b"a", b"\xff", b"")),
+            *(TypedValue("long", number) for number in (1, 2**40)),
+            TypedValue("bool", True),
+            TypedValue("void", None),
+            TypedValue(
+                "table", [("x-a", TypedValue("long", 2**40)), ("x-a", TypedValue("long", 1)), ("b", TypedValue("long", 1))]
+            ),
+        ]
+    )
+    headers = st.lists(st.tuples(st.sampled_from(["k", "x-k", "x-a", "a", "p-a", "x-é"]), values), max_size=5)
+    names = {name.removeprefix("basic."): text for name in SCALARS} | {"user_id": text, "headers": headers}
+    return st.builds(amqp091.Message, st.builds(amqp091.BasicProperties, **names), st.sampled_from([b"", b"body"]))
+
+
+@settings(max_examples=400)
+@given(rows=st.lists(_rows(), min_size=1, max_size=6), messages=st.lists(_messages(), min_size=3, max_size=3))
+def test_odd_tables_are_interpreted_or_refused(rows: list[dict[str, Any]], messages: list[amqp091.Message]) -> None:
+    lines = [f"  {_toml({'id': f'r{number}'} | row)},\n" for number, row in enumerate(rows)]
+    try:
+        table = load_table(HEAD + "".join(lines) + TYPES, "odd.toml")
+        compile_table(table)
+    except RuleTableError:
+        reject()
+    for message in messages:
+        same(table, message, Environment())
+
+
+@pytest.mark.parametrize("source", ["message_id", "user_id"])
+def test_typed_entries_alone_go_through_the_type_rows(source: str) -> None:
+    row = f'{{ id = "a", from = "basic.{source}", to = "application_properties[k]", as = "*" }},\n'
+    with pytest.raises(RuleTableError, match="needs typed entries"):
+        compile_table(load_table(HEAD + row + TYPES, "odd.toml"))
+
+
+MANY = 30_000
+TWINS = {
+    "equal keys": amqp091.BasicProperties(headers=[("k", TypedValue("bool", True))] * MANY),
+    "equal sections": amqp091.BasicProperties(
+        headers=[("x-amqp-1.0-properties", TypedValue("longstr", b"\0Ss\xc0\1\0"))] * MANY
+    ),
+}
+
+
+@pytest.mark.parametrize("basic", TWINS.values(), ids=list(TWINS))
+def test_time_grows_with_the_message_and_not_with_its_square(basic: amqp091.BasicProperties) -> None:
+    """With a square in it this test would run for many minutes."""
+    report = convert(amqp091.Message(basic), "amqp-1.0").report
+    assert len(report.applied) + len(report.lost) + len(report.dropped) > MANY

@@ -1,0 +1,140 @@
+"""What a broker adds when it delivers, written down: section G of the list of differences, for RabbitMQ 4.0.
+
+`predicted` is our conversion under profile rabbitmq-4.0 and one function a target for what comes on top. Nothing else is
+allowed for: a field that is not spoken of here must come out as the profile says.
+"""
+
+import dataclasses
+from typing import Any
+
+from mqconvert import convert, encode
+from mqconvert.converters.codecs import amqp10 as amqp10_codec
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, protocol_of
+from mqconvert.converters.values import TypedValue
+
+PROFILE = "rabbitmq-4.0"
+
+
+@dataclasses.dataclass(frozen=True)
+class Between:
+    """Equal to any integer from `low` to `high`: a time of arrival, a packet identifier of the receiver's session."""
+
+    low: int
+    high: int
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, int) and self.low <= other <= self.high
+
+    def __hash__(self) -> int:
+        return hash((self.low, self.high))
+
+
+@dataclasses.dataclass(frozen=True)
+class Way:
+    """How a message went: over a queue of `kind`, with `key`, as number `offset`, between two times in seconds."""
+
+    target: str
+    kind: str
+    exchange: str
+    key: str
+    offset: int
+    arrival: Between
+
+
+def predicted(published: Any, way: Way, profile: str = PROFILE) -> Any:
+    """What the consumer is to receive."""
+    stored = published
+    if way.kind == "stream":  # a stream stores AMQP 1.0, and that is what is converted on delivery
+        stored = convert(published, "amqp-1.0", profile=profile).message
+    made = convert(stored, way.target, profile=profile).message
+    return _DELIVERED[way.target](made, stored, way)
+
+
+def _amqp091(made: amqp091.Message, stored: Any, way: Way) -> amqp091.Message:
+    basic = made.basic
+    headers = list(basic.headers or [])
+    if way.kind == "stream":
+        headers.append(("x-stream-offset", TypedValue("long", way.offset)))
+    # G3: sorted by key, of equal keys the first stays
+    first: dict[str, TypedValue] = {}
+    for key, value in headers:
+        first.setdefault(key, value)
+    basic.headers = sorted(first.items(), key=lambda pair: pair[0].encode()) or None
+    if isinstance(stored, amqp10.Message):
+        basic.delivery_mode = _delivery_mode(stored, way)
+        # G2: the header section is not stored, and the annotation wins over the priority that was kept beside it
+        priority = dict(stored.message_annotations or []).get("x-basic-priority")
+        if priority is not None and way.kind != "stream":
+            basic.priority = priority.value
+    # G3: an MQTT message with an expiry is stamped with the time of its arrival
+    if isinstance(stored, mqtt5.Message) and stored.message_expiry_interval is not None:
+        basic.timestamp = way.arrival  # type: ignore[assignment]  # stands for a number
+    made.exchange, made.routing_key = way.exchange, way.key
+    return made
+
+
+def _delivery_mode(stored: amqp10.Message, way: Way) -> int:
+    """G1 and G2: without a word on durability a message is durable, and a classic queue does not store the header section.
+
+    An annotation x-basic-delivery-mode counts where the header section says nothing, or is not stored.
+    """
+    durable = stored.header.durable if stored.header is not None else None
+    if durable is not None and way.kind == "stream":
+        return 2 if durable else 1
+    mode: int = dict(stored.message_annotations or []).get("x-basic-delivery-mode", TypedValue("ubyte", 2)).value
+    return mode
+
+
+def _amqp10(made: amqp10.Message, _stored: Any, way: Way) -> amqp10.Message:
+    # G4
+    header = made.header or amqp10.Header()
+    made.header = dataclasses.replace(header, first_acquirer=True, delivery_count=0)
+    made.message_annotations = [
+        *(made.message_annotations or []),
+        ("x-exchange", TypedValue("string", way.exchange)),
+        ("x-routing-key", TypedValue("string", way.key)),
+    ]
+    if way.kind == "stream":
+        made.message_annotations.append(("x-stream-offset", TypedValue("long", way.offset)))
+    return made
+
+
+def _mqtt5(made: mqtt5.Message, stored: Any, way: Way) -> mqtt5.Message:
+    # G1: as it arrives, a message that does not say whether it is durable is what x-basic-delivery-mode says
+    if isinstance(stored, amqp10.Message) and (stored.header is None or stored.header.durable is None):
+        made.qos = 1 if _delivery_mode(stored, way) == 2 else 0
+    # G5: an expiry is passed on only from MQTT to MQTT
+    made.message_expiry_interval = None
+    made.topic_name = way.key.replace(".", "/")
+    made.packet_identifier = Between(1, 65535) if made.qos else None  # type: ignore[assignment]  # stands for a number
+    return made
+
+
+_DELIVERED: dict[str, Any] = {"amqp-0.9.1": _amqp091, "amqp-1.0": _amqp10, "mqtt-5.0": _mqtt5}
+
+
+def compared(message: Any) -> Any:
+    """A message with the AMQP sections in its payload encoded anew: RabbitMQ passes them on as they came, we write our own."""
+    encoded = (
+        message.basic.type == "amqp-1.0"
+        if isinstance(message, amqp091.Message)
+        else getattr(message, "content_type", None) == "message/vnd.rabbitmq.amqp"
+    )
+    if encoded and protocol_of(message).name != "amqp-1.0":
+        message = dataclasses.replace(message, payload=encode(amqp10_codec.decode(message.payload)))
+    return message
+
+
+def differences(expected: Any, received: Any, path: str = "") -> list[str]:
+    """`FIELD: predicted X, got Y` for every field in which two messages differ."""
+    if (
+        dataclasses.is_dataclass(expected)
+        and type(expected) is type(received)
+        and not isinstance(expected, Between | TypedValue)
+    ):
+        found = []
+        for field in dataclasses.fields(expected):
+            inner = f"{path}.{field.name}" if path else field.name
+            found += differences(getattr(expected, field.name), getattr(received, field.name), inner)
+        return found
+    return [] if expected == received else [f"{path}: predicted {expected!r}, got {received!r}"]

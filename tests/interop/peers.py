@@ -1,0 +1,215 @@
+"""The real clients: pika, qpid-proton and paho-mqtt publish messages to a broker and take them from it.
+
+What a client sent is the message that our adapter makes of its object. What it received is decoded by us from the octets
+that it was handed: pika's own decoder forgets the types of numbers.
+"""
+
+import contextlib
+import logging
+import queue
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+import paho.mqtt.client as mqtt
+import pika
+import proton
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
+from proton.reactor import Filter
+from proton.utils import BlockingConnection
+
+from mqconvert.clients import from_paho, from_pika, from_proton, to_paho, to_pika, to_proton
+from mqconvert.converters.codecs import amqp10
+from mqconvert.converters.codecs.amqp091 import decode_properties
+from mqconvert.converters.messages import amqp091
+from tests.interop.broker import Broker, NoBrokerError
+
+EXCHANGE = "amq.topic"
+"""Where everything is published: MQTT knows no other exchange."""
+PATIENCE = 20
+"""Seconds without any message after which no more are expected."""
+logging.getLogger("pika").setLevel(logging.CRITICAL)  # it logs what it raises, at length
+Keyed = tuple[str, Any]
+"""A routing key, by which a message is found again, and the message."""
+
+
+# ---- what a client was handed ------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def octets_kept() -> Iterator[None]:
+    """While in here, the objects of pika and proton have the octets that they were decoded from, as `octets`."""
+    pika_decode, proton_decode = pika.BasicProperties.decode, proton.Message.decode
+
+    def decode_properties_kept(self: Any, encoded: bytes, offset: int = 0) -> Any:
+        self.octets = bytes(encoded[offset:])
+        return pika_decode(self, encoded, offset)
+
+    def decode_message_kept(self: Any, data: bytes) -> None:
+        self.octets = bytes(data)
+        proton_decode(self, data)
+
+    pika.BasicProperties.decode, proton.Message.decode = decode_properties_kept, decode_message_kept  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        pika.BasicProperties.decode, proton.Message.decode = pika_decode, proton_decode  # type: ignore[method-assign]
+
+
+# ---- AMQP 0.9.1: pika --------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def pika_channel(broker: Broker) -> Iterator[Any]:
+    connection = pika.BlockingConnection(pika.URLParameters(broker.amqp_url))
+    try:
+        yield connection.channel()
+    finally:
+        if connection.is_open:
+            connection.close()
+
+
+def check_pika(broker: Broker) -> Broker:
+    """The broker; NoBrokerError, one line, where it is down or refuses its user."""
+    try:
+        with pika_channel(broker):
+            return broker
+    except pika.exceptions.AMQPError as error:
+        reason = str(error) or type(error).__name__
+        raise NoBrokerError(f"no AMQP broker at {broker.host}:{broker.amqp}: {reason}") from None
+
+
+@contextlib.contextmanager
+def bound_queue(broker: Broker, name: str, kind: str, binding: str) -> Iterator[None]:
+    """A queue of type `kind` that gets what is published with a matching routing key."""
+    with pika_channel(broker) as channel:
+        channel.queue_declare(name, durable=True, arguments={"x-queue-type": kind})
+        channel.queue_bind(name, EXCHANGE, binding)
+        try:
+            yield
+        finally:
+            channel.queue_delete(name)
+
+
+def publish_pika(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
+    sent = []
+    with pika_channel(broker) as channel:
+        channel.confirm_delivery()
+        for key, message in messages:
+            made = to_pika(message, on_loss="fail")
+            channel.basic_publish(EXCHANGE, key, made.body, made.properties, mandatory=True)
+            sent.append((key, from_pika(made.properties, made.body)))
+    return sent
+
+
+def consume_pika(broker: Broker, name: str, kind: str, count: int) -> list[Keyed]:
+    received = []
+    with octets_kept(), pika_channel(broker) as channel:
+        channel.basic_qos(prefetch_count=500)
+        arguments = {"x-stream-offset": "first"} if kind == "stream" else None
+        for method, properties, body in channel.consume(name, inactivity_timeout=PATIENCE, arguments=arguments):
+            if method is None:
+                break
+            basic = decode_properties(properties.octets)
+            received.append((method.routing_key, amqp091.Message(basic, body, method.exchange, method.routing_key)))
+            channel.basic_ack(method.delivery_tag)
+            if len(received) == count:
+                break
+        channel.cancel()
+    return received
+
+
+# ---- AMQP 1.0: proton --------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def proton_connection(broker: Broker) -> Iterator[BlockingConnection]:
+    connection = BlockingConnection(broker.amqp_url, timeout=PATIENCE, allowed_mechs="PLAIN")
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def publish_proton(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
+    """Each message goes `to` an exchange and a routing key of its own: the sender has no target (an anonymous terminus)."""
+    sent = []
+    with proton_connection(broker) as connection:
+        sender = connection.create_sender(None)
+        for key, message in messages:
+            made = to_proton(message, on_loss="ignore").message
+            made.address = f"/exchanges/{EXCHANGE}/{key}"
+            sender.send(made)
+            sent.append((key, from_proton(made)))
+    return sent
+
+
+def consume_proton(broker: Broker, name: str, kind: str, count: int) -> list[Keyed]:
+    received: list[Keyed] = []
+    offset = proton.symbol("rabbitmq:stream-offset-spec")
+    with octets_kept(), proton_connection(broker) as connection:
+        options = Filter({offset: proton.Described(offset, "first")}) if kind == "stream" else None
+        receiver = connection.create_receiver(f"/queues/{name}", credit=count, options=options)
+        while len(received) < count:
+            try:
+                given: Any = receiver.receive(timeout=PATIENCE)
+            except proton.Timeout:
+                break
+            receiver.accept()
+            received.append((given.annotations["x-routing-key"], amqp10.decode(given.octets)))
+    return received
+
+
+# ---- MQTT: paho --------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def paho_client(broker: Broker, name: str) -> Iterator[mqtt.Client]:
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5)
+    client.username_pw_set("guest", "guest")
+    connected: queue.Queue[Any] = queue.Queue()
+    client.on_connect = lambda _client, _data, _flags, reason, _properties: connected.put(reason)
+    client.connect(broker.host, broker.mqtt)
+    client.loop_start()
+    try:
+        reason = connected.get(timeout=PATIENCE)
+        assert not reason.is_failure, reason
+        yield client
+    finally:
+        client.disconnect()
+        client.loop_stop()
+
+
+def publish_paho(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
+    sent = []
+    with paho_client(broker, "") as client:
+        for key, message in messages:
+            made = to_paho(message, on_loss="fail")
+            info = client.publish(**made.publish)
+            info.wait_for_publish(PATIENCE)
+            assert info.rc == MQTTErrorCode.MQTT_ERR_SUCCESS, info
+            assert info.is_published(), f"the broker did not take {message}"
+            sent.append((key, from_paho(made.message)))
+    return sent
+
+
+@contextlib.contextmanager
+def paho_subscription(broker: Broker, name: str, topic: str) -> Iterator[Callable[[int], list[Keyed]]]:
+    """Subscribed with QoS 1; the function takes so many messages."""
+    arrived: queue.Queue[mqtt.MQTTMessage] = queue.Queue()
+    subscribed: queue.Queue[Any] = queue.Queue()
+    with paho_client(broker, name) as client:
+        client.on_subscribe = lambda _client, _data, _mid, reasons, _properties: subscribed.put(reasons)
+        client.on_message = lambda _client, _data, message: arrived.put(message)
+        client.subscribe(topic, options=SubscribeOptions(qos=1, retainAsPublished=True))
+        assert not subscribed.get(timeout=PATIENCE)[0].is_failure
+
+        def take(count: int) -> list[Keyed]:
+            taken: list[Keyed] = []
+            with contextlib.suppress(queue.Empty):
+                while len(taken) < count:
+                    message = arrived.get(timeout=PATIENCE)
+                    taken.append((message.topic.replace("/", "."), from_paho(message)))
+            return taken
+
+        yield take

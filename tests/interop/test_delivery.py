@@ -1,0 +1,49 @@
+"""The comparison of the live suite sees what it is to see: no broker is needed for that."""
+
+import dataclasses
+from typing import Any
+
+import pytest
+
+from mqconvert import TypedValue
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5
+from tests.interop.delivery import Between, Way, compared, differences, predicted
+
+WAY = Way("amqp-0.9.1", "classic", "amq.topic", "a.b", 0, Between(100, 200))
+
+
+@pytest.mark.parametrize(
+    ("message", "change"),
+    [
+        (amqp091.Message(payload=b"x"), {"payload": b"y"}),
+        (amqp091.Message(), {"basic": amqp091.BasicProperties(priority=1)}),
+        (amqp091.Message(), {"basic": amqp091.BasicProperties(headers=[])}),
+        (amqp10.Message(), {"header": amqp10.Header()}),
+        (amqp10.Message(body=amqp10.Data([b"x"])), {"body": amqp10.AmqpValue(TypedValue("binary", b"x"))}),
+        (mqtt5.Message(), {"qos": 1}),
+    ],
+)
+def test_a_difference_is_seen(message: Any, change: dict[str, Any]) -> None:
+    assert differences(message, dataclasses.replace(message)) == []
+    assert len(differences(message, dataclasses.replace(message, **change))) == 1
+
+
+def test_types_count() -> None:
+    one, other = (amqp091.BasicProperties(headers=[("k", TypedValue(type_, 1))]) for type_ in ("long", "signedint"))
+    assert differences(one, other) == [f"headers: predicted {one.headers!r}, got {other.headers!r}"]
+
+
+def test_headers_are_sorted_and_arrival_is_stamped() -> None:
+    published = mqtt5.Message(topic_name="a/b", message_expiry_interval=60, user_properties=[("b", "1"), ("a", "2")])
+    made = predicted(published, WAY)
+    assert [key for key, _ in made.basic.headers] == ["a", "b"]
+    assert made.basic.timestamp == 150
+    assert made.basic.timestamp != 201
+    assert (made.exchange, made.routing_key) == ("amq.topic", "a.b")
+
+
+def test_sections_in_a_payload_are_compared_by_what_they_say() -> None:
+    short, long = b"\x00\x53\x77\xa1\x01x", b"\x00\x80" + bytes(7) + b"\x77\xb1\0\0\0\x01x"
+    one, other = (amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), payload) for payload in (short, long))
+    assert differences(one, other)
+    assert differences(compared(one), compared(other)) == []

@@ -1,0 +1,98 @@
+"""The programs of docs/embedding.md, run as they stand, against the live broker."""
+
+import contextlib
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5
+from mqconvert.converters.values import TypedValue
+from tests.interop import peers
+from tests.interop.broker import Broker, free_ports
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+
+
+@contextlib.contextmanager
+def running(program: str, *arguments: str) -> Iterator["subprocess.Popen[str]"]:
+    process = subprocess.Popen(
+        [sys.executable, str(EXAMPLES / program), *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.communicate(timeout=30)
+
+
+@pytest.fixture
+def name() -> str:
+    return f"example-{uuid.uuid4().hex}"
+
+
+def test_pika_to_mqtt(broker: Broker, name: str) -> None:
+    headers = [("n", TypedValue("signedint", 1))]
+    message = amqp091.Message(amqp091.BasicProperties(content_type="text/plain", headers=headers, delivery_mode=2), b"body")
+    with peers.bound_queue(broker, name, "classic", name), peers.paho_subscription(broker, name, f"{name}/out") as take:
+        peers.publish_pika(broker, [(name, message)])
+        with running("pika_to_mqtt.py", broker.amqp_url, f"{broker.host}:{broker.mqtt}", name, f"{name}/out"):
+            ((_, received),) = take(1)
+    assert received.payload == b"body"
+    assert (received.content_type, received.user_properties, received.qos) == ("text/plain", [("n", "1")], 1)
+
+
+def test_proton_to_pika(broker: Broker, name: str) -> None:
+    properties = [("n", TypedValue("ubyte", 7))]
+    message = amqp10.Message(amqp10.Header(durable=True), application_properties=properties, body=amqp10.Data([b"body"]))
+    with (
+        peers.bound_queue(broker, name, "classic", name),
+        peers.bound_queue(broker, f"{name}-out", "classic", f"{name}-out"),
+    ):
+        peers.publish_proton(broker, [(name, message)])
+        with running("proton_to_pika.py", broker.amqp_url, f"/queues/{name}", f"{name}-out") as process:
+            ((_, received),) = peers.consume_pika(broker, f"{name}-out", "classic", 1)
+    assert received.payload == b"body"
+    assert received.basic.delivery_mode == 2
+    assert ("n", TypedValue("signedint", 7)) in received.basic.headers  # pika has no type for octets, and it is said
+    assert process.returncode is not None
+
+
+def test_mqtt_to_amqp10(broker: Broker, name: str) -> None:
+    message = mqtt5.Message(topic_name=f"{name}/in", qos=1, user_properties=[("k", "v")], payload=b"body")
+    with peers.bound_queue(broker, name, "classic", name):
+        arguments = (f"{broker.host}:{broker.mqtt}", f"{name}/in", broker.amqp_url, f"/exchanges/{peers.EXCHANGE}/{name}")
+        with running("mqtt_to_amqp10.py", *arguments) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "subscribed\n"
+            peers.publish_paho(broker, [("", message)])
+            ((_, received),) = peers.consume_proton(broker, name, "classic", 1)
+    assert received.body == amqp10.Data([b"body"])
+    assert received.application_properties == [("k", TypedValue("string", "v"))]
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("pika_to_mqtt.py", ("{amqp}", "{mqtt}", "q", "t")),
+        ("proton_to_pika.py", ("{amqp}", "/queues/q", "q")),
+        ("mqtt_to_amqp10.py", ("{mqtt}", "t", "{amqp}", "/queues/q")),
+    ],
+)
+def test_a_broker_that_is_down_is_one_line(program: str, arguments: tuple[str, ...]) -> None:
+    (port,) = free_ports(1)
+    with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
+        pytest.fail("somebody listens there")
+    filled = [part.format(amqp=f"amqp://guest:guest@127.0.0.1:{port}", mqtt=f"127.0.0.1:{port}") for part in arguments]
+    started = time.monotonic()
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLES / program), *filled], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 1, f"after {time.monotonic() - started} seconds"
+    assert done.stderr.startswith("no broker: ")
+    assert done.stderr.count("\n") == 1

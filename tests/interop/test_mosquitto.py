@@ -1,0 +1,44 @@
+"""Mosquitto, a broker by other people: what paho publishes there, and what it receives, is what our adapter says."""
+
+import dataclasses
+import unicodedata
+from typing import Any
+
+from mqconvert.converters.messages import mqtt5
+from tests.interop import peers
+from tests.interop.broker import Broker
+from tests.interop.delivery import Between, differences
+from tests.interop.messages import mqtt5_messages
+from tests.interop.test_pairs import generated
+
+
+def allowed(message: mqtt5.Message) -> bool:
+    """Mosquitto refuses control characters and non-characters, as MQTT 5.0 section 1.5.4 lets it."""
+    texts = [message.content_type or "", message.response_topic or "", *sum(message.user_properties or [], ())]
+    return all(unicodedata.category(character) not in ("Cc", "Cn") for character in "".join(texts))
+
+
+def test_paho_to_paho(mqtt_broker: Broker, fresh_seed: int) -> None:
+    keyed = [
+        (f"mosquitto.{number}", message)
+        for number, message in enumerate(generated(mqtt5_messages().filter(allowed), fresh_seed))
+    ]
+    for key, message in keyed:
+        message.topic_name = key.replace(".", "/")
+        message.retain = 0
+    with peers.paho_subscription(mqtt_broker, "subscriber", "mosquitto/#") as take:
+        sent = peers.publish_paho(mqtt_broker, keyed)
+        received = dict(take(len(sent)))
+    assert len(received) == len(sent), f"MQCONVERT_SEED={fresh_seed}"
+    problems = {key: differences(_delivered(message), received[key]) for key, message in sent}
+    assert {key: found for key, found in problems.items() if found} == {}, f"MQCONVERT_SEED={fresh_seed}"
+
+
+def _delivered(message: Any) -> Any:
+    """MQTT 5.0 section 3.3.2: the expiry is counted down, the identifier is of the receiver's session."""
+    expiry = message.message_expiry_interval
+    return dataclasses.replace(
+        message,
+        message_expiry_interval=None if expiry is None else Between(expiry - 60, expiry),
+        packet_identifier=Between(1, 65535) if message.qos else None,
+    )

@@ -1,0 +1,350 @@
+"""The rule table semantics of DESIGN.md ("A row") a second time: rows walked one by one, as slow and as plain as can be.
+
+Tests compare it with the compiled function. It shares with it the rows, the conditions, the transforms and the bounds of
+the wire types (each has examples of its own), and none of the compiler, the runtime or the report.
+"""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from mqconvert import Environment
+from mqconvert.converters.conditions import CONDITIONS
+from mqconvert.converters.messages import PROTOCOLS
+from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
+from mqconvert.converters.rules import Rule, RuleTable, path
+from mqconvert.converters.transforms import NOT_MINE, TRANSFORMS, Loss, Partial
+from mqconvert.converters.values import TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
+
+KEY_FAULTS = {"symbol": symbol_fault, "string": unicode_fault, "shortstr": shortstr_fault, "utf8": utf8_fault}
+BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
+SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), "key": ("key",)}
+
+
+@dataclasses.dataclass
+class Note:
+    """A row that took a value: where from, where to, the type row that made it, and what became of that."""
+
+    rule: Rule
+    source: str
+    key: Any = None
+    to_key: str | None = None
+    type_rule: str | None = None
+    replaced_by: str | None = None
+
+
+class Interpreter:
+    """One conversion. `message` is the result, `account()` what a report should say."""
+
+    def __init__(self, table: RuleTable, source: Any, environment: Environment) -> None:
+        self.table, self.source, self.environment = table, source, environment
+        self.from_places, self.to_places = places(PROTOCOLS[table.source]), places(PROTOCOLS[table.target])
+        self.types = PROTOCOLS[table.target].types
+        self.filled: dict[str, Any] = {}
+        self.notes: list[Note] = []
+        self.lost: list[tuple[str, str, str, str | None]] = []
+        self.dropped: list[tuple[str, str, str]] = []
+        self.used: set[str] = set()
+        self.fired: set[str] = set()
+        self.wholes: list[tuple[Rule, Any]] = []
+        known = [name for name, place in self.from_places.items() if place.kind != SECTION and not name.startswith("@")]
+        for name in dict.fromkeys([*(rule.source for rule in table.rules), *known]):
+            self.group(name, [rule for rule in table.rules if rule.source == name])
+        self.message = self.build()
+
+    # ---- the source: every value of a place, offered to the rows of that place from top to bottom
+
+    def raw(self, name: str) -> Any:
+        if name.startswith("@"):
+            return getattr(self.environment, name[1:])
+        value = self.source
+        for part in name.split("."):
+            value = getattr(value, part, None)
+        return value
+
+    def values(self, name: str) -> Iterator[tuple[Any, str, Any]]:
+        """Key (None outside maps), wire type and value of all that is set at a place."""
+        raw, place = self.raw(name), self.from_places.get(name)
+        if raw is None or name in self.used:
+            return
+        if place is None:
+            yield None, "string", raw
+        elif place.kind == ENTRIES:
+            for index, entry in enumerate(raw):
+                if place.types == ("varints",):
+                    yield index, "varint", entry
+                elif place.types == ("utf8-pairs",):
+                    yield entry[0], "utf8", entry[1]
+                else:
+                    yield entry[0], entry[1].type, entry[1].value
+        elif place.kind in (TYPED, BODY):
+            yield (None, raw.type, raw.value) if place.kind == TYPED else (None, BODIES[type(raw)], raw)
+        elif raw != place.unset or place.types == ("payload",):
+            yield None, place.types[0], raw
+
+    def group(self, name: str, rules: list[Rule]) -> None:
+        for key, type_, value in self.values(name):
+            took = False
+            for rule in rules:
+                if self.matches(rule, key, type_, value):
+                    took = True
+                    self.apply(rule, key, type_, value)
+                    if not rule.more:
+                        break
+            if not took:
+                self.lost.append((path(name, key), type_, "no row takes it", None))
+        for rule in rules:
+            if rule.absent and self.raw(name) is None:
+                self.fired.add(rule.id)
+                self.constants(rule)
+                self.notes.append(Note(rule, name))
+
+    def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
+        if rule.absent or not (rule.type == "*" or type_ in rule.type.split("|")):
+            return False
+        pattern = rule.source_pattern
+        if pattern is not None and pattern != "*":
+            stem = pattern.removesuffix("*")
+            if not (isinstance(key, str) and (key == pattern if stem == pattern else key.startswith(stem))):
+                return False
+        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, value):
+            return False
+        if rule.taken == "next" and self.is_filled(rule, self.to_key(rule, key)):
+            return False
+        transform = TRANSFORMS.get(rule.via or "")
+        return not (transform and transform.passes and self.call(transform.function, rule, value) is NOT_MINE)
+
+    def call(self, function: Callable[..., Any], rule: Rule, value: Any) -> Any:
+        return function(*[value, *(self.raw(read) for read in rule.reads)][: function.__code__.co_argcount])
+
+    # ---- one row: make the value, see that the target can hold it and is free, put it there
+
+    def apply(self, rule: Rule, key: Any, type_: str, value: Any) -> None:
+        self.fired.add(rule.id)
+        field = path(rule.source, key)
+        note = Note(rule, field, key, self.to_key(rule, key))
+        if rule.target is None or rule.accounts:
+            self.constants(rule)
+            self.notes.append(note)
+            return
+        made = self.make(rule, field, type_, value, note)
+        if made is None:
+            return
+        if rule.target == "@sections":
+            if any(known.rule is rule and known.key == key for known in self.notes):
+                self.lost.append((field, type_, "a second equal key", rule.id))
+                return
+            self.wholes.append((rule, made))
+        elif not self.put(rule, field, type_, made, note):
+            return
+        self.notes.append(note)
+        self.constants(rule, own=note)
+        for read in rule.reads if rule.uses else ():
+            if not read.startswith("@") and self.raw(read) is not None:
+                self.used.add(read)
+                fixed = rule.target_template
+                self.notes.append(Note(rule, read, None, fixed if fixed and "*" not in fixed else None))
+
+    def make(self, rule: Rule, field: str, type_: str, value: Any, note: Note) -> Any:
+        """The value for the target, None where there is none; every loss is noted."""
+        place = self.to_places[str(rule.target)]
+        by_type_rows = place.kind == ENTRIES and place.types != ("utf8-pairs",) and rule.as_ is None and rule.via is None
+        if by_type_rows or rule.as_ == "*":
+            return self.by_type("top", type_, value, field, note)
+        made = value
+        if rule.via is not None:
+            made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, value), rule, field, type_)
+            if made is None or place.name.startswith("@"):
+                return made
+        to_type = rule.as_ or {ENTRIES: "utf8", BODY: "data"}.get(place.kind, place.types[0])
+        if to_type in self.types and (fault := self.types[to_type].fault(made)) is not None:
+            self.lost.append((field, type_, fault, rule.id))
+            return None
+        wrapped = place.kind == TYPED or (place.kind == ENTRIES and place.types != ("utf8-pairs",))
+        return TypedValue(to_type, made) if wrapped else made
+
+    def kept(self, made: Any, rule: Rule, field: str, type_: str) -> Any:
+        if made is NOT_MINE or isinstance(made, Loss | Partial):
+            reason = made.reason if isinstance(made, Loss | Partial) else "the row does not take this value"
+            self.lost.append((field, type_, reason, rule.id))
+            return made.value if isinstance(made, Partial) else None
+        return made
+
+    def put(self, rule: Rule, field: str, type_: str, made: Any, note: Note) -> bool:
+        place = self.to_places[str(rule.target)]
+        if place.kind != ENTRIES:
+            if rule.taken == "drop" and self.is_filled(rule, None):
+                return self.too_late(rule, field, type_, note)
+            if rule.taken == "replace":
+                self.replace(rule, place.path, None)
+            self.filled[place.path] = made
+            return True
+        key = note.to_key
+        own = rule.target_template is None or "*" in rule.target_template
+        fault = None
+        if own and not (ENTRY_KEYS[place.types[0]] == "symbol" and isinstance(key, int)):
+            fault = KEY_FAULTS[ENTRY_KEYS[place.types[0]]](key)
+        if fault is not None:
+            self.lost.append((field, type_, f"its key is {fault}", rule.id))
+            return False
+        if place.types == ("utf8-pairs",):
+            text = made.value if isinstance(made, TypedValue) else made
+            self.filled.setdefault(place.path, []).append((key, text))
+            return True
+        if rule.taken == "drop" and self.is_filled(rule, key):
+            return self.too_late(rule, field, type_, note)
+        if rule.taken == "replace":
+            self.replace(rule, place.path, key)
+        self.filled.setdefault(place.path, {})[key] = made
+        return True
+
+    def too_late(self, rule: Rule, field: str, type_: str, note: Note) -> bool:
+        """A filled place: a second equal key is lost, anything else dropped as taken by the row before."""
+        twins = [n for n in self.notes if (n.rule.source, n.key, n.to_key) == (rule.source, note.key, note.to_key)]
+        if twins and note.key is not None:
+            self.lost.append((field, type_, "a second equal key", rule.id))
+        else:
+            self.dropped.append((rule.id, field, f"taken by {self.taker(str(rule.target), note.to_key)}"))
+        return False
+
+    def to_key(self, rule: Rule, key: Any) -> Any:
+        template, pattern = rule.target_template, rule.source_pattern or ""
+        if template is None or "*" not in template:
+            return template
+        stem = pattern[:-1] if pattern.endswith("*") else ""
+        return key if template == "*" or not isinstance(key, str) else template.replace("*", key.removeprefix(stem))
+
+    def is_filled(self, rule: Rule, key: Any) -> bool:
+        place = self.to_places[str(rule.target)]
+        if place.kind != ENTRIES:
+            return place.path in self.filled
+        return place.types != ("utf8-pairs",) and key in self.filled.get(place.path, {})
+
+    def taker(self, place: str, key: Any) -> str:
+        found = [n for n in self.notes if (n.rule.target == place and n.to_key == key) or place in n.rule.constants]
+        return found[-1].rule.id
+
+    def replace(self, rule: Rule, place: str, key: Any = ..., own: Note | None = None) -> None:
+        """What earlier rows put at a place (or under one key of it) made nothing after all."""
+        for note in self.notes:
+            at = note.rule.target
+            if at is not None and (at == place or at.startswith(f"{place}.")) and key in (..., note.to_key) and note is not own:
+                note.replaced_by = note.replaced_by or rule.id
+
+    def constants(self, rule: Rule, own: Note | None = None) -> None:
+        for place, constant in rule.constants.items():
+            if not rule.absent and place in self.filled:
+                self.replace(rule, place, own=own)
+            self.filled[place] = constant
+
+    # ---- type rows: values of entries, and what lies inside them
+
+    def by_type(self, scope: str, type_: str, value: Any, field: str, note: Note | None = None) -> TypedValue | None:
+        for rule in self.table.types:
+            if type_ not in rule.type.split("|") or not (
+                rule.scope in SCOPES[scope] or (rule.scope is None and scope != "key")
+            ):
+                continue
+            if rule.when is not None and not CONDITIONS[rule.when](value):
+                continue
+            self.fired.add(rule.id)
+            if note is not None:
+                note.type_rule = rule.id
+            return self.by_type_row(rule, type_, value, field)
+        self.lost.append((field, type_, "no row of the type table takes it", None))
+        return None
+
+    def by_type_row(self, rule: Rule, type_: str, value: Any, field: str) -> TypedValue | None:
+        if rule.as_ is None:
+            self.lost.append((field, type_, rule.note or "not converted", rule.id))
+            return None
+        if rule.via == "items":
+            return TypedValue(rule.as_, self.items(value, field))
+        if rule.via == "entries":
+            return TypedValue(rule.as_, self.entries(value, field))
+        if rule.via == "array-items":
+            if value.descriptors:
+                self.lost.append((field, "array", "the descriptor of its elements", None))
+            return TypedValue(rule.as_, self.items([TypedValue(value.of, part) for part in value.values], field))
+        made = value if rule.via is None else self.kept(TRANSFORMS[rule.via].function(value), rule, field, type_)
+        if made is None and rule.as_ not in ("null", "void"):
+            return None
+        if (fault := self.types[rule.as_].fault(made)) is not None:
+            self.lost.append((field, type_, fault, rule.id))
+            return None
+        return TypedValue(rule.as_, made)
+
+    def items(self, parts: list[TypedValue], field: str) -> list[TypedValue]:
+        made = [self.by_type("nested", part.type, part.value, f"{field}[{index}]") for index, part in enumerate(parts)]
+        return [part for part in made if part is not None]
+
+    def entries(self, pairs: Any, field: str) -> list[tuple[Any, TypedValue]]:
+        made: list[tuple[Any, TypedValue]] = []
+        for key, typed in pairs:
+            key_type, raw = ("shortstr", key) if isinstance(key, str) else (key.type, key.value)
+            at = field + path("", raw if type(raw) in (str, int) else str(raw))
+            before = len(self.lost)
+            new_key = self.by_type("key", key_type, raw, at)
+            if new_key is None:
+                _, _, reason, rule = self.lost[before]
+                reason = reason if rule else f"no row takes a key of type {key_type}"
+                self.lost[before:] = [(at, typed.type, reason, rule)]
+                continue
+            value = self.by_type("entry", typed.type, typed.value, at)
+            final = new_key if isinstance(key, str) else new_key.value
+            if value is not None and final in [known for known, _ in made]:
+                self.lost.append((at, typed.type, "a second equal key", None))
+            elif value is not None:
+                made.append((final, value))
+        return made
+
+    # ---- the result
+
+    def build(self) -> Any:
+        made = {}
+        for field in dataclasses.fields(PROTOCOLS[self.table.target].message):
+            of = field.metadata["of"]
+            if of is None:
+                if field.name in self.filled:
+                    made[field.name] = self.final(field.name)
+                continue
+            names = [part.name for part in dataclasses.fields(of) if f"{field.name}.{part.name}" in self.filled]
+            if names or field.name == "basic":
+                made[field.name] = of(**{name: self.final(f"{field.name}.{name}") for name in names})
+        message = PROTOCOLS[self.table.target].message(**made)
+        for rule in self.table.finish:
+            *section, name = rule.source.split(".")
+            holder = getattr(message, section[0]) if section else message
+            if getattr(holder, name, None):
+                self.fired.add(rule.id)
+                setattr(holder, name, TRANSFORMS[str(rule.via)].function(getattr(holder, name)))
+        last = {
+            name: (rule, whole) for rule, whole in self.wholes for name in whole.__slots__ if getattr(whole, name) is not None
+        }
+        for name, (rule, whole) in last.items():
+            setattr(message, name, getattr(whole, name))
+            self.replace(rule, name)
+        return message
+
+    def final(self, place: str) -> Any:
+        value = self.filled[place]
+        return (list(value.items()) if isinstance(value, dict) else value) if value != {} else None
+
+    def account(self) -> Counter[tuple[str, ...]]:
+        """Every line of the report, as tuples that begin with the name of their list."""
+        lines: Counter[tuple[Any, ...]] = Counter(("lost", *line) for line in self.lost)
+        lines.update(("dropped", *line) for line in self.dropped)
+        for note in self.notes:
+            rule = note.rule
+            if note.replaced_by is not None:
+                lines["dropped", rule.id, note.source, f"replaced by {note.replaced_by}"] += 1
+            elif rule.accounts:
+                lines["accounted", rule.id, note.source] += 1
+            elif rule.target is not None or rule.constants:
+                to = ", ".join(rule.constants) if rule.target is None else path(rule.target, note.to_key)
+                lines["applied", rule.id, note.source, to, note.type_rule] += 1
+            elif not rule.absent:
+                lines["dropped", rule.id, note.source, rule.note or "no counterpart"] += 1
+        return lines

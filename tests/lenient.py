@@ -1,0 +1,192 @@
+"""Reads a broker's answers that are ill-formed, which our decoders refuse, and takes the ill-formed entries out of them.
+
+Text stands with surrogate escapes for octets that are no UTF-8 (PEP 383). Trusts lengths: the octets are a broker's own.
+"""
+
+import struct
+from typing import Any
+
+from mqconvert.converters.messages import amqp10, mqtt5
+from mqconvert.converters.values import Array, TypedValue
+from tests.validity import faults
+
+
+def _text(octets: bytes) -> str:
+    return octets.decode("utf-8", "surrogateescape")
+
+
+# ---- MQTT 5.0 ---------------------------------------------------------------------------------------------------------
+
+SINGLE = {
+    1: ("payload_format_indicator", "B"), 2: ("message_expiry_interval", ">I"), 3: ("content_type", ""),
+    8: ("response_topic", ""), 9: ("correlation_data", ""), 35: ("topic_alias", ">H"),
+}  # fmt: skip
+
+
+def publish(wire: bytes) -> mqtt5.Message:
+    """One PUBLISH."""
+    message = mqtt5.Message(wire[0] >> 3 & 1, wire[0] >> 1 & 3, wire[0] & 1)
+    _, at = _varint(wire, 1)
+    topic, at = _prefixed(wire, at)
+    message.topic_name = _text(topic)
+    if message.qos:
+        message.packet_identifier = int.from_bytes(wire[at : at + 2])
+        at += 2
+    size, at = _varint(wire, at)
+    end = at + size
+    while at < end:
+        kind, at = wire[at], at + 1
+        if kind == 38:
+            name, at = _prefixed(wire, at)
+            value, at = _prefixed(wire, at)
+            message.user_properties = [*(message.user_properties or []), (_text(name), _text(value))]
+            continue
+        field, layout = SINGLE[kind]
+        if layout:
+            setattr(message, field, struct.unpack_from(layout, wire, at)[0])
+            at += struct.calcsize(layout)
+        else:
+            octets, at = _prefixed(wire, at)
+            setattr(message, field, octets if kind == 9 else _text(octets))
+    message.payload = wire[end:]
+    return message
+
+
+def _varint(wire: bytes, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        value |= (wire[at] & 127) << shift
+        shift, at = shift + 7, at + 1
+        if wire[at - 1] < 128:
+            return value, at
+
+
+def _prefixed(wire: bytes, at: int) -> tuple[bytes, int]:
+    end = at + 2 + int.from_bytes(wire[at : at + 2])
+    return wire[at + 2 : end], end
+
+
+# ---- AMQP 1.0 ---------------------------------------------------------------------------------------------------------
+
+FIXED: dict[int, tuple[str, Any]] = {
+    0x40: ("null", None), 0x41: ("boolean", True), 0x42: ("boolean", False), 0x43: ("uint", 0), 0x44: ("ulong", 0),
+    0x45: ("list", []),
+}  # fmt: skip
+NUMBERS = {
+    0x50: ("ubyte", "B"), 0x51: ("byte", "b"), 0x52: ("uint", "B"), 0x53: ("ulong", "B"), 0x54: ("int", "b"),
+    0x55: ("long", "b"), 0x56: ("boolean", "?"), 0x60: ("ushort", ">H"), 0x61: ("short", ">h"), 0x70: ("uint", ">I"),
+    0x71: ("int", ">i"), 0x72: ("float", ">f"), 0x73: ("char", ">I"), 0x74: ("decimal32", "4s"), 0x80: ("ulong", ">Q"),
+    0x81: ("long", ">q"), 0x82: ("double", ">d"), 0x83: ("timestamp", ">q"), 0x84: ("decimal64", "8s"),
+    0x94: ("decimal128", "16s"), 0x98: ("uuid", "16s"),
+}  # fmt: skip
+VARIABLE = {0xA0: "binary", 0xA1: "string", 0xA3: "symbol"}
+
+
+def _value(code: int, wire: bytes, at: int) -> tuple[TypedValue, int]:
+    if code in FIXED:
+        return TypedValue(*FIXED[code]), at
+    if code in NUMBERS:
+        type_, layout = NUMBERS[code]
+        return TypedValue(type_, struct.unpack_from(layout, wire, at)[0]), at + struct.calcsize(layout)
+    width = 4 if code & 0x10 else 1
+    size = int.from_bytes(wire[at : at + width])
+    at += width
+    end = at + size
+    if code & 0xEF in VARIABLE:
+        type_, octets = VARIABLE[code & 0xEF], wire[at:end]
+        return TypedValue(type_, octets if type_ == "binary" else _text(octets)), end
+    count = int.from_bytes(wire[at : at + width])
+    at += width
+    if code & 0xE0 == 0xE0:
+        of = wire[at]
+        parts, at = [], at + 1
+        for _ in range(count):
+            part, at = _value(of, wire, at)
+            parts.append(part)
+        return TypedValue("array", Array(parts[0].type if parts else "null", [part.value for part in parts])), end
+    parts = []
+    for _ in range(count):
+        part, at = _value(wire[at], wire, at + 1)
+        parts.append(part)
+    pairs = code & 0xEF == 0xC1
+    return TypedValue("map" if pairs else "list", list(zip(parts[::2], parts[1::2], strict=True)) if pairs else parts), end
+
+
+def sections(wire: bytes) -> amqp10.Message:
+    """The sections of one message, each with a descriptor of one octet."""
+    message = amqp10.Message()
+    at = 0
+    names = [*amqp10.Message.__slots__[:5], "data", "sequence", "value", "footer"]
+    while at < len(wire):
+        name = names[wire[at + 2] - 0x70]
+        typed, at = _value(wire[at + 3], wire, at + 4)
+        content = typed.value
+        if name in ("header", "properties"):
+            class_ = amqp10.Header if name == "header" else amqp10.Properties
+            plain = [None if p.type == "null" else p if index in _ids(name) else p.value for index, p in enumerate(content)]
+            setattr(message, name, class_(*plain))
+        elif name in ("data", "sequence"):
+            of = amqp10.Data if name == "data" else amqp10.AmqpSequence
+            message.body = of([*getattr(message.body, "sections", []), content])
+        elif name == "value":
+            message.body = amqp10.AmqpValue(typed)
+        else:
+            setattr(message, name, [(key.value, value) for key, value in content])
+    return message
+
+
+def _ids(section: str) -> tuple[int, ...]:
+    return (0, 5) if section == "properties" else ()
+
+
+# ---- what is ill-formed, taken out ------------------------------------------------------------------------------------
+
+
+def without_ill_formed(message: Any) -> list[tuple[str, Any]]:
+    """Takes out of `message`, one by one, the fields and entries without which it has fewer faults; says which they were.
+
+    The later of equal keys goes; of nested values the innermost that is ill-formed.
+    """
+    taken: list[tuple[str, Any]] = []
+    sections = [name for name in message.__slots__ if name in ("header", "properties", "basic")]
+    holders = [(getattr(message, name), f"{name}.") for name in sections if getattr(message, name) is not None]
+    for holder, prefix in [*holders, (message, "")]:
+        for name in holder.__slots__:
+            value = getattr(holder, name)
+            if isinstance(value, list):
+                taken += [(f"{prefix}{name}", key) for key in _prune(message, value)]
+                setattr(holder, name, value or None)
+            elif value is not None and name not in ("body", "payload", "topic_name", "qos", *sections):
+                before = len(faults(message))
+                setattr(holder, name, None)
+                if len(faults(message)) >= before:
+                    setattr(holder, name, value)
+                else:
+                    taken.append((f"{prefix}{name}", None))
+    return taken
+
+
+def _prune(message: Any, entries: list[Any]) -> list[Any]:
+    taken = []
+    for index in reversed(range(len(entries))):
+        entry, before = entries[index], len(faults(message))
+        del entries[index]
+        if len(faults(message)) == before:
+            entries.insert(index, entry)
+            continue
+        value = entry[1] if isinstance(entry, tuple) else entry
+        inside = value.value if isinstance(value, TypedValue) and isinstance(value.value, list) else []
+        if inside and len(faults(message)) < before:
+            entries.insert(index, entry)
+            gone = _prune(message, inside)
+            if len(faults(message)) < before:
+                taken += [entry[0] if isinstance(entry, tuple) else None] * len(gone)
+                continue
+            del entries[index]
+        taken.append(entry[0] if isinstance(entry, tuple) else None)
+    return taken
+
+
+def read(protocol: str, answer: dict[str, str]) -> Any:
+    """A broker's answer, whatever is wrong with it."""
+    return {"amqp-1.0": sections, "mqtt-5.0": publish}[protocol](bytes.fromhex(answer["wire"]))
