@@ -1,7 +1,8 @@
 """What Spark adds: `convert_frame` beside an identity `mapInArrow` and beside the library's own loop, the three kinds of
 UDF side by side, time per row as data sets grow, and the memory of a worker. `make bench-spark` writes benchmarks/spark.md.
 
-Everything is measured in turns in one run, because machines differ and are noisy: a ratio is the median of its turns.
+Everything is measured in turns in one run, because machines differ and are noisy: a ratio is the median of its turns. It
+is taken twice: by the clock, and by the processor time of all processes that took part, which others do not disturb as much.
 """
 
 import argparse
@@ -11,9 +12,12 @@ import statistics
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 import pyarrow as pa
 import pyspark
@@ -31,15 +35,54 @@ PAIRS = (("amqp-0.9.1", "amqp-1.0"), ("mqtt-5.0", "amqp-0.9.1"), ("amqp-1.0", "m
 ENVIRONMENT = Environment(address="orders/created")
 
 
-def seconds(run: Callable[[], object]) -> float:
-    start = perf_counter()
+class Cost(NamedTuple):
+    """What a run took: seconds by the clock, and seconds of processor time of this process and all that it started."""
+
+    clock: float
+    processor: float
+
+
+def cost(run: Callable[[], object]) -> Cost:
+    start, used = perf_counter(), processor_time()
     run()
-    return perf_counter() - start
+    return Cost(perf_counter() - start, processor_time() - used)
+
+
+def processor_time() -> float:
+    """Seconds of processor time of this process and its descendants, living and gone (Linux: proc(5), /proc/PID/stat)."""
+    parents, ticks = dict[int, int](), dict[int, int]()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents[int(folder.name)], ticks[int(folder.name)] = int(fields[1]), sum(map(int, fields[11:15]))
+
+    def is_ours(pid: int) -> bool:
+        return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
+
+    return sum(used for pid, used in ticks.items() if is_ours(pid)) / os.sysconf("SC_CLK_TCK")
+
+
+def medians(ratios: list[tuple[float, float]]) -> tuple[float, float]:
+    """The median by the clock, and the one by processor time."""
+    return statistics.median(ratio[0] for ratio in ratios), statistics.median(ratio[1] for ratio in ratios)
 
 
 def drain(df: DataFrame) -> None:
     """Make every row and keep none."""
     df.write.format("noop").mode("overwrite").save()
+
+
+def in_turns(runs: dict[str, Callable[[], object]], turns: int) -> dict[str, list[Cost]]:
+    """What every run costs, all of them once a turn."""
+    costs: dict[str, list[Cost]] = {name: [] for name in runs}
+    for _ in range(turns):
+        for name, run in runs.items():
+            costs[name].append(cost(run))
+    return costs
+
+
+def row(what: str, against: str, figure: str, clock: float, processor: float, wanted: str) -> Row:
+    return Row(what, against, f"{figure}; {processor:.2f} by processor time", clock, wanted)
 
 
 def archive(spark: SparkSession, source: str, rows: int, partitions: int = CORES) -> DataFrame:
@@ -51,17 +94,13 @@ def identity(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     yield from batches
 
 
-def library(source: str, target: str, rows: int) -> float:
-    """Seconds that a process takes for the library's own loop."""
+def library(source: str, target: str, rows: int) -> None:
+    """The library's own loop, for one of two processes."""
     ready = converter(source, target)
     wires = pa.array([WIRES[source]] * 10_000).to_pylist()  # as many values, not one that stays in the processor's cache
-
-    def loop() -> None:
-        for wire in islice(cycle(wires), rows):
-            for message in decode_all(source, wire):
-                encode(ready.convert(message, ENVIRONMENT).message)
-
-    return seconds(loop)
+    for wire in islice(cycle(wires), rows):
+        for message in decode_all(source, wire):
+            encode(ready.convert(message, ENVIRONMENT).message)
 
 
 def added_up(spark: SparkSession, pool: ProcessPoolExecutor, rows: int, turns: int) -> Iterator[Row]:
@@ -75,21 +114,25 @@ def added_up(spark: SparkSession, pool: ProcessPoolExecutor, rows: int, turns: i
         same = df.mapInArrow(identity, df.schema)
         for warm in (same, *frames.values()):
             drain(warm)
-        times: dict[str, list[float]] = {"off": [], "on": [], "identity": [], "library": []}
-        for _ in range(turns):
-            times["identity"].append(seconds(lambda: drain(same)))  # noqa: B023 - called at once
-            share = [rows // CORES] * CORES
-            times["library"].append(max(pool.map(library, [source] * CORES, [target] * CORES, share)))
-            times["off"].append(seconds(lambda: drain(frames[False])))  # noqa: B023 - called at once
-            times["on"].append(seconds(lambda: drain(frames[True])))  # noqa: B023 - called at once
+        shares = [source] * CORES, [target] * CORES, [rows // CORES] * CORES
+        runs: dict[str, Callable[[], object]] = {
+            "identity": partial(drain, same),
+            "library": partial(in_two_processes, pool, shares),
+            "off": partial(drain, frames[False]),
+            "on": partial(drain, frames[True]),
+        }
+        costs = in_turns(runs, turns)
+        rates = {name: rows / statistics.median(taken.clock for taken in some) for name, some in costs.items()}
         for report, wanted in (("off", "0.85"), ("on", "stated")):
-            turns_ = zip(times["identity"], times["library"], times[report], strict=True)
-            ratio = statistics.median((same_ + library_) / ours_ for same_, library_, ours_ in turns_)
-            rates = {name: rows / statistics.median(taken) for name, taken in times.items()}
+            both = zip(costs["identity"], costs["library"], costs[report], strict=True)
+            clock, processor = medians([((one[0] + two[0]) / made[0], (one[1] + two[1]) / made[1]) for one, two, made in both])
+            what, against = f"convert_frame {source} -> {target}, report {report}", "identity and library added up"
             figure = f"{rates[report]:,.0f} rows/s to {rates['identity']:,.0f} and {rates['library']:,.0f}"
-            yield Row(
-                f"convert_frame {source} -> {target}, report {report}", "identity and library added up", figure, ratio, wanted
-            )
+            yield row(what, against, figure, clock, processor, wanted)
+
+
+def in_two_processes(pool: ProcessPoolExecutor, shares: tuple[list[str], list[str], list[int]]) -> None:
+    list(pool.map(library, *shares))
 
 
 def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
@@ -105,13 +148,12 @@ def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
     }
     for frame in frames.values():
         drain(frame)
-    times: dict[str, list[float]] = {name: [] for name in frames}
-    for _ in range(turns):
-        for name, frame in frames.items():
-            times[name].append(seconds(lambda: drain(frame)))  # noqa: B023 - called at once
-    for name, taken in times.items():
-        ratio = statistics.median(one / other for one, other in zip(times["plain UDF, pickled"], taken, strict=True))
-        yield Row(f"{name}, report on", "plain UDF, pickled", f"{rows / statistics.median(taken):,.0f} rows/s", ratio, "stated")
+    costs = in_turns({name: partial(drain, frame) for name, frame in frames.items()}, turns)
+    for name, some in costs.items():
+        pairs = zip(costs["plain UDF, pickled"], some, strict=True)
+        clock, processor = medians([(one[0] / other[0], one[1] / other[1]) for one, other in pairs])
+        figure = f"{rows / statistics.median(taken.clock for taken in some):,.0f} rows/s"
+        yield row(f"{name}, report on", "plain UDF, pickled", figure, clock, processor, "stated")
 
 
 def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
@@ -120,13 +162,12 @@ def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
     sizes = (rows, 2 * rows, 4 * rows)
     frames = {n: ours.convert_frame(archive(spark, source, n), source=source, target=target, report=False) for n in sizes}
     drain(frames[rows])
-    times: dict[int, list[float]] = {n: [] for n in sizes}
-    for _ in range(turns):
-        for n in sizes:
-            times[n].append(seconds(lambda: drain(frames[n])) / n)  # noqa: B023 - called at once
+    costs = in_turns({str(n): partial(drain, frame) for n, frame in frames.items()}, turns)
     for n in sizes:
-        ratio = statistics.median(one / other for one, other in zip(times[n], times[rows], strict=True))
-        yield Row(f"{n:,} rows", f"{rows:,} rows", f"{statistics.median(times[n]) * 1e6:.1f} us a row", ratio, "0.90 to 1.10")
+        pairs = zip(costs[str(n)], costs[str(rows)], strict=True)
+        clock, processor = medians([(one[0] / other[0] * rows / n, one[1] / other[1] * rows / n) for one, other in pairs])
+        figure = f"{statistics.median(taken.clock for taken in costs[str(n)]) / n * 1e6:.1f} us a row"
+        yield row(f"{n:,} rows", f"{rows:,} rows", figure, clock, processor, "0.90 to 1.10")
 
 
 def memory(spark: SparkSession, rows: int) -> Row:
@@ -172,9 +213,9 @@ def main() -> None:
             "memory": lambda: [memory(spark, chosen.memory)],
         }
         for part in chosen.parts.split(","):
-            for row in parts[part]():
-                print(row, file=sys.stderr)
-                rows.append(row)
+            for made in parts[part]():
+                print(made, file=sys.stderr)
+                rows.append(made)
     head = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
     machine = (
         f"CPython {platform.python_version()}, PySpark {pyspark.__version__}, PyArrow {pa.__version__}, {platform.machine()}, "
