@@ -67,17 +67,16 @@ ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
 Answer = tuple[int | None, bytes | None, dict[str, Any] | None, dict[str, Any] | None]
 """The new columns of one row: index, converted, report, error."""
 
-
 Reader = Callable[[str, bytes], list[Any]]
+"""What makes messages of octets: `decode_all`, or what allows for one only."""
+
+_SOURCE = "mqconvert source protocol"  # a column of ours beside the user's, between Spark and the workers only
 
 
 def _columns(*, report: bool) -> list[tuple[str, Any]]:
     """Names and Arrow types of the new columns."""
     columns = [("index", _INT), ("converted", pa.binary()), ("report", REPORT), ("error", ERROR)]
     return [column for column in columns if report or column[0] != "report"]
-
-
-_SOURCE = "mqconvert source protocol"  # a column of ours beside the user's, between Spark and the workers only
 
 
 @dataclass(frozen=True, slots=True)
