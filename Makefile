@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test interop lint generate check-generated lock bench-memory bench-spark check-dockerfile
+.PHONY: serve test interop lint generate check-generated lock bench bench-memory bench-spark check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -47,6 +47,10 @@ bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
 	@$(PY) benchmarks/spark.py > benchmarks/spark.md.new
 	@mv benchmarks/spark.md.new benchmarks/spark.md
 	@cat benchmarks/spark.md
+
+bench:  ## the figures of the library, the doors, the adapters and the codecs, written to benchmarks/results.md
+	@scripts/venv dev
+	@$(PY) benchmarks/run.py
 
 bench-memory:  ## the memory that 1 GB of jsonl takes
 	@scripts/venv dev
