@@ -1,17 +1,23 @@
-"""Writes docs/tables/*.md from the rule tables; with --check says whether the committed pages are what the tables say."""
+"""Writes docs: the tables' pages, the forecast, the error codes; with --check compares them with what is committed."""
 
 import sys
+from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
-from mqconvert import PROTOCOLS, Rule, RuleTable, rule_tables
+from mqconvert import CODES, PROTOCOLS, Forecast, Rule, RuleTable, fidelity, routes, rule_tables
+from mqconvert.app.codes import DOOR_CODES
+from mqconvert.app.generated import write_or_check
+from mqconvert.app.http.problems import STATUS
 
-FOLDER = Path("docs/tables")
+FOLDER = Path("docs")
 _COLUMNS = ("from", "type", "condition", "to", "as", "by way of", "note", "row")
 
 
 def pages() -> dict[str, str]:
     """Every page by its file name."""
-    return {f"{Path(table.file).stem}.md": page(table) for table in rule_tables()}
+    tables = {f"tables/{Path(table.file).stem}.md": page(table) for table in rule_tables()}
+    return {"fidelity.md": fidelity_page(), "errors.md": errors_page()} | tables
 
 
 def page(table: RuleTable) -> str:
@@ -21,7 +27,7 @@ def page(table: RuleTable) -> str:
     parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. Sources:\n\n{cites}"]
     for heading, rules in (("Fields", table.rules), ("Types of values in maps and lists", table.types), ("Last", table.finish)):
         if rules:
-            parts.append(f"## {heading}\n\n{_row(_COLUMNS)}{_row(('---',) * len(_COLUMNS))}{''.join(map(_rule, rules))}")
+            parts.append(f"## {heading}\n\n{_table(_COLUMNS, map(_rule, rules))}")
     return "\n".join(parts)
 
 
@@ -29,31 +35,104 @@ def _row(cells: tuple[str, ...]) -> str:
     return f"| {' | '.join(cell.replace('|', ', ') for cell in cells)} |\n"
 
 
-def _rule(rule: Rule) -> str:
+def _rule(rule: Rule) -> tuple[str, ...]:
     columns = rule.columns
     source = columns.get("from") or columns.get("at") or columns.get("scope", "")
     constants = ", ".join(f"{place} = {value!r}" for place, value in rule.constants.items())
     target = ", ".join(part for part in (columns.get("to", ""), constants) if part)
     note = "; ".join(part for part in (rule.note or "", rule.cite or "") if part)
-    return _row(
-        (source, rule.type, rule.when or "", target or "(dropped)", rule.as_ or "", rule.via or "", note, f"`{rule.id}`")
+    return source, rule.type, rule.when or "", target or "(dropped)", rule.as_ or "", rule.via or "", note, f"`{rule.id}`"
+
+
+_FIDELITY = """# What survives a conversion, and the way back
+
+For whoever moves from one protocol to another and wants to know beforehand. Written by `make generate`: small messages with
+one field each go through the very tables that convert yours, under the profile `documented`. For another profile, or with
+rules of your own, ask `mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...]`; with `--format json` it
+also names the row of the type table that makes each value.
+
+* **survives**: the same number, octets or text arrive, in a type of the same range
+* **changes**: something else arrives: another type, unit or text, or a part; `why` says what is missing, where anything is
+* **dropped**: a row leaves it out on purpose, or another row took its place; `why` says for what reason
+* **lost**: no row takes it, or the target cannot hold it
+* **accounted**: used by the sender's or receiver's side, and not part of the message
+
+*There* is what becomes of it in the other protocol, *and back* what is left of it in the same field, with the same type,
+after the way back. Types have their specification's names, and `string as longstr` says which one a value gets there.
+`[*]` is an entry of a map under any key that no other line names, `[x-*]` one whose key begins so. `ordinary` is any value
+of a type but those that other lines name. `rows` are ids in `docs/tables`.
+"""
+
+
+_SHORT = ("from", "to", "survives there", "changes", "dropped or accounted", "lost", "is whole after the way back")
+_OUTCOMES = ("field", "values", "there", "becomes", "and back", "why", "rows")
+
+
+def fidelity_page() -> str:
+    """The forecast of every pair, there and back, with what it comes to in front."""
+    forecasts = [fidelity(route.source, route.target, back=True) for route in routes()]
+    short = _table(_SHORT, map(_shares, forecasts))
+    return f"{_FIDELITY}\n## In short\n\nOf 100 values that were tried:\n\n{short}" + "".join(map(_forecast, forecasts))
+
+
+def _shares(forecast: Forecast) -> tuple[str, ...]:
+    there = Counter(outcome.there for outcome in forecast.outcomes)
+    whole = sum(outcome.outcome == "survives" for outcome in forecast.outcomes)
+    counts = (there["survives"], there["changes"], there["dropped"] + there["accounted"], there["lost"], whole)
+    titles = PROTOCOLS[forecast.source].title, PROTOCOLS[forecast.target].title
+    return *titles, *(f"{100 * count / len(forecast.outcomes):.0f}" for count in counts)
+
+
+def _forecast(forecast: Forecast) -> str:
+    title = f"\n## {PROTOCOLS[forecast.source].title} to {PROTOCOLS[forecast.target].title}, and back\n\n"
+    rows = (
+        (
+            _code(line.field),
+            line.values,
+            line.there,
+            _code(line.to),
+            line.outcome if line.to else "",
+            line.why,
+            _code(line.rules),
+        )
+        for line in forecast.lines()
+    )
+    return title + _table(_OUTCOMES, rows)
+
+
+_ERRORS = """# Errors
+
+Written from `converters/codes.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
+
+Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where they are known, the `field`
+(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of an octet). The library raises it;
+the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
+with problem details (RFC 9457) of the same members. Codes do not change from the first release on, new ones may come;
+messages may change.
+"""
+
+
+def errors_page() -> str:
+    """Every code with what it means, and the status that a class of errors has over HTTP."""
+    statuses = ((f"`{kind.__name__}`", _first_line(kind), str(status)) for kind, status in STATUS.items())
+    codes = sorted((CODES | DOOR_CODES).items())
+    return (
+        f"{_ERRORS}\n## Classes\n\n{_table(('class', 'says', 'HTTP status'), statuses)}"
+        f"\n## Codes\n\n{_table(('code', 'says'), ((f'`{code}`', words) for code, words in codes))}"
     )
 
 
-def main(arguments: list[str]) -> int:
-    """Write the pages, or compare them; 1 when they differ."""
-    made = pages()
-    if "--check" in arguments:
-        there = {file.name: file.read_text() for file in FOLDER.glob("*.md")}
-        stale = sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
-        if stale:
-            print(f"not what the tables say: {', '.join(stale)}; run make generate", file=sys.stderr)
-        return 1 if stale else 0
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for name, text in made.items():
-        (FOLDER / name).write_text(text)
-    return 0
+def _first_line(kind: type) -> str:
+    return (kind.__doc__ or "").splitlines()[0]
+
+
+def _code(text: str) -> str:
+    return f"`{text}`" if text else ""
+
+
+def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    return _row(columns) + _row(("---",) * len(columns)) + "".join(map(_row, rows))
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(write_or_check(FOLDER, "tables/*.md", pages(), sys.argv[1:]))

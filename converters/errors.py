@@ -74,18 +74,30 @@ class RuleTableError(MqConvertError):
 
 
 class NoRouteError(MqConvertError):
-    """An unknown protocol or profile (`unknown_protocol`, `unknown_profile`), or no way between two (`no_route`)."""
+    """An unknown protocol or profile (`unknown_protocol`, `unknown_profile`), or no way between two (`no_route`).
+
+    >>> NoRouteError("no way from a to b").code
+    'no_route'
+    """
 
     def __init__(self, message: str, *, code: str = "no_route") -> None:
         super().__init__(message, code=code)
 
 
 class ClientLibraryError(MqConvertError, ImportError):
-    """A client library that an adapter needs is not installed (`missing_library`) or too old (`old_library`)."""
+    """A client library that an adapter needs is not installed (`missing_library`) or too old (`old_library`).
+
+    >>> isinstance(ClientLibraryError("pip install pika", code="missing_library"), ImportError)
+    True
+    """
 
 
 class MessageError(MqConvertError):
-    """The input is no message of its protocol."""
+    """The input is no message of its protocol.
+
+    >>> issubclass(DecodeError, MessageError), issubclass(EncodeError, MessageError)
+    (True, True)
+    """
 
 
 class DecodeError(MessageError):
@@ -106,18 +118,31 @@ class DecodeError(MessageError):
 
 
 class EncodeError(MessageError):
-    """A message that its protocol cannot carry; `field` says where."""
+    """A message that its protocol cannot carry; `field` says where.
+
+    >>> EncodeError("bad_topic", "empty topic", field="topic_name").as_dict()
+    {'code': 'bad_topic', 'message': 'empty topic', 'field': 'topic_name'}
+    """
 
     def __init__(self, kind: str, message: str, *, field: str) -> None:
         super().__init__(message, code=kind, field=field)
 
 
 class ConversionError(MqConvertError):
-    """A rule could not be applied to a message."""
+    """A rule could not be applied to a message.
+
+    >>> ConversionError("values nest too deep", code="nesting").code
+    'nesting'
+    """
 
 
 class LossError(ConversionError):
-    """Raised under LossPolicy "fail" when anything was lost; `losses` has every one of them."""
+    """Raised under LossPolicy "fail" when anything was lost; `losses` has every one of them.
+
+    >>> from mqconvert.converters.report import Lost
+    >>> str(LossError([Lost("footer[0]", "char", "no row takes it", None, 1)]))
+    '1 lost: footer[0]: no row takes it'
+    """
 
     def __init__(self, losses: Sequence[Any]) -> None:
         lines = "; ".join(f"{loss.field}: {loss.reason}" for loss in losses)

@@ -38,7 +38,12 @@ def explain(
 
 
 def explained(message: Any, conversion: Conversion, *, redact: bool = False) -> str:
-    """The account of a conversion that was made before."""
+    """The account of a conversion that was made before, as `explain` gives it.
+
+    >>> message = decode("mqtt-3.1.1", bytes.fromhex("3005000174") + b"hi")
+    >>> print(explained(message, convert(message, "mqtt-3.1.1")))
+    mqtt-3.1.1: the same protocol, nothing changes
+    """
     report = conversion.report
     if not report.tables:
         return f"{protocol_of(message).name}: the same protocol, nothing changes"
@@ -69,13 +74,20 @@ def _rows(report: Report, leg: int, source: Any, target: Any, *, redact: bool) -
 
 def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Rows with their columns under one another; the text of a row without a target runs on."""
-    listed = list(rows)
+    listed = [tuple(map(_printable, row)) for row in rows]
     full = [row for row in listed if len(row) > 3]
     widths = [max((len(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
     widths[1] = max(widths[1], 10)
     for row in listed:
         cells = [f"{cell:{widths[at]}}" if len(row) > 3 or at < 2 else cell for at, cell in enumerate(row)]
         yield ("  " + "  ".join(cells)).rstrip()
+
+
+def _printable(text: str) -> str:
+    """Keys of a message may hold line ends and what terminals take for commands."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
 def show(message: Any, field: str, *, redact: bool = False) -> str:
@@ -99,7 +111,7 @@ def show(message: Any, field: str, *, redact: bool = False) -> str:
 
 def _short(value: Any, *, redact: bool) -> str:
     if isinstance(value, TypedValue):
-        return f"{value.type} {_short(value.value, redact=redact)}"
+        return f"{value.type} {_short(value.value, redact=redact)}".rstrip()
     if value is None:
         return ""
     if isinstance(value, bytes):

@@ -1,102 +1,89 @@
-"""The forecast: what survives a conversion, field by field and type by type, without a message of the user's.
+"""The forecast: what survives, changes, is dropped or lost between two protocols, before there is any message.
 
 The tables themselves answer: for each place of the source and each type that it may hold, small messages with only that
-place set go through the very converter that real messages go through, and its report is read.
+place set go through the very converter that real messages go through, and its report is followed, leg by leg.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
-from mqconvert.converters.messages import protocol_named
-from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.messages.pulsar import EncryptionKey
-from mqconvert.converters.places import BODY, ENTRIES, SECTION, TYPED, WHOLE, Place, places
-from mqconvert.converters.routes import DOCUMENTED, Environment, RouteConverter, converter
-from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
+from mqconvert.converters.messages import Protocol, protocol_named, protocol_of
+from mqconvert.converters.messages.amqp10 import AmqpValue, Data
+from mqconvert.converters.places import BODY, ENTRIES, SECTION, WHOLE, Place, places
+from mqconvert.converters.report import Report
+from mqconvert.converters.routes import DOCUMENTED, RouteConverter, converter
+from mqconvert.converters.rules import path
+from mqconvert.converters.runtime import BODY_TYPES
+from mqconvert.converters.samples import PLAIN_ENTRIES, message_with, samples, types_at
+from mqconvert.converters.values import TypedValue
 
-_TEXT = (("", "text"), ("not ASCII", "é"), ("over 255 octets", "a" * 300), ("with NUL", "a\0b"))
-_OCTETS = (("", b"text"), ("not UTF-8", b"\xff"), ("over 255 octets", b"a" * 300))
-_TIMES = (("", 1_700_000_000_000), ("negative", -1_500))
-
-SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
-    "null": (("", None),),
-    "void": (("", None),),
-    "boolean": (("true", True), ("false", False)),
-    "bool": (("true", True), ("false", False)),
-    "float": (("", 1.5), ("NaN", float("nan"))),
-    "double": (("", 1.5), ("NaN", float("nan"))),
-    "decimal32": (("", bytes(4)),),
-    "decimal64": (("", bytes(8)),),
-    "decimal128": (("", bytes(16)),),
-    "decimal": (("", Decimal091(2, 314)),),
-    "char": (("", 65),),
-    "uuid": (("", bytes(range(16))),),
-    "binary": _OCTETS,
-    "longstr": _OCTETS,
-    "payload": (("", b"text"),),
-    "string": _TEXT,
-    "utf8": _TEXT[:3],
-    "shortstr": (("", "text"), ("not ASCII", "é"), ("a number", "60000")),
-    "symbol": (("", "text"), ("over 255 octets", "a" * 300)),
-    "topic": (("", "a/b"),),
-    "name": (("", "text"), ("ephemeral", "text#ephemeral")),
-    "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
-    "compression": (("", "LZ4"),),
-    "position": (("", "12:34:-1:-1"),),
-    "ints": (("", [1, 2]),),
-    "texts": (("one", ["text"]), ("two", ["text", "é"])),
-    "records": (("", [EncryptionKey("k", b"v", [("m", "v")])]),),
-    "list": (("", [TypedValue("boolean", True)]),),
-    "map": (("", [(TypedValue("string", "k"), TypedValue("boolean", True))]),),
-    "table": (("", [("k", TypedValue("bool", True))]),),
-    "described": (("", Described(TypedValue("symbol", "d"), TypedValue("boolean", True))),),
-    "bits": (("0", 0), ("1", 1)),
-    "data": (("one section", Data([b"a"])), ("two sections", Data([b"a", b"b"]))),
-    "amqp-sequence": (("", AmqpSequence([[TypedValue("boolean", True)]])),),
-    "amqp-value": (
-        ("string", AmqpValue(TypedValue("string", "text"))),
-        ("binary", AmqpValue(TypedValue("binary", b"octets"))),
-        ("other", AmqpValue(TypedValue("uint", 1))),
-    ),
-}
-"""Values of each wire type, with what is special about them; integers are tried at 1 and at their bounds."""
-
-_BOUNDS = {"ubyte": 8, "ushort": 16, "uint": 32, "ulong": 64, "octet": 8, "unsignedbyte": 8, "unsignedshort": 16}
-_BOUNDS |= {"unsignedint": 32, "varint": 28}
-_KEYS = {
-    "annotations": ("x-k", "k"),
-    "application-properties": ("k", "x-k"),
-    "table": ("k", "x-k"),
-    "utf8-pairs": ("k", "x-k"),
-}
+SURVIVES, CHANGES, DROPPED, LOST, ACCOUNTED = "survives", "changes", "dropped", "lost", "accounted"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One line of a forecast. `outcome` is survives, changes, dropped or lost; `case` what is special about the value."""
+    """What becomes of one value: a wire type at a field, and in `case` what is special about the value.
+
+    `there` is one of
+
+    * survives: the same number, octets or text arrive, in a type `as_` of the same range
+    * changes: something else arrives: another type, unit or text, or a part
+    * dropped: a row leaves it out on purpose, or another one took its place
+    * lost: no row takes it, or the target cannot hold it
+    * accounted: used by the caller's side
+
+    and `outcome` the same of the whole trip: there alone, or there and back again to the same field and the same type. `to`
+    is where it arrives, `rules` are the rows that made, dropped or lost it, leg by leg, and `type_rules` those of the type
+    tables that made its value.
+    """
 
     field: str
     type: str
     case: str
+    there: str
     outcome: str
     to: str
+    as_: str
+    rules: tuple[str, ...]
+    type_rules: tuple[str, ...]
     why: str
 
-    def as_dict(self) -> dict[str, str]:
+    def as_dict(self) -> dict[str, Any]:
         return {
             "field": self.field,
             "type": self.type,
             "case": self.case,
             "outcome": self.outcome,
+            "there": self.there,
             "to": self.to,
+            "as": self.as_,
+            "rules": list(self.rules),
+            "type_rules": list(self.type_rules),
             "why": self.why,
         }
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """Outcomes of a field that are alike, for a person: `values` names the types, and cases of types, that they hold for."""
+
+    field: str
+    values: str
+    there: str
+    outcome: str
+    to: str
+    rules: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Forecast:
-    """What becomes of every field from `source` to `target`, and back again where `back` is true."""
+    """What becomes of every field from `source` to `target`, and back again where `back` is true.
+
+    >>> print(str(fidelity("mqtt-3.1.1", "mqtt-5.0", back=True)).splitlines()[0])
+    mqtt-3.1.1 -> mqtt-5.0 -> mqtt-3.1.1
+    """
 
     source: str
     target: str
@@ -107,13 +94,24 @@ class Forecast:
         outcomes = [outcome.as_dict() for outcome in self.outcomes]
         return {"from": self.source, "to": self.target, "back": self.back, "outcomes": outcomes}
 
+    def lines(self) -> list[Line]:
+        """The outcomes with those of one field that are alike in one line, and keys that make no difference as one.
+
+        >>> [(line.values, line.there) for line in fidelity("mqtt-5.0", "amqp-1.0").lines() if line.field == "qos"]
+        [('bits as boolean', 'changes')]
+        """
+        by_place: dict[str, dict[str, list[Outcome]]] = {}
+        for outcome in self.outcomes:
+            place, _, key = outcome.field.partition("[")
+            by_place.setdefault(place, {}).setdefault(key[1:-2], []).append(outcome)
+        return [line for place, keys in by_place.items() for line in _of_keys(place, keys)]
+
     def __str__(self) -> str:
-        title = f"{self.source} -> {self.target}" + (f" -> {self.source}" if self.back else "")
-        lines = [title]
-        for entry in self.outcomes:
-            what = f"{entry.type} ({entry.case})" if entry.case else entry.type
-            to = f"-> {entry.to}" if entry.to else ""
-            lines.append(f"  {entry.field:38} {what:28} {entry.outcome:9} {to:44} {entry.why}".rstrip())
+        lines = [f"{self.source} -> {self.target}" + (f" -> {self.source}" if self.back else "")]
+        for line in self.lines():
+            words = f"{line.there:9} {'-> ' + line.to if line.to else '':43} "
+            words += f"{'back: ' + line.outcome if line.to else '':15} " if self.back else ""
+            lines.append(f"  {line.field:38} {words}{line.values}" + (f"  ({line.why})" if line.why else ""))
         return "\n".join(lines)
 
 
@@ -121,124 +119,203 @@ def fidelity(source: str, target: str, *, back: bool = False, profile: str = DOC
     """The forecast from one protocol to another, with `back` for the round trip.
 
     >>> forecast = fidelity("mqtt-5.0", "amqp-1.0")
-    >>> [(o.outcome, o.to) for o in forecast.outcomes if o.field == "message_expiry_interval" and not o.case]
-    [('changes', 'header.ttl')]
+    >>> [(o.there, o.to, o.as_, o.rules) for o in forecast.outcomes if o.field == "message_expiry_interval" and not o.case]
+    [('changes', 'header.ttl', 'uint', ('message-expiry-interval',))]
     """
     rules = tuple(rules)
     there = converter(source, target, profile=profile, rules=rules)
     again = converter(target, source, profile=profile, rules=rules) if back else None
+    protocol = protocol_named(source)
     outcomes = (
-        outcome
-        for place in places(protocol_named(source)).values()
+        _outcome(message, field, type_, case, there, again)
+        for place in places(protocol).values()
         if place.kind not in (SECTION, WHOLE)
-        for outcome in _of_place(source, place, there, again)
+        for field, type_, case, message in _trials(protocol, place, _keys(place, there, again))
     )
     return Forecast(source, target, back, tuple(outcomes))
 
 
-def _samples(type_: str) -> tuple[tuple[str, Any], ...]:
-    if type_ == "array":
-        return (("", Array("uint", [1])),)
-    if type_ == "timestamp":
-        return _TIMES
-    if type_ in SAMPLES:
-        return SAMPLES[type_]
-    highest = 2 ** _BOUNDS[type_] - 1 if type_ in _BOUNDS else 1
-    return (("", 1),) if highest == 1 else (("", 1), ("the highest", highest))
+# ---- messages to try ------------------------------------------------------------------------------------------------
 
 
-def _of_place(source: str, place: Place, there: RouteConverter, again: RouteConverter | None) -> Iterator[Outcome]:
-    protocol = protocol_named(source)
-    plain = place.types[0] in ("utf8-pairs", "varints")
-    types = {"utf8-pairs": ("utf8",), "varints": ("varint",)}.get(place.types[0], tuple(protocol.types))
-    for type_ in place.types if place.kind != ENTRIES else types:
-        if place.types[0] == "table" and type_ in ("shortstr", "octet", "payload"):
-            continue
-        for case, sample in _samples(type_):
-            value = [TypedValue("bool", True)] if type_ == "array" and place.types[0] == "table" else sample
-            if protocol.types.get(type_) is not None and protocol.types[type_].fault(value) is not None:
-                continue
-            for key in _KEYS.get(place.types[0], (None,)):
-                yield _outcome(
-                    place,
-                    _message(source, place, type_, key, value, plain=plain),
-                    key,
-                    type_,
-                    case,
-                    there,
-                    again,
-                )
+def _trials(protocol: Protocol, place: Place, keys: Sequence[str | None]) -> Iterator[tuple[str, str, str, Any]]:
+    """Field, type, case and message, for every value that is tried at a place."""
+    for key in keys:
+        for type_ in types_at(protocol, place):
+            for case, value in samples(protocol, place, type_):
+                if place.unset is None or value != place.unset:
+                    yield path(place.path, key), type_, case, message_with(protocol, place, type_, key, value)
 
 
-def _message(source: str, place: Place, type_: str, key: str | None, value: Any, *, plain: bool) -> Any:
-    message = protocol_named(source).message()
-    if place.kind == ENTRIES:
-        content: Any = [(key, value if plain else TypedValue(type_, value))] if key is not None else [value]
-    else:
-        content = TypedValue(type_, value) if place.kind == TYPED else value
-    _put(message, place, content)
-    if place.kind != BODY and "body" in places(protocol_named(source)):
-        _put(message, places(protocol_named(source))["body"], Data([b""]))
-    return message
+def _keys(place: Place, there: RouteConverter, again: RouteConverter | None) -> Sequence[str | None]:
+    """Keys of a map that some row tells apart: those that rows name, and the patterns themselves for what they stand for."""
+    if place.kind != ENTRIES or place.types[0] == "varints":
+        return [None]
+    tables = there.route.legs + (again.route.legs if again is not None else ())
+    patterns = {rule.source_pattern for table in tables for rule in table.rules if rule.source_pattern is not None}
+    own = {rule.source_pattern for table in tables[:1] for rule in table.rules if rule.source == place.path}
+    named = {pattern for pattern in own if pattern is not None and not pattern.endswith("*")}
+    return sorted(named | {"*"} | {pattern for pattern in patterns if pattern.endswith("*")})
 
 
-def _put(message: Any, place: Place, content: Any) -> None:
-    if place.section is None:
-        setattr(message, place.path, content)
-        return
-    section = getattr(message, place.section)
-    if section is None:
-        section = next(p.message_class for p in places_of(message) if p.path == place.section and p.message_class)()
-        setattr(message, place.section, section)
-    setattr(section, place.path.partition(".")[2], content)
+# ---- what becomes of them -------------------------------------------------------------------------------------------
 
 
-def places_of(message: Any) -> Iterable[Place]:
-    from mqconvert.converters.messages import protocol_of  # noqa: PLC0415 - the only use of it
+class _Trail:
+    """What a report says of one field, followed leg by leg: the fields where it ends, the rows, and what else is said."""
 
-    return places(protocol_of(message)).values()
+    def __init__(self, report: Report, starts: list[str]) -> None:
+        self.ends = starts
+        self.constants: list[str] = []
+        self.rules: list[str] = []
+        self.type_rules: list[str] = []
+        self.lost: list[str] = []
+        self.dropped: list[str] = []
+        self.accounted: list[str] = []
+        for leg in range(1, len(report.tables) + 1):
+            self._follow(report, leg)
+
+    def _follow(self, report: Report, leg: int) -> None:
+        at = self.ends + self.constants
+        self.ends, self.constants = [], []
+        for applied in report.applied:
+            if applied.leg == leg and _any_within(applied.source, at):
+                self.ends += applied.target.split(", ")
+                self.constants += report.rule(applied.rule, leg).constants
+                self.rules.append(applied.rule)
+                self.type_rules += [applied.type_rule] if applied.type_rule is not None else []
+        for lost in report.lost:
+            if lost.leg == leg and _any_within(lost.field, at):
+                self.lost.append(lost.reason)
+                self.rules += [lost.rule] if lost.rule is not None else []
+        for words, entries in ((self.dropped, report.dropped), (self.accounted, report.accounted)):
+            for entry in entries:
+                if entry.leg == leg and _any_within(entry.field, at):
+                    words.append(entry.note)
+                    self.rules.append(entry.rule)
 
 
-def _read(message: Any, place: Place) -> Any:
-    held = message if place.section is None else getattr(message, place.section)
-    return None if held is None else getattr(held, place.path.rpartition(".")[2])
+def _any_within(field: str, fields: list[str]) -> bool:
+    """Whether a field path is one of `fields` or inside one; whole sections ("@sections") hold them all."""
+    return any(field == other or field.startswith((f"{other}[", f"{other}.")) or other == "@sections" for other in fields)
 
 
-def _outcome(
-    place: Place,
-    message: Any,
-    key: str | None,
-    type_: str,
-    case: str,
-    there: RouteConverter,
-    again: RouteConverter | None,
-) -> Outcome:
-    field = place.path if key is None else f'{place.path}["{key}"]'
-    environment = Environment(address="t")
-    conversion = there.convert(message, environment)
-    own = [lost for lost in conversion.report.lost if lost.field.startswith(field) or lost.leg > 1]
-    applied = [entry for entry in conversion.report.applied if entry.source.startswith(field)]
-    to = applied[-1].target if applied else ""
-    dropped = [entry.note for entry in conversion.report.dropped if entry.field.startswith(field)]
-    accounted = [entry.note for entry in conversion.report.accounted if entry.field.startswith(field)]
-    why = "; ".join(dict.fromkeys([lost.reason for lost in own] + dropped + accounted))
-    if not applied:
-        return Outcome(field, type_, case, "lost" if own else "dropped", "", why)
+def _outcome(message: Any, field: str, type_: str, case: str, there: RouteConverter, again: RouteConverter | None) -> Outcome:
+    conversion = there.convert(message)
+    trail = _Trail(conversion.report, [field])
+    reasons = trail.lost + trail.dropped + trail.accounted
+    rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
+    if not trail.ends:
+        verdict = LOST if trail.lost else DROPPED if trail.dropped else ACCOUNTED
+        return Outcome(field, type_, case, verdict, verdict, "", "", rules, type_rules, _joined(reasons))
+    sent = _held(message, field)
+    ends = list(dict.fromkeys(trail.ends))
+    arrived = [_held(conversion.message, end) for end in ends]
+    verdict = outcome = SURVIVES if not trail.lost and any(_same(sent, made) for made in arrived) else CHANGES
     if again is not None:
-        returned = again.convert(conversion.message, environment).message
-        same = repr(_read(returned, place)) == repr(_read(message, place))
-        gone = _read(returned, place) in (None, [], place.unset)
-        return Outcome(field, type_, case, "survives" if same else "lost" if gone else "changes", to, why)
-    target = next((p for p in places_of(conversion.message) if to == p.path or to.startswith(p.path + "[")), None)
-    same = target is not None and not own and _alike(_read(message, place), _read(conversion.message, target))
-    return Outcome(field, type_, case, "survives" if same else "changes", to, why)
+        returned = again.convert(conversion.message)
+        way_back = _Trail(returned.report, ends + trail.constants)
+        reasons += [f"back: {reason}" for reason in way_back.lost + way_back.dropped + way_back.accounted]
+        whole = repr(_held(returned.message, field)) == repr(sent)
+        outcome = SURVIVES if whole else CHANGES if way_back.ends else LOST
+        if way_back.ends and field not in way_back.ends:
+            reasons.append(f"back: as {_joined(way_back.ends, ', ')}")
+    as_ = _joined((made.type for made in arrived), ", ")
+    return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
 
 
-def _alike(value: Any, made: Any) -> bool:
-    if isinstance(value, list) and isinstance(made, list) and value and made:
-        value, made = value[-1], made[-1]
-        value, made = (
-            (value[-1] if isinstance(value, tuple) else value),
-            (made[-1] if isinstance(made, tuple) else made),
-        )
-    return repr(value) == repr(made) or (isinstance(made, TypedValue) and repr(made.value) == repr(value))
+def _joined(words: Iterable[str], comma: str = "; ") -> str:
+    return comma.join(dict.fromkeys(words))
+
+
+class _Held(NamedTuple):
+    """What a message holds at a field: its wire type, the range of that type, and the value."""
+
+    type: str = ""
+    range: Any = None
+    value: Any = None
+
+
+def _held(message: Any, field: str) -> _Held:
+    """What is at a field path of a message, empty where there is nothing."""
+    protocol = protocol_of(message)
+    name, _, key = field.partition("[")
+    place = places(protocol).get(name)
+    if place is None or place.kind in (SECTION, WHOLE):
+        return _Held()
+    section = message if place.section is None else getattr(message, place.section)
+    value = None if section is None else getattr(section, name.rpartition(".")[2])
+    if key:
+        value = next((entry for other, entry in value or () if path("", other) == f"[{key}"), None)
+    if value is None:
+        return _Held()
+    type_ = PLAIN_ENTRIES.get(place.types[0], place.types[0])
+    if isinstance(value, TypedValue):
+        type_, value = value.type, value.value
+    elif place.kind == BODY:
+        type_ = BODY_TYPES[value.__class__]
+    wire = protocol.types.get(type_)
+    return _Held(type_, (wire.bounds, wire.size) if wire is not None else (None, None), value)
+
+
+def _same(sent: _Held, made: _Held) -> bool:
+    return repr(_plain(sent.value)) == repr(_plain(made.value)) and sent.range == made.range
+
+
+def _plain(value: Any) -> Any:
+    """What a value says, whatever its type is called: text as its UTF-8 octets, a body of one part as what that holds."""
+    if isinstance(value, TypedValue | AmqpValue):
+        return _plain(value.value)
+    if isinstance(value, Data):
+        return value.sections[0] if len(value.sections) == 1 else value.sections
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogateescape")
+    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+# ---- lines ----------------------------------------------------------------------------------------------------------
+
+
+def _of_keys(place: str, keys: dict[str, list[Outcome]]) -> Iterator[Line]:
+    """The lines of every key; a key that fares as those do that its pattern stands for needs none of its own."""
+    made = {key: _of_key(place, key, outcomes) for key, outcomes in keys.items()}
+    for key, lines in made.items():
+        wider = [other for other in made if other.endswith("*") and other != key and key.startswith(other[:-1])]
+        if not wider or lines != made[max(wider, key=len)]:
+            field = f"{place}[{key}]" if key else place
+            yield from (replace(line, field=field, to=line.to.replace("[*]", f"[{key}]")) for line in lines)
+
+
+def _of_key(place: str, key: str, outcomes: list[Outcome]) -> list[Line]:
+    """The outcomes of one key, those that are alike in one line; the key itself is written `*`."""
+    alike: dict[tuple[str, ...], list[Outcome]] = {}
+    for entry in outcomes:
+        words = (entry.there, entry.outcome, entry.to, ", ".join(entry.rules), entry.why)
+        said = tuple(word.replace(path("", key), "[*]") for word in words) if key else words
+        alike.setdefault(said, []).append(entry)
+    return [Line(place, _values(group, outcomes), *said) for said, group in alike.items()]
+
+
+def _values(group: list[Outcome], every: list[Outcome]) -> str:
+    """The types of a group and what they become; where only some cases of a type are in it, these or the others."""
+    of_type: dict[str, list[str]] = {}
+    for entry in every:
+        of_type.setdefault(entry.type, []).append(entry.case)
+    found: dict[tuple[str, str], list[str]] = {}
+    for entry in group:
+        found.setdefault((entry.type, entry.as_), []).append(entry.case)
+    if len(group) == len(every) and len(found) > 1 and len({as_ for _, as_ in found}) == 1:
+        return "any" + _as(*next(iter(found)))
+    return ", ".join(type_ + _cases(cases, of_type[type_]) + _as(type_, as_) for (type_, as_), cases in found.items())
+
+
+def _cases(cases: list[str], every: list[str]) -> str:
+    others = [case for case in every if case not in cases]
+    if not others:
+        return ""
+    named, words = (others, "all but ") if len(others) < len(cases) else (cases, "")
+    return f" ({words}{', '.join(case or 'ordinary' for case in named)})"
+
+
+def _as(type_: str, as_: str) -> str:
+    return f" as {as_}" if as_ not in ("", type_) else ""

@@ -55,13 +55,21 @@ def encode_frame(protocol: str, frame: Any) -> bytes:
 
 
 def frame_to_json(protocol: str, frame: Any) -> dict[str, Any]:
-    """A frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`."""
+    """A frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`.
+
+    >>> frame_to_json("nsq", decode_frames("nsq", b"FIN 0123456789abcdef\\n")[0])["frame"]
+    'FIN'
+    """
     writer: Callable[[Any], dict[str, Any]] = _function(protocol, "frame_to_json")
     return writer(frame)
 
 
 def frame_from_json(protocol: str, value: Any) -> Any:
-    """What `frame_to_json` wrote, read back; DecodeError names kind and field of any JSON that is no frame."""
+    """What `frame_to_json` wrote, read back; DecodeError names kind and field of any JSON that is no frame.
+
+    >>> frame_from_json("nsq", {"frame": "FIN", "message_id": "0123456789abcdef"})
+    Fin(message_id=b'0123456789abcdef')
+    """
     return _function(protocol, "frame_from_json")(value)
 
 

@@ -18,12 +18,16 @@ from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described,
 S = TypeVar("S")
 
 _EXACT = 2**53 - 1
-_TEXT = frozenset({"string", "symbol", "utf8", "topic", "name", "compression", "position"})
-_OCTET_TEXT = frozenset({"longstr", "id_octets"})
-_OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
-_FLOATS = frozenset({"float", "double"})
+# How the wire types are written; a type in none of these sets, and without a form of its own below, is an integer.
+# converters/schemas.py says the same as JSON Schema, and reads it from here.
+TEXT = frozenset({"string", "symbol", "utf8", "topic", "name", "compression", "position"})
+OCTET_TEXT = frozenset({"longstr", "id_octets"})
+OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
+FLOATS = frozenset({"float", "double"})
+NOT_FINITE = ("NaN", "Infinity", "-Infinity")
+LITERALS = frozenset({"boolean", "bool", "null", "void"})
 _NESTED = frozenset({"list", "map", "table", "array", "described"})
-_LISTS = {"varints": "varint", "payloads": "payload", "ints": "int", "texts": "utf8"}
+LISTS = {"varints": "varint", "payloads": "payload", "ints": "int", "texts": "utf8"}
 """Wire types that are lists of values of one plain type."""
 
 # ---- writing --------------------------------------------------------------------------------------------------------
@@ -42,7 +46,7 @@ def message_to_json(message: Message) -> dict[str, Any]:
 def section_to_json(section: Any) -> dict[str, Any]:
     """The JSON form of any dataclass whose fields are made by `wire`: a section, or a frame that is no message."""
     written: dict[str, Any] = {}
-    for name, types, of in _fields(section.__class__):
+    for name, types, of in wire_fields(section.__class__):
         value = getattr(section, name)
         if value is not None and (types != ("topic",) or value):
             if of is None:
@@ -53,7 +57,8 @@ def section_to_json(section: Any) -> dict[str, Any]:
 
 
 @cache
-def _fields(class_: Any) -> tuple[tuple[str, tuple[str, ...], type[Any] | None], ...]:
+def wire_fields(class_: Any) -> tuple[tuple[str, tuple[str, ...], type[Any] | None], ...]:
+    """Name, wire types and (for a section) class of each field of a message class or section."""
     return tuple((field.name, field.metadata["types"], field.metadata["of"]) for field in fields(class_))
 
 
@@ -63,8 +68,8 @@ def _field_to_json(types: tuple[str, ...], value: Any) -> Any:
         if kind == "utf8-pairs":
             return [list(pair) for pair in value]
         return [[_key_to_json(key), typed_to_json(typed)] for key, typed in value]
-    if kind in _LISTS:
-        return [_plain_to_json(_LISTS[kind], one) for one in value]
+    if kind in LISTS:
+        return [_plain_to_json(LISTS[kind], one) for one in value]
     if kind == "data":
         return _body_to_json(value)
     return typed_to_json(value) if len(types) > 1 else _plain_to_json(kind, value)
@@ -131,7 +136,7 @@ def _plain_to_json(type_: str, value: Any) -> Any:
         return _number(value)
     if type_ == "shortstr":
         return _octet_text(value)
-    if type_ in _OCTET_TEXT:
+    if type_ in OCTET_TEXT:
         return _octet_text(value.decode("utf-8", "surrogateescape"))
     if type_ == "uuid":
         text = value.hex()
@@ -194,7 +199,7 @@ class _Reader:
     def section(self, class_: Any, value: Any, path: str) -> Any:
         if not isinstance(value, dict):
             _wrong("bad_json", "not an object", path)
-        known = {name: (types, of) for name, types, of in _fields(class_)}
+        known = {name: (types, of) for name, types, of in wire_fields(class_)}
         members = {}
         for name, member in value.items():
             at = f"{path}.{name}" if path else str(name)
@@ -215,8 +220,8 @@ class _Reader:
             _wrong("bad_json", "leave an unset field out", at)
         if kind in ENTRY_KEYS:
             return [self.entry(kind, pair, f"{at}[{index}]") for index, pair in enumerate(_array(value, at))]
-        if kind in _LISTS:
-            return [self.plain(_LISTS[kind], one, f"{at}[{index}]", 0) for index, one in enumerate(_array(value, at))]
+        if kind in LISTS:
+            return [self.plain(LISTS[kind], one, f"{at}[{index}]", 0) for index, one in enumerate(_array(value, at))]
         if kind == "data":
             return self.body(value, at)
         if len(types) == 1:
@@ -267,7 +272,7 @@ class _Reader:
             descriptor = self.typed(value["descriptor"], at, depth + 1)
             return TypedValue(type_, Described(descriptor, self.typed(value["value"], at, depth + 1)))
         if type_ == "array" and "of" in members and members <= {"of", "value", "descriptors"}:
-            return TypedValue(type_, self.array(value, at, depth + 1))
+            return TypedValue(type_, self.held(type_, self.array(value, at, depth + 1), at))
         if type_ == "longstr" and members == {"base64"}:
             return TypedValue(type_, _octets(value["base64"], at))
         if members != {"value"}:
@@ -296,22 +301,25 @@ class _Reader:
             return value
         if type_ in _NESTED:
             made = self.nested(type_, value, at, depth + 1)
-        elif type_ in _OCTETS:
+        elif type_ in OCTETS:
             made = _octets(value, at)
         elif type_ == "uuid":
             made = _uuid(value, at)
         elif type_ == "shortstr":
             return self.shortstr(value, at)
-        elif type_ in _OCTET_TEXT:
+        elif type_ in OCTET_TEXT:
             made = self.text_octets(value, at)
         elif type_ == "decimal":
             made = _decimal(value, at)
-        elif type_ in _FLOATS:
+        elif type_ in FLOATS:
             made = _float(value, at)
-        elif type_ in _TEXT or type_ in ("boolean", "bool", "null", "void"):
+        elif type_ in TEXT or type_ in LITERALS:
             made = value
         else:
             made = _integer(value, at)
+        return self.held(type_, made, at)
+
+    def held(self, type_: str, made: Any, at: str) -> Any:
         fault = self.types[type_].fault(made)
         if fault is not None:
             _wrong("bad_value", fault, at)
@@ -375,7 +383,7 @@ def _decimal(value: Any, at: str) -> Decimal091:
 
 
 def _float(value: Any, at: str) -> float:
-    if isinstance(value, str) and value in ("NaN", "Infinity", "-Infinity"):
+    if isinstance(value, str) and value in NOT_FINITE:
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):
         _wrong("bad_json", "not a number", at)

@@ -35,7 +35,21 @@ COLUMNS = {
     "after": str,
     "replace": str,
 }
-"""Every column of a row and what it holds."""
+"""Every column of a row and what it holds; the members of a list are texts."""
+
+STEERING = ("before", "after", "replace")
+"""Columns that say where an overlay's row goes; they are no part of the row."""
+
+COLUMNS_OF = {
+    "rules": frozenset(COLUMNS) - {"scope", "at"},
+    "types": frozenset(("id", "type", "when", "as", "via", "note", "cite", "scope", *STEERING)),
+    "finish": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
+}
+"""Columns by the kind of row."""
+
+NEEDED = {"rules": ("from",), "types": ("type",), "finish": ("at", "via")}
+WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
+"""Columns of `rules` that say nothing without another one."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*$")
@@ -43,7 +57,11 @@ _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*$")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """One row. `source` and `target` are places without their keys; `columns` is the row as it was written."""
+    """One row. `source` and `target` are places without their keys; `columns` is the row as it was written.
+
+    >>> Rule("ttl", "mine.toml", 7, {}, "header.ttl", target="basic.expiration").where
+    'mine.toml:7'
+    """
 
     id: str
     file: str
@@ -115,7 +133,12 @@ def path(place: str, key: object | None) -> str:
 
 @dataclass(frozen=True)
 class RuleTable:
-    """The rows that convert messages of `source` into messages of `target`, with the type rows for entries."""
+    """The rows that convert messages of `source` into messages of `target`, with the type rows for entries.
+
+    >>> from mqconvert import mappings
+    >>> load_table(mappings.read("mqtt5_to_amqp10.toml"), "mqtt5_to_amqp10.toml").row("qos").target
+    'header.durable'
+    """
 
     source: str
     target: str
@@ -183,21 +206,38 @@ def parse_file(text: str, name: str) -> TableFile:
     except tomllib.TOMLDecodeError as error:
         at = re.search(r"line (\d+)", str(error))
         raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
+    except RecursionError:
+        raise RuleTableError("not TOML: values nest too deep", file=name) from None
+    _check_head(values, name)
     lines = tuple(number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{"))
-    count = sum(len(rows) for part in _parts(values) for kind in ("rules", "types", "finish") for rows in [part.get(kind, [])])
+    count = sum(
+        len(rows) for part in _parts(values, name) for kind in ("rules", "types", "finish") for rows in [part.get(kind, [])]
+    )
     if count != len(lines):
         raise RuleTableError(f"{count} rows on {len(lines)} lines; a row stands on a line of its own", file=name)
     return TableFile(name, values, lines)
 
 
-def _parts(values: dict[str, Any]) -> list[dict[str, Any]]:
+def _check_head(values: dict[str, Any], name: str) -> None:
+    for member in ("source", "target", "title", "extends"):
+        if not isinstance(values.get(member, ""), str):
+            raise RuleTableError(f"{member} is not a text", file=name)
+    if not _texts(values.get("cites", [])):
+        raise RuleTableError("cites is not a list of texts", file=name)
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(member, str) for member in value)
+
+
+def _parts(values: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """The file itself, or the tables that an overlay touches."""
     inner = [value for value in values.values() if isinstance(value, dict)]
     for part in (values, *inner):
         for kind in ("rules", "types", "finish"):
             rows = part.get(kind, [])
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-                raise RuleTableError(f"{kind} must be an array of rows", file="")
+                raise RuleTableError(f"{kind} must be an array of rows", file=name)
     return [values, *inner]
 
 
@@ -246,24 +286,27 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
     for column, value in row.items():
         if column not in COLUMNS:
             raise wrong(f"unknown column {column!r}")
-        if not isinstance(value, COLUMNS[column]):
-            raise wrong(f"column {column!r} is not a {COLUMNS[column].__name__}")
+        if column not in COLUMNS_OF[kind]:
+            raise wrong(f"column {column!r} says nothing in a row of {kind}")
+        if not isinstance(value, COLUMNS[column]) or (COLUMNS[column] is list and not _texts(value)):
+            raise wrong(f"column {column!r} is not a {'list of texts' if COLUMNS[column] is list else _WORDS[COLUMNS[column]]}")
     if not _ID.match(row.get("id", "")):
         raise wrong("a row needs an id of lower-case letters, digits and .+_-")
-    needed = {"rules": "from", "types": "type", "finish": "at"}[kind]
-    if needed not in row:
-        raise wrong(f"a row of {kind} needs {needed!r}")
+    for needed in NEEDED[kind]:
+        if needed not in row:
+            raise wrong(f"a row of {kind} needs {needed!r}")
+    _check_company(row, kind, wrong)
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
         raise wrong(f"taken = {row['taken']!r} is none of drop, next, replace")
     if row.get("scope", "top") not in ("top", "nested", "entry", "key"):
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
-    source, source_key = _place(row.get("from") or row.get("at") or "value", wrong)
+    source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     return Rule(
         id=row["id"],
         file=file,
         line=line,
-        columns={name: value for name, value in row.items() if name not in ("before", "after", "replace")},
+        columns={name: value for name, value in row.items() if name not in STEERING},
         source=source,
         source_pattern=source_key,
         target=target,
@@ -282,6 +325,21 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),
     )
+
+
+_WORDS = {str: "text", bool: "true or false", dict: "table of places"}
+
+
+def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
+    """Columns that need others, or that have no use beside others."""
+    for column, need in WITH.items() if kind == "rules" else ():
+        if row.get(column) and row.get(need, "@caller") in ("", [], "@caller"):
+            raise wrong(f"{column!r} says nothing without a {need!r} in the message; an empty text takes a column away")
+    if row.get("type") == "absent" and ("to" in row or "via" in row or not row.get("set")):
+        raise wrong("a row for what is absent has no value: it needs 'set', and takes no 'to' and 'via'")
+    for read in row.get("reads", ()) if row.get("uses") else ():
+        if read.startswith("@") or "." in read:
+            raise wrong(f"'uses' counts whole fields of a message as used, and {read!r} is none")
 
 
 def _place(text: str, wrong: Any) -> tuple[str, str | None]:
@@ -312,6 +370,8 @@ def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iter
     unknown = set(part) - {"remove", *rows}
     if unknown:
         raise RuleTableError(f"unknown member {min(unknown)!r} for {table.name}", file=file)
+    if not _texts(part.get("remove", [])):
+        raise RuleTableError("remove is not a list of ids", file=file)
     lines = iter(numbers)
     for kind in part:
         if kind == "remove":
@@ -328,7 +388,9 @@ def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iter
 
 
 def _work_in(rows: dict[str, list[Rule]], kind: str, row: Mapping[str, Any], file: str, line: int) -> None:
-    steering = [name for name in ("before", "after", "replace") if name in row]
+    steering = [name for name in STEERING if name in row]
+    if not all(isinstance(row[name], str) for name in steering):
+        raise RuleTableError(f"{' and '.join(steering)} is not an id", file=file, line=line)
     if len(steering) > 1:
         raise RuleTableError(f"a row has one of {' and '.join(steering)}", file=file, line=line)
     if not steering:

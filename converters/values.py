@@ -16,6 +16,7 @@ What a wire type is in Python:
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 MAX_DEPTH = 100
@@ -36,7 +37,11 @@ class TypedValue:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Described:
-    """The value of a `TypedValue("described", ...)`: AMQP 1.0 part 1 section 1.5."""
+    """The value of a `TypedValue("described", ...)`: AMQP 1.0 part 1 section 1.5.
+
+    >>> Described(TypedValue("symbol", "url"), TypedValue("string", "http://a")).value.value
+    'http://a'
+    """
 
     descriptor: TypedValue
     value: TypedValue
@@ -56,7 +61,11 @@ class Array:
 
 
 class Decimal091(NamedTuple):
-    """An AMQP 0.9.1 decimal (D): `value` (0 to 2^32-1) divided by 10^`scale` (0 to 255)."""
+    """An AMQP 0.9.1 decimal (D): `value` (0 to 2^32-1) divided by 10^`scale` (0 to 255).
+
+    >>> Decimal091(scale=2, value=314)
+    Decimal091(scale=2, value=314)
+    """
 
     scale: int
     value: int
@@ -72,14 +81,34 @@ class WireType(NamedTuple):
     name: str
     fault: Callable[[Any], str | None]
 
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """The lowest and the highest value of an integer type; None for any other.
+
+        >>> AMQP10_TYPES["ubyte"].bounds, AMQP10_TYPES["string"].bounds
+        ((0, 255), None)
+        """
+        return self.fault.args if isinstance(self.fault, partial) and self.fault.func is _integer_fault else None
+
+    @property
+    def size(self) -> int | None:
+        """How many octets a type of fixed size has; None for any other.
+
+        >>> AMQP10_TYPES["uuid"].size
+        16
+        """
+        return self.fault.args[0] if isinstance(self.fault, partial) and self.fault.func is _octets_fault else None
+
+
+def _integer_fault(low: int, high: int, value: Any) -> str | None:
+    if value.__class__ is not int:
+        return "not an integer"
+    return None if low <= value <= high else f"not between {low} and {high}"
+
 
 def integer(low: int, high: int) -> Callable[[Any], str | None]:
-    def fault(value: Any) -> str | None:
-        if value.__class__ is not int:
-            return "not an integer"
-        return None if low <= value <= high else f"not between {low} and {high}"
-
-    return fault
+    # A partial and no closure: schemas and the forecast read the bounds back (WireType.bounds).
+    return partial(_integer_fault, low, high)
 
 
 def instance(kind: type, words: str) -> Callable[[Any], str | None]:
@@ -89,11 +118,12 @@ def instance(kind: type, words: str) -> Callable[[Any], str | None]:
     return fault
 
 
-def octets(size: int) -> Callable[[Any], str | None]:
-    def fault(value: Any) -> str | None:
-        return None if value.__class__ is bytes and len(value) == size else f"not {size} octets"
+def _octets_fault(size: int, value: Any) -> str | None:
+    return None if value.__class__ is bytes and len(value) == size else f"not {size} octets"
 
-    return fault
+
+def octets(size: int) -> Callable[[Any], str | None]:
+    return partial(_octets_fault, size)
 
 
 def unicode_fault(value: Any) -> str | None:

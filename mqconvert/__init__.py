@@ -8,7 +8,9 @@
 [('qos', 'basic.delivery_mode'), ('payload', 'payload')]
 """
 
+from mqconvert.converters.codes import CODES
 from mqconvert.converters.errors import (
+    ClientLibraryError,
     ConversionError,
     DecodeError,
     EncodeError,
@@ -39,11 +41,14 @@ from mqconvert.converters.routes import (
     rule_tables,
 )
 from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.schemas import json_schema
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 __all__ = [
+    "CODES",
     "PROTOCOLS",
     "Array",
+    "ClientLibraryError",
     "Conversion",
     "ConversionError",
     "Decimal091",
@@ -80,6 +85,7 @@ __all__ = [
     "frame_from_json",
     "frame_to_json",
     "generated_source",
+    "json_schema",
     "message_from_json",
     "message_to_json",
     "routes",

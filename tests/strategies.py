@@ -66,7 +66,7 @@ def _texts(*, nul: bool = True, most: int | None = None, ascii_only: bool = Fals
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20)
-"""Short and plain."""
+ASCII = st.text(st.characters(max_codepoint=127, exclude_characters="\0"), max_size=20)
 STRINGS = _texts()
 SYMBOLS = _texts(ascii_only=True)
 MQTT_TEXTS = _texts(nul=False, most=65535)

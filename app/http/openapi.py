@@ -1,21 +1,23 @@
-"""Writes openapi/openapi.json from the app, or with --check says whether it is what the app says."""
+"""Writes openapi/openapi.json and openapi/schemas/*.json; with --check says whether what is committed is what the code says."""
 
 import json
 import sys
 from pathlib import Path
 
+from mqconvert import PROTOCOLS, json_schema
+from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 
-FILE = Path("openapi/openapi.json")
+FOLDER = Path("openapi")
 
 
-def text() -> str:
-    return json.dumps(create_app(Settings()).openapi(), indent=2) + "\n"
+def documents() -> dict[str, str]:
+    """Every file by its name: the OpenAPI document, and the JSON Schema of each protocol's messages."""
+    made = {"openapi.json": create_app(Settings()).openapi()}
+    made |= {f"schemas/{name}.json": json_schema(name) for name in PROTOCOLS}
+    return {name: json.dumps(document, indent=2) + "\n" for name, document in made.items()}
 
 
 if __name__ == "__main__":
-    if "--check" not in sys.argv:
-        FILE.write_text(text())
-    elif FILE.read_text() != text():
-        sys.exit(f"{FILE} is not what the app says: run make generate")
+    sys.exit(write_or_check(FOLDER, "**/*.json", documents(), sys.argv[1:]))

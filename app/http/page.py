@@ -5,6 +5,8 @@ PAGE = """<!doctype html>
 <meta charset="utf-8">
 <title>mqconvert</title>
 <style>
+* { box-sizing: border-box }
+pre:empty { display: none }
 body { font: 16px/1.4 sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 textarea { width: 100%; height: 6rem; font-family: monospace }
 pre { background: #f4f4f4; padding: 1rem; overflow: auto; white-space: pre-wrap }

@@ -26,6 +26,7 @@ from mqconvert import (
     fidelity,
     frame_from_json,
     frame_to_json,
+    json_schema,
     message_from_json,
     message_to_json,
     routes,
@@ -262,6 +263,11 @@ def _add_tables(app: FastAPI, settings: Settings) -> None:
     async def forecast(source: str, target: str, profile: str = "documented", *, back: bool = False) -> Response:
         """What survives, changes, is dropped or lost, without a message."""
         return _json(fidelity(source, target, back=back, profile=profile, rules=settings.rules).as_dict())
+
+    @app.get("/v1/schemas/{protocol}", response_model=None)
+    async def schema(protocol: str) -> Response:
+        """The JSON Schema of a protocol's messages in their JSON form."""
+        return Response(_dumps(json_schema(protocol)), media_type="application/schema+json")
 
 
 def _add_operations(app: FastAPI, metrics: Metrics) -> None:

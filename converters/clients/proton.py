@@ -26,6 +26,7 @@ from mqconvert.converters.messages.amqp10 import (
     Properties,
 )
 from mqconvert.converters.report import LossPolicy, Lost
+from mqconvert.converters.rules import path
 from mqconvert.converters.values import AMQP10_TYPES, MAX_DEPTH, Array, Described, TypedValue, symbol_fault, unicode_fault
 
 require("python-qpid-proton", "proton", (0, 39))
@@ -169,7 +170,7 @@ def _annotations(given: Any, field: str) -> Annotations | None:
         raise bad_value(field, given, "not a dict")
     made: Annotations = []
     for key, value in given.items():
-        inner = f'{field}["{key}"]'
+        inner = path(field, _shown(key))
         if key.__class__ is proton.symbol:
             made.append((_symbol_key(key, inner), _typed(value, inner, 1)))
         elif key.__class__ is proton.ulong:
@@ -377,7 +378,7 @@ def _annotation_dict(pairs: Annotations, field: str, losses: Losses) -> dict[Any
 def _dict(pairs: list[tuple[Any, TypedValue]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
     made: dict[Any, Any] = {}
     for key, typed in pairs:
-        inner = f'{field}["{key}"]'
+        inner = path(field, _shown(key))
         if key in made:
             losses.add(inner, typed.type, "a second value under the same key")
             continue
@@ -386,6 +387,11 @@ def _dict(pairs: list[tuple[Any, TypedValue]], field: str, losses: Losses, depth
         except _UnsentError as reason:
             losses.add(inner, typed.type, str(reason))
     return made
+
+
+def _shown(key: Any) -> Any:
+    """A key as it stands in a path: proton's own numbers would show their class."""
+    return int(key) if isinstance(key, int) else float(key) if isinstance(key, float) else key
 
 
 def _proton_body(body: Body, losses: Losses) -> tuple[Any, bool]:

@@ -17,7 +17,11 @@ Message = (
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """A protocol: its name everywhere, its title for people, its message class, its wire types and its codec's module."""
+    """A protocol: its name everywhere, its title for people, its message class, its wire types and its codec's module.
+
+    >>> PROTOCOLS["mqtt-5.0"].title, PROTOCOLS["mqtt-5.0"].message(topic_name="t").qos
+    ('MQTT 5.0', 0)
+    """
 
     name: str
     title: str

@@ -16,7 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from mqconvert.app.http.openapi import text
+from mqconvert import PROTOCOLS, json_schema
+from mqconvert.app.http.openapi import documents
 from tests.corpus import lines
 from tests.vectors import vectors
 
@@ -119,8 +120,32 @@ def test_problems_of_frames(client: httpx.Client, path: str, body: dict[str, Any
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_document_is_what_is_committed() -> None:
-    assert (REPOSITORY / "openapi" / "openapi.json").read_text() == text()
+def test_documents_are_what_is_committed() -> None:
+    folder = REPOSITORY / "openapi"
+    assert {file.relative_to(folder).as_posix(): file.read_text() for file in folder.rglob("*.json")} == documents()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_schemas(client: httpx.Client, protocol: str) -> None:
+    answer = client.get(f"/v1/schemas/{protocol}")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/schema+json")
+    assert answer.json() == json_schema(protocol)
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [
+        ("/v1/schemas/stomp", "unknown_protocol"),
+        ("/v1/rules/stomp/amqp-1.0", "no_route"),
+        ("/v1/rules?profile=none", "unknown_profile"),
+        ("/v1/fidelity/amqp-1.0/stomp", "unknown_protocol"),
+        ("/nothing", "not_found"),
+    ],
+)
+def test_unknown_names_are_problems(client: httpx.Client, path: str, code: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
+    assert answer.json()["code"] == code
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,10 @@ def test_a_shutdown_finishes_what_it_has_begun() -> None:
         process.send_signal(signal.SIGTERM)
         _poll(lambda: _refused(port))
         assert process.poll() is None
+        for _ in range(10):  # a stream that goes on: half a second and more after the signal
+            connection.sendall(_chunk(LINE))
+            _read_until(connection, b'{"wire"')
+            time.sleep(0.05)
         connection.sendall(_chunk(LINE * 3) + b"0\r\n\r\n")
         rest = _read_until(connection, b"0\r\n\r\n")
         assert rest.count(b'{"wire"') == 3

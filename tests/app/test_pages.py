@@ -1,18 +1,26 @@
-"""The pages in docs/tables are what the tables say, row for row."""
+"""The pages in docs are what the tables and the forecast say, row for row."""
 
 from pathlib import Path
 
-from mqconvert import rule_tables
+from mqconvert import PROTOCOLS, routes, rule_tables
 from mqconvert.app.pages import pages
 
-FOLDER = Path(__file__).parents[2] / "docs" / "tables"
+FOLDER = Path(__file__).parents[2] / "docs"
 
 
 def test_pages_are_what_is_committed() -> None:
-    assert {file.name: file.read_text() for file in FOLDER.glob("*.md")} == pages()
+    made = pages()
+    assert {name: (FOLDER / name).read_text() for name in made} == made
+    assert {f"tables/{file.name}" for file in (FOLDER / "tables").iterdir()} <= made.keys()
 
 
 def test_every_row_stands_on_its_page() -> None:
     for table in rule_tables():
-        text = pages()[table.file.replace(".toml", ".md")]
+        text = pages()["tables/" + table.file.replace(".toml", ".md")]
         assert all(f"`{rule.id}`" in text for rule in (*table.rules, *table.types, *table.finish))
+
+
+def test_every_pair_has_its_forecast() -> None:
+    text = pages()["fidelity.md"]
+    for route in routes():
+        assert f"\n## {PROTOCOLS[route.source].title} to {PROTOCOLS[route.target].title}, and back\n" in text

@@ -7,6 +7,7 @@ import pytest
 
 from mqconvert import DecodeError, Environment, Report, convert, decode, encode
 from mqconvert.converters.messages.amqp10 import Data
+from mqconvert.converters.report import Dropped, Lost
 from tests import lenient
 from tests.corpus import PAIRS, compared, lines, read
 from tests.validity import faults
@@ -73,7 +74,8 @@ def reported(report: Report, place: str, key: object) -> bool:
     Drops count where another row had filled the place, and for RabbitMQ's own annotations, which it keeps to itself.
     """
     drops = [drop for drop in report.dropped if drop.note.startswith("taken by") or "x-basic-" in drop.field]
-    for line in (*report.lost, *drops):
+    lines_: tuple[Lost | Dropped, ...] = (*report.lost, *drops)
+    for line in lines_:
         aims = report.rule(line.rule, line.leg).target if line.rule else None
         if aims in (place, "@sections") or (key is not None and f'["{key}"]' in line.field):
             return True

@@ -122,6 +122,7 @@ def _messages() -> st.SearchStrategy[amqp091.Message]:
             *(TypedValue("long", number) for number in (1, 2**40)),
             TypedValue("bool", True),
             TypedValue("void", None),
+            TypedValue("table", [("x-a", TypedValue("long", 1)), ("x-a", TypedValue("long", 2))]),
             TypedValue(
                 "table", [("x-a", TypedValue("long", 2**40)), ("x-a", TypedValue("long", 1)), ("b", TypedValue("long", 1))]
             ),

@@ -217,7 +217,6 @@ def mqtt5_messages(draw: st.DrawFn) -> mqtt5.Message:
     names = TEXT | X_KEYS | st.sampled_from(["x-reply-to-topic", "x-correlation-id", "x-basic-type", "CC", "twice"])
     return mqtt5.Message(
         qos=draw(st.integers(0, 1)),
-        retain=draw(st.integers(0, 1)),
         topic_name="told/later",
         payload_format_indicator=draw(maybe(st.integers(0, 1))),
         message_expiry_interval=draw(maybe(EXPIRY)),

@@ -25,7 +25,6 @@ def test_paho_to_paho(mqtt_broker: Broker, fresh_seed: int) -> None:
     ]
     for key, message in keyed:
         message.topic_name = key.replace(".", "/")
-        message.retain = 0
     with peers.paho_subscription(mqtt_broker, "subscriber", "mosquitto/#") as take:
         sent = peers.publish_paho(mqtt_broker, keyed)
         received = dict(take(len(sent)))

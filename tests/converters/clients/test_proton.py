@@ -13,7 +13,11 @@ from mqconvert import Array, Described, EncodeError, LossError, TypedValue, enco
 from mqconvert.clients import from_proton, to_proton
 from mqconvert.converters.codecs import amqp10
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Header, Message, Properties
-from tests.strategies import ASCII, TEXT, amqp10_messages
+from mqconvert.converters.rules import path
+from tests.corpus import same_form
+from tests.strategies import TEXT, amqp10_messages
+
+ASCII = st.text(st.characters(max_codepoint=127, exclude_characters="\0"), max_size=20)
 
 
 def unsigned(bits: int) -> st.SearchStrategy[int]:
@@ -147,11 +151,11 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         before, after = getattr(expected, name), dict(getattr(back, name) or [])
         for key, value in before or []:
             kept = after.pop(key, None)
-            if not any(field.startswith(f'{name}["{key}"]') for field in lost):
-                assert kept == value
+            if not any(field.startswith(path(name, key)) for field in lost):
+                assert same_form(kept) == same_form(value)
         assert not after
     if not any(field.startswith("body") for field in lost):
-        assert back.body == expected.body
+        assert same_form(back.body) == same_form(expected.body)
     assert back.footer is None
     assert ("footer" in lost) == (message.footer is not None)
     defaults = Header(False, 4, None, False, 0)
@@ -193,7 +197,7 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
                     )
                 )
             ),
-            'body["float32(1.0)"]',
+            'body["1.0"]',
             "a second value under the same key",
         ),
         (

@@ -90,6 +90,7 @@ MALFORMED = {
     "mqtt-qos-3": ("mqtt-5.0", "36060001740001000000"[:20], "bad_flags"),
     "mqtt-other-packet": ("mqtt-5.0", "c000", "bad_packet"),
     "mqtt-unknown-property": ("mqtt-5.0", "300600017402ff00", "unknown_property"),
+    "mqtt-wildcard-in-response-topic": ("mqtt-5.0", "300a00017404080001236869", "bad_topic"),
     "mqtt-twice": ("mqtt-5.0", "30080001740401000101", "repeated_property"),
     "mqtt-trailing": ("mqtt-5.0", "300400017400ff", "trailing_bytes"),
 }

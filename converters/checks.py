@@ -1,0 +1,213 @@
+"""Whether the words of a table fit its rows: each condition and transform is tried on small values before any message is.
+
+What a row says by itself is checked in rules.py, and places and types where the table is compiled. Here every row is handed
+values of each type that it may see, in the order of its place's rows, as the compiled function would hand them on.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mqconvert.converters.conditions import CONDITIONS
+from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.messages import PROTOCOLS, Protocol
+from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SECTION, WHOLE, Place, places
+from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.runtime import CERTAIN
+from mqconvert.converters.samples import message_with, samples, types_at, values_of
+from mqconvert.converters.transforms import NOT_MINE, TRANSFORMS
+
+INSIDE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
+"""Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
+
+
+def vouch_for(table: RuleTable) -> None:
+    """Refuse a table whose words cannot do what its rows ask; RuleTableError with file and line.
+
+    Names that nobody knows are left to the compiler, which refuses them.
+    """
+    if not {table.source, table.target} <= PROTOCOLS.keys():
+        return
+    source, target = PROTOCOLS[table.source], PROTOCOLS[table.target]
+    _ids_apart(table)
+    for rule in table.rules:
+        _keys(rule)
+        _arguments(rule, len(rule.reads))
+        _target(rule, target)
+    for rule in (*table.types, *table.finish):
+        _arguments(rule, 0)
+    for rule in table.types:
+        _inside(rule, target)
+    for rule in table.finish:
+        _finishing(rule, target)
+    for path, rules in _by_place(table.rules).items():
+        _try_place(source, target, path, rules)
+    _try_types(table, source, target)
+
+
+def _wrong(rule: Rule, problem: str) -> RuleTableError:
+    return RuleTableError(f"row {rule.id}: {problem}", file=rule.file, line=rule.line, rule=rule.id)
+
+
+def _ids_apart(table: RuleTable) -> None:
+    """Ids become names in generated code, where `-`, `.` and `+` are all `_`."""
+    seen: dict[str, Rule] = {}
+    for rule in (*table.rules, *table.types, *table.finish):
+        plain = rule.id.translate(str.maketrans("-.+", "___"))
+        if plain in seen:
+            raise _wrong(rule, f"its id is too like {seen[plain].id!r}, {seen[plain].where}")
+        seen[plain] = rule
+
+
+def _keys(rule: Rule) -> None:
+    pattern, template = rule.source_pattern or "", rule.target_template or ""
+    if pattern and rule.source.startswith("@"):
+        raise _wrong(rule, f"{rule.source!r} is no map")
+    if "*" in pattern[:-1]:
+        raise _wrong(rule, f"a * stands at the end of a key, not in {pattern!r}")
+    if template.count("*") > 1 or ("*" in template and not pattern):
+        raise _wrong(rule, f"one * in {template!r} stands for the key of the source, if that has one")
+
+
+def _arguments(rule: Rule, reads: int) -> None:
+    """A word gets the value and what the row reads: enough of it."""
+    words = {"condition": CONDITIONS.get(rule.when or ""), "transform": _function(rule.via)}
+    for kind, function in words.items():
+        if function is not None and _needs(function) > 1 + reads:
+            name = rule.when if kind == "condition" else rule.via
+            raise _wrong(rule, f"{kind} {name} looks at {_needs(function) - 1} more: it needs reads, and {reads} are read")
+
+
+def _function(via: str | None) -> Callable[..., Any] | None:
+    return TRANSFORMS[via].function if via in TRANSFORMS else None
+
+
+def _needs(function: Callable[..., Any]) -> int:
+    return function.__code__.co_argcount - len(function.__defaults__ or ())
+
+
+def _target(rule: Rule, target: Protocol) -> None:
+    known = places(target)
+    if rule.via in INSIDE:
+        raise _wrong(rule, f"{rule.via} is a word of type rows")
+    aims = known.get(rule.target or "")
+    if aims is not None and aims.kind == ENTRIES and aims.types[0] not in ENTRY_KEYS:
+        raise _wrong(rule, f"no row can fill {rule.target}, a list without keys")
+    if rule.taken == "next" and aims is not None and aims.kind in (SECTION, WHOLE):
+        raise _wrong(rule, "a section is never taken: taken = next says nothing")
+    for closed in rule.closes:
+        if closed not in known:
+            raise _wrong(rule, f"unknown place {closed!r} of {target.name} in closes")
+
+
+def _inside(rule: Rule, target: Protocol) -> None:
+    if rule.via in INSIDE and not set(rule.type.split("|")) <= set(INSIDE[rule.via]):
+        raise _wrong(rule, f"{rule.via} is for {' and '.join(INSIDE[rule.via])}, not for {rule.type}")
+    if rule.scope == "key" and "table" in target.types and rule.as_ not in (None, "shortstr"):
+        raise _wrong(rule, f"the keys of a table are shortstr, not {rule.as_}")
+
+
+def _finishing(rule: Rule, target: Protocol) -> None:
+    place = places(target).get(rule.source)
+    if place is not None and place.kind != ENTRIES:
+        raise _wrong(rule, f"a row of finish sees a map or a list, and {rule.source} is none")
+    if rule.via in INSIDE:
+        raise _wrong(rule, f"{rule.via} is a word of type rows")
+    transform = TRANSFORMS.get(rule.via or "")
+    if transform is not None and (transform.gives != "list" or transform.passes or transform.loses):
+        raise _wrong(rule, f"{rule.via} does not give a list for every list")
+
+
+# ---- trying the words -----------------------------------------------------------------------------------------------
+
+
+def _by_place(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
+    found: dict[str, list[Rule]] = {}
+    for rule in rules:
+        if not rule.absent:
+            found.setdefault(rule.source, []).append(rule)
+    return found
+
+
+def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule]) -> None:
+    place = places(source).get(path)
+    if path.startswith("@"):
+        _Trial(source, target, "string", "text").hand_on(rules)
+    elif place is not None and place.kind not in (SECTION, WHOLE):
+        for key in {rule.source_pattern for rule in rules}:
+            matching = [rule for rule in rules if _matches(rule.source_pattern, key)]
+            for type_ in types_at(source, place):
+                taking = [rule for rule in matching if rule.type == "*" or type_ in rule.type.split("|")]
+                for _, value in samples(source, place, type_):
+                    _Trial(source, target, type_, value).hand_on(taking)
+
+
+def _matches(pattern: str | None, key: str | None) -> bool:
+    """Whether a row for `pattern` sees the key; a pattern is tried as the key that it is."""
+    if pattern is None or key is None:
+        return pattern is key
+    return pattern == key or (pattern.endswith("*") and key.startswith(pattern[:-1]))
+
+
+def _try_types(table: RuleTable, source: Protocol, target: Protocol) -> None:
+    for type_ in source.types:
+        rules = [rule for rule in table.types if type_ in rule.type.split("|")]
+        for _, value in values_of(source, type_):
+            trial = _Trial(source, target, type_, value)
+            trial.hand_on([rule for rule in rules if rule.scope != "key"])
+            trial.hand_on([rule for rule in rules if rule.scope == "key"])
+
+
+class _Trial:
+    """One value that is handed to the rows of its place until one takes it."""
+
+    def __init__(self, source: Protocol, target: Protocol, type_: str, value: Any) -> None:
+        self.source, self.target, self.type, self.value = source, target, type_, value
+
+    def hand_on(self, rules: list[Rule]) -> None:
+        for rule in rules:
+            # What a row reads is there or not, and the words have to take both.
+            for reads in (self.nothing(rule), self.something(rule)):
+                taken = self.tried(rule, reads)
+            if taken:
+                return
+
+    def nothing(self, rule: Rule) -> list[Any]:
+        return ["text" if read.startswith("@") else None for read in rule.reads]
+
+    def something(self, rule: Rule) -> list[Any]:
+        known = places(self.source)
+        return ["text" if read.startswith("@") else self.example(known.get(read)) for read in rule.reads]
+
+    def example(self, place: Place | None) -> Any:
+        if place is None or place.kind in (SECTION, WHOLE):
+            return None
+        type_ = types_at(self.source, place)[0]
+        message = message_with(self.source, place, type_, "k", next(samples(self.source, place, type_))[1])
+        for name in place.path.split("."):
+            message = getattr(message, name)
+        return message
+
+    def tried(self, rule: Rule, reads: list[Any]) -> bool:
+        """Whether the row takes the value for good."""
+        if rule.when in CONDITIONS and not self.call(rule, f"condition {rule.when}", CONDITIONS[rule.when], reads):
+            return False
+        if rule.via in TRANSFORMS:
+            made = self.call(rule, f"transform {rule.via}", TRANSFORMS[rule.via].function, reads)
+            if made is NOT_MINE:
+                return False
+            self.check_certain(rule, made)
+        return not rule.more and rule.taken != "next"
+
+    def call(self, rule: Rule, word: str, function: Callable[..., Any], reads: list[Any]) -> Any:
+        try:
+            return function(*[self.value, *reads][: function.__code__.co_argcount])
+        except Exception as error:  # noqa: BLE001 - whatever is raised here would be raised by a message
+            raise _wrong(rule, f"{word} cannot take a value of type {self.type} ({error})") from None
+
+    def check_certain(self, rule: Rule, made: Any) -> None:
+        """Values of some transforms are not checked when messages are converted, so they must fit."""
+        place = places(self.target).get(rule.target or "")
+        type_ = rule.as_ or (place.types[0] if place is not None else None)
+        fault = self.target.types[type_].fault(made) if rule.via in CERTAIN and type_ in self.target.types else None
+        if fault is not None:
+            raise _wrong(rule, f"{rule.via} makes of type {self.type} what {type_} cannot hold: {fault}")

@@ -1,0 +1,148 @@
+"""Small values and messages to try things on: each wire type's ordinary value and its special ones, one field at a time.
+
+The forecast sends them through the converters; the checks of a table hand them to its conditions and transforms.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mqconvert.converters.messages import Protocol
+from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.messages.pulsar import EncryptionKey
+from mqconvert.converters.places import BODY, ENTRIES, TYPED, Place, places
+from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
+
+_TEXT = (
+    ("", "text"),
+    ("not ASCII", "é"),
+    ("over 255 octets", "a" * 300),
+    ("with NUL", "a\0b"),
+    ("empty", ""),
+    ("with a dot", "a.b"),
+    ("with an asterisk", "a*"),
+)
+_OCTETS = (
+    ("", b"text"),
+    ("not ASCII", "é".encode()),
+    ("not UTF-8", b"\xff"),
+    ("over 255 octets", b"a" * 300),
+    ("with NUL", b"a\0b"),
+    ("empty", b""),
+    ("with a dot", b"a.b"),
+    ("with an asterisk", b"a*"),
+)
+_NUMBERS = (("", 1.5), ("NaN", float("nan")), ("infinite", float("inf")))
+
+SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
+    "null": (("", None),),
+    "void": (("", None),),
+    "boolean": (("", True), ("false", False)),
+    "bool": (("", True), ("false", False)),
+    "float": _NUMBERS,
+    "double": _NUMBERS,
+    "decimal32": (("", bytes(4)),),
+    "decimal64": (("", bytes(8)),),
+    "decimal128": (("", bytes(16)),),
+    "decimal": (("", Decimal091(1, 15)),),
+    "uuid": (("", bytes(range(16))),),
+    "binary": _OCTETS,
+    "longstr": _OCTETS,
+    "payload": (("", b"text"),),
+    "string": _TEXT,
+    "symbol": _TEXT,
+    "shortstr": (*_TEXT, ("a number", "60000"), ("a number, no multiple of 1000", "1500"), ("not UTF-8", "\udcff")),
+    "utf8": _TEXT,
+    "topic": (("", "a/b"), ("of one level", "a"), ("with a dot", "a.b"), ("with an asterisk", "a*"), ("not ASCII", "é/b")),
+    "name": (("", "text"), ("ephemeral", "text#ephemeral")),
+    "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
+    "compression": (("", "LZ4"),),
+    "position": (("", "12:34:-1:-1"),),
+    "ints": (("", [1, 2]),),
+    "texts": (("one", ["text"]), ("two", ["text", "é"])),
+    "records": (("", [EncryptionKey("k", b"v", [("m", "v")])]),),
+    "list": (("", [TypedValue("boolean", True)]),),
+    "map": (("", [(TypedValue("string", "k"), TypedValue("boolean", True))]),),
+    "table": (("", [("k", TypedValue("bool", True))]),),
+    "described": (("", Described(TypedValue("symbol", "d"), TypedValue("boolean", True))),),
+    "octet": (("1", 1), ("2", 2), ("0", 0), ("over 2", 255)),
+    "bits": (("0", 0), ("1", 1), ("2", 2)),
+    "timestamp": (("", 1_700_000_000_000), ("before 1970, with a fraction", -1_500), ("over 2^62", 2**63 - 1)),
+    "data": (("one section", Data([b"a"])), ("two sections", Data([b"a", b"b"]))),
+    "amqp-sequence": (("", AmqpSequence([[TypedValue("boolean", True)]])),),
+    "amqp-value": (
+        ("binary", AmqpValue(TypedValue("binary", b"a"))),
+        ("string", AmqpValue(TypedValue("string", "a"))),
+        ("other", AmqpValue(TypedValue("boolean", True))),
+    ),
+}
+"""Values of each wire type, with what is special about them; integers are tried at 1 and at their bounds."""
+
+_ORDINARY: tuple[Any, ...] = ("text", b"text", 1, 1.5, True, [], None)
+"""What is tried with a wire type that is not listed above: the first of these that it can hold."""
+
+_FIELDS_ONLY = ("shortstr", "octet", "payload")
+"""Wire types of fields that are no types of entries."""
+
+PLAIN_ENTRIES = {"utf8-pairs": "utf8", "varints": "varint"}
+"""Entries that are values of one type, without a type each."""
+
+
+def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:
+    """The wire types that a place may hold; entries of a map take any type of values."""
+    if place.kind != ENTRIES:
+        return place.types
+    if place.types[0] in PLAIN_ENTRIES:
+        return (PLAIN_ENTRIES[place.types[0]],)
+    return tuple(type_ for type_ in protocol.types if type_ not in _FIELDS_ONLY)
+
+
+def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
+    """What is special about a value, and the value, for each that is tried with a wire type at a place."""
+    return iter(SAMPLES[type_]) if place.kind == BODY else values_of(protocol, type_)
+
+
+def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
+    """The same for a wire type that stands in `protocol.types`: only what the protocol can hold.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> dict(values_of(PROTOCOLS["amqp-1.0"], "ubyte"))
+    {'': 1, 'the lowest': 0, 'the highest': 255}
+    """
+    wire = protocol.types[type_]
+    if type_ in SAMPLES:
+        tried: Iterable[tuple[str, Any]] = SAMPLES[type_]
+    elif type_ == "array":
+        tried = (("", [TypedValue("bool", True)]), ("", Array("uint", [1])))
+    elif wire.bounds is not None:
+        low, high = wire.bounds
+        tried = {"": 1, "the lowest": low, "the highest": high}.items()
+    else:
+        tried = [("", value) for value in _ORDINARY if wire.fault(value) is None][:1]
+    for case, value in tried:
+        # Octets that are not UTF-8 are a short string all the same (DESIGN, "Interfaces, decided").
+        if wire.fault(value) is None or case == "not UTF-8":
+            yield case, value
+
+
+def message_with(protocol: Protocol, place: Place, type_: str, key: str | None, value: Any) -> Any:
+    """A message in which only that place is set, and the body that its protocol asks for."""
+    content: Any = TypedValue(type_, value) if place.kind == TYPED else value
+    if place.kind == ENTRIES:
+        entry = value if place.types[0] in PLAIN_ENTRIES else TypedValue(type_, value)
+        content = [entry if key is None else (key, entry)]
+    message = protocol.message()
+    known = places(protocol)
+    for other in known.values():
+        if other.kind == BODY and place.kind != BODY:
+            setattr(message, other.path, Data([b""]))
+    if place.section is None:
+        setattr(message, place.path, content)
+        return message
+    section = getattr(message, place.section)
+    if section is None:
+        made = known[place.section].message_class
+        assert made is not None
+        section = made()
+        setattr(message, place.section, section)
+    setattr(section, place.path.rpartition(".")[2], content)
+    return message

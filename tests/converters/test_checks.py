@@ -1,0 +1,121 @@
+"""Words of a table that do not fit its rows are refused before any message comes, with file and line."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqconvert import PROTOCOLS, EncodeError, Environment, RuleTable, RuleTableError, encode, mappings, rule_tables
+from mqconvert.converters.checks import vouch_for
+from mqconvert.converters.conditions import CONDITIONS
+from mqconvert.converters.places import places
+from mqconvert.converters.report import Notes
+from mqconvert.converters.routes import Converter
+from mqconvert.converters.rules import TableFile, overlay
+from mqconvert.converters.transforms import TRANSFORMS
+from tests.converters.test_rules import TTL, refused, rows
+from tests.strategies import MESSAGES
+
+# ruff: noqa: E501 - a row stands on one line
+UNFIT = {
+    f'rules: {TTL.replace("set", "set-beside", 1)}, note = "n"': "condition set-beside looks at 1 more: it needs reads",
+    'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "condition urn-uuid cannot take",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "finite", note = "n"': "of type string",
+    f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type uint",
+    f'rules: {TTL}, to = "basic.headers[k]", as = "array", via = "items"': "items is a word of type rows",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.reply_to", '
+    'via = "exchange-address-to-topic"': "transform exchange-address-to-topic looks at 1 more",
+    f'rules: {TTL}, to = "basic.headers[x-*]", as = "unsignedint"': "one * in 'x-*' stands for the key of the source",
+    'rules: before = "application-property", id = "a", from = "application_properties[y-*]", '
+    'to = "basic.headers[*-*]"': "one * in '*-*'",
+    'rules: before = "application-property", id = "a", from = "application_properties[*-y]", note = "n"': "at the end of a key",
+    f'rules: {TTL}, to = "basic", closes = ["basic"], via = "one-amqp-section"': "cannot take a value of type uint",
+    f'rules: {TTL}, to = "basic.expiration", via = "to-decimal", closes = ["no"]': "unknown place 'no' of amqp-0.9.1 in closes",
+    f'rules: {TTL}, to = "@sections", via = "one-amqp-section", taken = "next"': "taken = next says nothing",
+    'rules: before = "ttl", id = "t+t.l", from = "header.ttl", when = "set", note = "n" },\n'
+    '  { before = "ttl", id = "t-t-l", from = "header.ttl", when = "set", note = "n"': "its id is too like 't+t.l', mine.toml:3",
+    'types: id = "a", type = "char", when = "set-beside", as = "long"': "condition set-beside looks at 1 more",
+    'types: id = "a", type = "char", via = "items", as = "array"': "items is for list and array, not for char",
+    'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
+    'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
+    'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is no map",
+    'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
+    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every list",
+    'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every list",
+    'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn"': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
+}
+
+
+@pytest.mark.parametrize(("row", "problem"), UNFIT.items())
+def test_words_that_do_not_fit_are_refused(tmp_path: Path, row: str, problem: str) -> None:
+    kind, _, row = row.partition(": ")
+    said = refused(tmp_path, rows(kind, row))
+    assert problem in said
+    assert said.startswith(("mine.toml:3: row ", "mine.toml:4: row "))
+
+
+@pytest.mark.parametrize("profile", ["documented", *mappings.overlay_names()])
+def test_every_shipped_table_is_vouched_for(profile: str) -> None:
+    for table in rule_tables(profile):
+        vouch_for(table)
+
+
+def test_lists_without_keys_are_not_filled(tmp_path: Path) -> None:
+    row = 'before = "qos", id = "a", from = "qos", to = "subscription_identifiers", as = "varint"'
+    said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-3.1.1 -> mqtt-5.0"))
+    assert "no row can fill subscription_identifiers" in said
+
+
+def test_a_word_need_not_take_what_an_earlier_row_keeps_from_it(tmp_path: Path) -> None:
+    """`from-decimal` raises on text that is no number, and a row with `when` keeps that from it."""
+    file = tmp_path / "mine.toml"
+    row = '{ before = "type-string", id = "a", type = "string", when = "number", as = "long", via = "from-decimal" }'
+    file.write_text(f'["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n  {row},\n]\n')
+    assert any(rule.id == "a" for table in rule_tables(rules=[str(file)]) for rule in table.types)
+
+
+def _row(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Rows of columns that each could be right, and together seldom are."""
+    here, there = places(PROTOCOLS[source]), places(PROTOCOLS[target])
+    keys = st.sampled_from(["", "", "[k]", "[x-*]", "[*]"])
+    texts = {
+        "type": st.sampled_from([*PROTOCOLS[source].types, "absent", "*"]),
+        "when": st.sampled_from(sorted(CONDITIONS)),
+        "to": st.tuples(st.sampled_from([*there, "@caller"]), keys).map("".join),
+        "as": st.sampled_from([*PROTOCOLS[target].types, "*"]),
+        "via": st.sampled_from([*TRANSFORMS, "items", "entries"]),
+        "taken": st.sampled_from(["drop", "next", "replace"]),
+        "more": st.booleans(),
+        "reads": st.lists(st.sampled_from([*here, "@address"]), max_size=2),
+        "uses": st.booleans(),
+        "closes": st.lists(st.sampled_from(list(there)), max_size=1),
+        "set": st.dictionaries(st.sampled_from(list(there)), st.sampled_from([0, 1, True, "a"]), max_size=1),
+    }
+    start = st.tuples(st.sampled_from([*here, "@address"]), keys).map("".join)
+    return st.fixed_dictionaries({"id": st.just("fuzz"), "from": start}, optional=texts)
+
+
+@pytest.mark.parametrize("table", rule_tables(), ids=lambda table: table.file)
+@settings(max_examples=10)  # each compiles a table
+@given(data=st.data())
+def test_a_row_is_refused_or_converts(table: RuleTable, data: st.DataObject) -> None:
+    row = data.draw(_row(table.source, table.target))
+    same = [rule.id for rule in table.rules if rule.source == row["from"].partition("[")[0]]
+    row["before"] = same[0] if same else table.rules[0].id
+    part = TableFile("mine.toml", {table.name: {"rules": [row]}}, (1,))
+    try:
+        changed = overlay({(table.source, table.target): table}, part)[table.source, table.target]
+        vouch_for(changed)
+        ready = Converter(changed)
+    except RuleTableError as error:
+        assert error.file in ("mine.toml", table.file)  # noqa: PT017 - a good row is as right as a refused one
+        return
+    message = data.draw(MESSAGES[table.source])
+    target = ready.function(message, Environment(address="a/b"), Notes())
+    try:
+        encode(target)
+    except EncodeError as error:
+        assert error.field  # noqa: PT017 - a row may fill a field as its protocol does not allow

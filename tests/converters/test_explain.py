@@ -1,0 +1,80 @@
+"""Explanations: every field of the report with its values and its line of the table, and none of them when redacted."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqconvert import PROTOCOLS, Environment, NoRouteError, TypedValue, convert, encode, explain, explained
+from mqconvert.converters.explain import show
+from mqconvert.converters.messages import amqp091, amqp10
+from tests.strategies import MESSAGES
+
+MESSAGE = amqp10.Message(
+    amqp10.Header(ttl=5, delivery_count=3),
+    properties=amqp10.Properties(subject="hush", creation_time=1500),
+    application_properties=[("k", TypedValue("string", "hush"))],
+    body=amqp10.Data([b"hush"]),
+)
+
+
+def test_every_entry_has_its_line() -> None:
+    text = explain(MESSAGE, "amqp-0.9.1")
+    lines = {line.split()[0]: " ".join(line.split()) for line in text.splitlines()[1:]}
+    table = "amqp10_to_amqp091.toml"
+    assert text.splitlines()[0] == "amqp-1.0 -> amqp-0.9.1"
+    assert lines["header.ttl"].startswith(f"header.ttl 5 -> basic.expiration '5' {table}:")
+    assert lines["header.delivery_count"] == (
+        "header.delivery_count 3 dropped: no counterpart; true of one delivery only delivery-count"
+    )
+    assert "'hush' dropped: no counterpart subject" in lines["properties.subject"]
+    assert lines['application_properties["k"]'].endswith("application-property, type-string")
+    assert "LOST: the fraction of a second creation-time" in text.replace("  ", " ")
+
+
+def test_two_tables_are_two_blocks() -> None:
+    text = explain(MESSAGE, "mqtt-3.1.1", environment=Environment(address="t"))
+    heads = [line for line in text.splitlines() if not line.startswith(" ")]
+    assert heads == ["amqp-1.0 -> mqtt-5.0", "mqtt-5.0 -> mqtt-3.1.1"]
+
+
+def test_bytes_need_their_protocol() -> None:
+    assert explain(encode(MESSAGE), "amqp-0.9.1", source="amqp-1.0") == explain(MESSAGE, "amqp-0.9.1")
+    with pytest.raises(NoRouteError):
+        explain(encode(MESSAGE), "amqp-0.9.1")
+
+
+def test_redacted_has_no_content() -> None:
+    assert "hush" in explain(MESSAGE, "amqp-0.9.1")
+    redacted = explain(MESSAGE, "amqp-0.9.1", redact=True)
+    assert "hush" not in redacted
+    assert "(4 characters)" in redacted
+    assert "properties.subject" in redacted
+
+
+@pytest.mark.parametrize("source", PROTOCOLS)
+@pytest.mark.parametrize("target", PROTOCOLS)
+@settings(max_examples=25)
+@given(data=st.data())
+def test_everything_can_be_explained(source: str, target: str, data: st.DataObject) -> None:
+    message = data.draw(MESSAGES[source])
+    done = convert(message, target, environment=Environment(address="t"))
+    text = explained(message, done)
+    report = done.report
+    entries = len(report.applied) + len(report.dropped) + len(report.lost) + len(report.accounted)
+    assert all(line.isprintable() for line in text.split("\n"))
+    assert len(text.split("\n")) == (1 if source == target else len(report.tables) + entries)
+
+
+def test_keys_say_nothing_to_a_terminal() -> None:
+    message = amqp10.Message(footer=[("x-\x1b[2J\n\ud800", TypedValue("null", None))], body=amqp10.Data([b""]))
+    assert r'footer["x-\x1b[2J\n\ud800"]' in explain(message, "amqp-0.9.1")
+
+
+def test_show_finds_values_at_paths() -> None:
+    message = amqp091.Message(
+        amqp091.BasicProperties(headers=[("a.b", TypedValue("longstr", b"v")), ("n", TypedValue("void", None))])
+    )
+    assert show(message, 'basic.headers["a.b"]') == "longstr 1 octets"
+    assert show(message, 'basic.headers["n"]') == "void"
+    assert show(message, "basic.priority") == show(message, "nothing.at.all") == show(None, "payload") == ""
+    assert show(amqp091.Message(amqp091.BasicProperties(type="a" * 100)), "basic.type").endswith("a...")

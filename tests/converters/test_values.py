@@ -1,0 +1,118 @@
+"""What wire types may hold: their bounds, and the reason in words for everything else."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconvert import PROTOCOLS, Array, Decimal091, Described, TypedValue
+from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType
+
+TYPES = [(protocol.name, wire) for protocol in PROTOCOLS.values() for wire in protocol.types.values()]
+BITS = {
+    ("amqp-1.0", "ubyte"): (0, 8),
+    ("amqp-1.0", "long"): (1, 64),
+    ("amqp-1.0", "timestamp"): (1, 64),
+    ("amqp-0.9.1", "timestamp"): (0, 64),
+    ("amqp-0.9.1", "byte"): (1, 8),
+    ("amqp-0.9.1", "octet"): (0, 8),
+    ("mqtt-5.0", "byte"): (0, 8),
+    ("mqtt-5.0", "uint"): (0, 32),
+    ("mqtt-5.0", "varint"): (0, 28),
+}
+"""Whether signed, and how many bits, as the specifications have it."""
+
+
+@pytest.mark.parametrize(("protocol", "name"), BITS)
+def test_bounds_are_those_of_the_specification(protocol: str, name: str) -> None:
+    signed, bits = BITS[protocol, name]
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+    wire = PROTOCOLS[protocol].types[name]
+    assert wire.bounds == (low, high)
+    assert (wire.fault(low), wire.fault(high)) == (None, None)
+    assert wire.fault(low - 1) == wire.fault(high + 1) == f"not between {low} and {high}"
+
+
+@pytest.mark.parametrize(("protocol", "wire"), TYPES, ids=lambda value: value if isinstance(value, str) else value.name)
+@given(value=st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.just([]) | st.just(()))
+def test_every_type_answers_for_anything(protocol: str, wire: WireType, value: Any) -> None:
+    fault = wire.fault(value)
+    assert fault is None or fault.strip(), protocol
+    if wire.bounds is not None:
+        assert (fault is None) is (type(value) is int and wire.bounds[0] <= value <= wire.bounds[1])
+    if wire.size is not None:
+        assert (fault is None) is (type(value) is bytes and len(value) == wire.size)
+
+
+@pytest.mark.parametrize("types", [AMQP10_TYPES, AMQP091_TYPES, MQTT_TYPES])
+def test_truth_values_are_no_numbers(types: dict[str, WireType]) -> None:
+    assert all(wire.fault(True) for wire in types.values() if wire.bounds is not None)
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        ("string", ["", "é", "a\0b", "a" * 70000], {"\ud800": "not valid UTF-8", b"a": "not text"}),
+        ("symbol", ["", "a\0"], {"é": "not ASCII", 1: "not text"}),
+        ("binary", [b"", b"\xff"], {"a": "not octets"}),
+        ("uuid", [bytes(16)], {bytes(15): "not 16 octets", "a" * 16: "not 16 octets"}),
+        ("char", [0, 0x10FFFF], {0x110000: "not between 0 and 1114111"}),
+        ("float", [1.0, float("nan")], {1: "not a number"}),
+        ("null", [None], {0: "not null"}),
+        ("array", [Array("uint", [])], {(): "not an array"}),
+        ("described", [Described(TypedValue("null", None), TypedValue("null", None))], {(): "not a described value"}),
+    ],
+)
+def test_amqp10(name: str, good: list[Any], bad: dict[Any, str]) -> None:
+    assert [AMQP10_TYPES[name].fault(value) for value in good] == [None] * len(good)
+    assert {value: AMQP10_TYPES[name].fault(value) for value in bad} == bad
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        (
+            "shortstr",
+            ["", "a" * 255, "é" * 127],
+            {"a" * 256: "longer than 255 octets", "é" * 128: "longer than 255 octets", "a\0": "contains NUL"},
+        ),
+        ("longstr", [b"", b"\0\xff"], {"a": "not octets"}),
+        (
+            "decimal",
+            [Decimal091(255, 2**32 - 1)],
+            {Decimal091(256, 0): "out of range", Decimal091(0, -1): "out of range", 1: "not a decimal"},
+        ),
+        ("void", [None], {False: "not void"}),
+    ],
+)
+def test_amqp091(name: str, good: list[Any], bad: dict[Any, str]) -> None:
+    assert [AMQP091_TYPES[name].fault(value) for value in good] == [None] * len(good)
+    assert {value: AMQP091_TYPES[name].fault(value) for value in bad} == bad
+
+
+@pytest.mark.parametrize(
+    ("name", "good", "bad"),
+    [
+        (
+            "utf8",
+            ["", "a" * 65535],
+            {"a" * 65536: "longer than 65535 octets", "é" * 32768: "longer than 65535 octets", "\0": "contains NUL"},
+        ),
+        (
+            "topic",
+            ["a", "/", "$SYS/a"],
+            {"": "empty topic", "a/#": "contains a wildcard", "+": "contains a wildcard", "\ud800": "not valid UTF-8"},
+        ),
+        ("binary", [b"", bytes(65535)], {bytes(65536): "longer than 65535 octets", "a": "not octets"}),
+        ("bits", [0, 3], {4: "not between 0 and 3"}),
+    ],
+)
+def test_mqtt(name: str, good: list[Any], bad: dict[Any, str]) -> None:
+    assert [MQTT_TYPES[name].fault(value) for value in good] == [None] * len(good)
+    assert {value: MQTT_TYPES[name].fault(value) for value in bad} == bad
+
+
+def test_typed_values_are_equal_by_type_and_value() -> None:
+    assert TypedValue("ubyte", 1) == TypedValue("ubyte", 1) != TypedValue("ushort", 1)
+    assert len({TypedValue("ubyte", 1), TypedValue("ubyte", 1), TypedValue("uint", 1)}) == 2

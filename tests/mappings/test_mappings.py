@@ -1,0 +1,51 @@
+"""The shipped tables as a whole: each says where it comes from, each word is used, each drop says why."""
+
+import pytest
+
+from mqconvert import PROTOCOLS, RuleTable, mappings, rule_tables
+from mqconvert.converters.conditions import CONDITIONS
+from mqconvert.converters.places import SECTION, WHOLE, places
+from mqconvert.converters.transforms import TRANSFORMS
+
+PROFILES = ["documented", *mappings.overlay_names()]
+TABLES = [table for profile in PROFILES for table in rule_tables(profile)]
+
+
+def test_files_are_base_tables_and_overlays() -> None:
+    assert {table.file for table in rule_tables()} == set(mappings.table_names())
+    assert not set(mappings.overlay_names()) & {name.removesuffix(".toml") for name in mappings.table_names()}
+    assert "rabbitmq-4.3" in mappings.overlay_names()
+
+
+@pytest.mark.parametrize("found", rule_tables(), ids=lambda table: table.file)
+def test_every_table_has_a_title_and_sources(found: RuleTable) -> None:
+    assert found.title == f"{PROTOCOLS[found.source].title} to {PROTOCOLS[found.target].title}"
+    assert found.cites
+    assert all(cite.strip() for cite in found.cites)
+
+
+def test_every_word_is_used_by_some_row_or_kept_for_overlays() -> None:
+    rules = [rule for table in TABLES for rule in (*table.rules, *table.types, *table.finish)]
+    assert CONDITIONS.keys() - {rule.when for rule in rules} == CONDITIONS_FOR_OVERLAYS
+    assert TRANSFORMS.keys() - {rule.via for rule in rules} == TRANSFORMS_FOR_OVERLAYS
+
+
+CONDITIONS_FOR_OVERLAYS = {"format-set", "is-zero", "legal-topic", "octet-number", "set", "utf8", "utf8-without-nul"}
+TRANSFORMS_FOR_OVERLAYS = {"milliseconds-to-seconds", "topic-to-routing-key", "uuid-text"}
+
+
+def test_a_drop_says_why() -> None:
+    silent = {
+        (table.name, rule.id)
+        for table in TABLES
+        for rule in table.rules
+        if not rule.makes_something and not rule.absent and not rule.note
+    }
+    assert silent == set()
+
+
+@pytest.mark.parametrize("found", rule_tables(), ids=lambda table: table.file)
+def test_every_field_of_the_source_has_a_row(found: RuleTable) -> None:
+    rows = {rule.source for rule in found.rules} | {read for rule in found.rules for read in rule.reads if rule.uses}
+    fields = {path for path, place in places(PROTOCOLS[found.source]).items() if place.kind not in (SECTION, WHOLE)}
+    assert fields - rows == set()

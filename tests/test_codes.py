@@ -1,0 +1,58 @@
+"""The lists of error codes are what the code raises, found by reading its syntax trees."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqconvert import CODES
+from mqconvert.app.codes import DOOR_CODES
+
+REPOSITORY = Path(__file__).parents[1]
+CODE_FIRST = {"DecodeError", "EncodeError", "_wrong"}
+"""Calls whose first argument is a code; everywhere else it is called `code`."""
+
+
+def _raised(folder: str) -> set[str]:
+    return {code for file in (REPOSITORY / folder).rglob("*.py") for code in _codes(ast.parse(file.read_text()))}
+
+
+def _codes(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        named: list[ast.expr | None] = []
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            named = [word.value for word in node.keywords if word.arg == "code"]
+            named += node.args[:1] if name in CODE_FIRST else node.args[1:2] if name == "problem" else []
+        elif isinstance(node, ast.Dict):
+            named = [value for key, value in zip(node.keys, node.values, strict=True) if _text(key) == "code"]
+        elif isinstance(node, ast.FunctionDef):
+            arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            defaults = [*node.args.defaults, *node.args.kw_defaults]
+            pairs = zip(reversed(arguments), reversed(defaults), strict=False)
+            named = [default for argument, default in pairs if argument.arg == "code"]
+        named += [word for call in named if isinstance(call, ast.Call) for word in call.args[1:]]  # defaults of get()
+        yield from filter(None, map(_text, named))
+
+
+def _text(node: ast.expr | None) -> str | None:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
+
+
+def test_the_library_raises_what_its_list_has() -> None:
+    assert _raised("converters") <= CODES.keys() <= _raised("converters") | _raised("app")
+
+
+def test_the_doors_add_what_their_list_has() -> None:
+    from mqconvert.app.http.service import _CODES  # noqa: PLC0415 - needs the extra
+
+    raised = _raised("app") | set(_CODES.values())
+    assert raised - CODES.keys() == DOOR_CODES.keys()
+    assert not CODES.keys() & DOOR_CODES.keys()
+
+
+@pytest.mark.parametrize("code", [*CODES, *DOOR_CODES])
+def test_codes_are_words(code: str) -> None:
+    assert code == code.lower()
+    assert code.replace("_", "").isalnum()

@@ -1,0 +1,168 @@
+"""The package as a stranger gets it: what is in the wheel, what an import needs, and what the public face shows."""
+
+import ast
+import inspect
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import mqconvert
+
+REPOSITORY = Path(__file__).parents[1]
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
+SOURCES = {package.partition(".")[0]: REPOSITORY / package for package in ("app", "converters", "mappings")}
+PUBLISH = "3006000174006869"
+
+
+def _python(code: str, **environment: str) -> str:
+    """What a fresh interpreter without the checkout or its packages says; it has the standard library alone."""
+    command = [sys.executable, "-I", "-S", "-c", code]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False, cwd="/")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with wheel and source distribution, made from a copy of the tree by the backend of this environment."""
+    copy = tmp_path_factory.mktemp("copy")
+    for name in ("pyproject.toml", "README.md", "mqconvert", "app", "converters", "mappings"):
+        source = REPOSITORY / name
+        if source.is_dir():
+            shutil.copytree(source, copy / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, copy / name)
+    code = "from setuptools import build_meta as b; b.build_wheel('dist'); b.build_sdist('dist')"
+    done = subprocess.run([sys.executable, "-c", code], cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "would be ignored" not in done.stderr
+    return copy / "dist"
+
+
+def _wheel(built: Path) -> Path:
+    (wheel,) = built.glob("*.whl")
+    return wheel
+
+
+def test_the_wheel_has_one_name_and_every_module(built: Path) -> None:
+    names = zipfile.ZipFile(_wheel(built)).namelist()
+    assert {name.partition("/")[0] for name in names} == {"mqconvert", f"mqconvert-{PROJECT['project']['version']}.dist-info"}
+    for folder in ("app", "converters", "mappings"):
+        files = {file for kind in ("*.py", "*.toml") for file in (REPOSITORY / folder).rglob(kind)}
+        assert {f"mqconvert/{file.relative_to(REPOSITORY)}" for file in files} <= set(names)
+    assert "mqconvert/py.typed" in names
+    assert not [name for name in names if "test" in name]
+
+
+def test_the_source_distribution_is_built(built: Path) -> None:
+    (archive,) = built.glob("*.tar.gz")
+    assert archive.name == f"mqconvert-{PROJECT['project']['version']}.tar.gz"
+
+
+def test_it_works_from_a_zip_with_the_standard_library_alone(built: Path) -> None:
+    code = f"""
+import sys; sys.path.insert(0, {str(_wheel(built))!r})
+import mqconvert
+from importlib.resources import files
+assert ".whl" in mqconvert.__file__
+assert (files("mqconvert") / "py.typed").is_file()
+done = mqconvert.convert(bytes.fromhex({PUBLISH!r}), "amqp-0.9.1", source="mqtt-5.0")
+print(done.message.payload, len(mqconvert.rule_tables("rabbitmq-4.3")) == len(mqconvert.rule_tables()))
+"""
+    assert _python(code) == "b'hi' True"
+
+
+def test_packages_are_the_folders_of_the_tree() -> None:
+    folders = {
+        ".".join(("mqconvert", *file.parent.relative_to(REPOSITORY).parts))
+        for name in ("app", "converters", "mappings")
+        for file in (REPOSITORY / name).rglob("*.py")
+    }
+    assert set(PROJECT["tool"]["setuptools"]["packages"]) == folders | {"mqconvert"}
+    assert all((REPOSITORY / package.replace(".", "/") / "__init__.py").exists() for package in folders)
+
+
+@pytest.mark.parametrize("module", ["mqconvert", "mqconvert.converters.fidelity", "mqconvert.app.cli"])
+def test_an_import_needs_nothing_but_the_standard_library(module: str) -> None:
+    code = f"""
+import sys; sys.path.insert(0, {str(REPOSITORY)!r})
+before = set(sys.modules)
+import {module}
+found = {{name.partition(".")[0] for name in set(sys.modules) - before}}
+print(sorted(found - sys.stdlib_module_names - {{"mqconvert"}}))
+"""
+    assert _python(code) == "[]"
+
+
+def test_an_import_takes_in_no_optional_package() -> None:
+    extras = {
+        re.split(r"[\[<>=~!; ]", need)[0].replace("-", "_")
+        for needs in PROJECT["project"]["optional-dependencies"].values()
+        for need in needs
+    }
+    assert extras >= {"fastapi", "pydantic"}
+    code = "import sys, mqconvert, mqconvert.app.cli; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
+    assert not extras & set(done.stdout.split())
+
+
+def test_every_error_is_in_the_face() -> None:
+    from mqconvert.converters import errors  # noqa: PLC0415 - only this test looks behind the face
+
+    defined = {name for name, value in vars(errors).items() if inspect.isclass(value) and issubclass(value, Exception)}
+    raised = {value for value in vars(mqconvert).values() if inspect.isclass(value) and issubclass(value, Exception)}
+    assert defined == {kind.__name__ for kind in raised}
+    assert defined <= set(mqconvert.__all__)
+
+
+def test_names_of_the_face_are_there_and_sorted() -> None:
+    assert all(hasattr(mqconvert, name) for name in mqconvert.__all__)
+    assert set(mqconvert.__all__) == {
+        name for name, value in vars(mqconvert).items() if name[0] != "_" and not inspect.ismodule(value)
+    }
+
+
+SHOWN_ELSEWHERE = {"Report", "LossPolicy"}
+"""Their examples stand at Conversion and at `convert`."""
+
+
+@pytest.mark.parametrize("name", sorted(mqconvert.__all__))
+def test_every_name_of_the_face_is_explained(name: str) -> None:
+    value = getattr(mqconvert, name)
+    if not (inspect.isclass(value) or inspect.isfunction(value)) or name in SHOWN_ELSEWHERE:
+        return
+    text = value.__doc__ or ""
+    assert text.strip()
+    assert not text.startswith(f"{name}("), "a dataclass's own docstring is none"
+    members = inspect.getmembers(value, inspect.isfunction) if inspect.isclass(value) else []
+    examples = [text, *(member.__doc__ or "" for _, member in members)]
+    assert any(">>>" in example for example in examples), f"{name} has no example"
+
+
+def test_one_file_names_all_protocols() -> None:
+    names = set(mqconvert.PROTOCOLS)
+    naming = set()
+    for folder in ("app", "converters", "mqconvert"):
+        for file in (REPOSITORY / folder).glob("**/*.py" if folder != "mqconvert" else "*.py"):
+            texts = {node.value for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.Constant)}
+            if names <= texts:
+                naming.add(file.relative_to(REPOSITORY).as_posix())
+    assert naming == {"converters/messages/__init__.py"}
+
+
+def test_doors_know_no_field_of_any_protocol() -> None:
+    from mqconvert.converters.places import places  # noqa: PLC0415 - only this test looks behind the face
+
+    fields = {path.rpartition(".")[2] for protocol in mqconvert.PROTOCOLS.values() for path in places(protocol)}
+    fields = {field for field in fields if "_" in field}
+    assert {"message_id", "topic_name", "user_properties"} <= fields
+    for file in [*(REPOSITORY / "app").rglob("*.py"), *(REPOSITORY / "converters").glob("spark.py")]:
+        words = set(re.findall(r"[a-z][a-z_]+", file.read_text()))
+        assert not words & fields, file
