@@ -69,4 +69,10 @@ CODES = {
     "wrong_type": "a value of a type that its field does not take",
     # Converting
     "loss": "something was lost and `on_loss` is `fail`; `losses` has all of them",
+    "bad_hex": "a wire value that is not hexadecimal",
+    "column_taken": "a frame that has a column of that name already",
+    "internal": "a defect of mqconvert, which costs the row of a frame that it is met in",
+    "missing_column": "a frame without that column",
+    "no_wire": "a wire value of a frame that is null",
+    "wrong_column_type": "a column of another type than is asked for",
 }
