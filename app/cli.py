@@ -12,6 +12,7 @@ from importlib.metadata import version
 from typing import IO, Any, BinaryIO
 
 from mqconvert import (
+    PAYLOADS,
     PROTOCOLS,
     DecodeError,
     Environment,
@@ -131,8 +132,11 @@ def _add_input(command: argparse.ArgumentParser) -> None:
 def _add_convert(command: argparse.ArgumentParser, run: Callable[[Any], int]) -> None:
     _add_pair(command)
     _add_tables(command)
-    command.add_argument("--address", help="where the message goes: the topic, for MQTT")
+    command.add_argument("--address", help="where the message goes: a topic or queue")
     command.add_argument("--mqtt-exchange", default="amq.topic", help="the exchange behind MQTT topics (default amq.topic)")
+    command.add_argument("--payload", choices=PAYLOADS, default="body", help="what NSQ and PHPMQ carry (default body)")
+    command.add_argument("--escape", action="store_true", help="write addresses that the target cannot have reversibly")
+    command.add_argument("--frame", help="the frame to build where a protocol has several: message, record, dispatch")
     command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
     command.add_argument("--explain", action="store_true", help="say on standard error what became of every field")
     command.add_argument("--redact", action="store_true", help="keep message content out of explanations")
@@ -179,7 +183,14 @@ def _output(name: str) -> Iterator[IO[bytes]]:
 
 
 def _environment(chosen: Any) -> Environment:
-    return Environment(address=chosen.address, mqtt_exchange=chosen.mqtt_exchange)
+    return Environment(
+        address=chosen.address,
+        mqtt_exchange=chosen.mqtt_exchange,
+        payload=chosen.payload,
+        escape=chosen.escape,
+        frame=chosen.frame,
+        clock=time.time_ns() // 1_000_000,
+    )
 
 
 def _usage(problem: str) -> int:

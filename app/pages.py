@@ -25,7 +25,12 @@ def page(table: RuleTable) -> str:
     title = f"# {PROTOCOLS[table.source].title} to {PROTOCOLS[table.target].title}"
     cites = "".join(f"* {cite}\n" for cite in table.cites)
     parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. Sources:\n\n{cites}"]
-    for heading, rules in (("Fields", table.rules), ("Types of values in maps and lists", table.types), ("Last", table.finish)):
+    for heading, rules in (
+        ("First", table.start),
+        ("Fields", table.rules),
+        ("Types of values in maps and lists", table.types),
+        ("Last", table.finish),
+    ):
         if rules:
             parts.append(f"## {heading}\n\n{_table(_COLUMNS, map(_rule, rules))}")
     return "\n".join(parts)

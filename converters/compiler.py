@@ -13,16 +13,21 @@ from itertools import takewhile
 from typing import Any
 
 from mqconvert.converters import runtime
-from mqconvert.converters.conditions import CONDITIONS
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
 from mqconvert.converters.messages import PROTOCOLS
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place, places
 from mqconvert.converters.report import Notes
 from mqconvert.converters.rules import Rule, RuleTable
-from mqconvert.converters.transforms import TRANSFORMS
 
-ENVIRONMENT = {"@address": "address", "@mqtt_exchange": "mqtt_exchange"}
-"""Places of the caller's Environment that a row may read."""
+ENVIRONMENT = {
+    "@address": "string", "@mqtt_exchange": "string", "@frame": "string", "@payload": "string", "@escape": "boolean",
+    "@clock": "timestamp", "@producer": "string", "@sequence_id": "ulong",
+}  # fmt: skip
+"""Places of the caller's Environment that a row may name or read, with the type of each."""
+
+READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back"}
+"""What else a row may read: its own key, the source message; in a finish row the target message and the table back."""
 
 RECURSIVE = ("items", "entries", "array-items")
 """Words of `via` that convert the elements of a list, the entries of a map or table, or the elements of an array."""
@@ -36,12 +41,12 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
 """Where type rows apply, by their `scope`: entries of the message itself, elements of lists, values of maps, their keys."""
 
 KINDS = {
-    "str": ("string", "symbol", "shortstr", "utf8", "topic"),
-    "bytes": ("binary", "longstr", "payload", "uuid", "decimal32", "decimal64", "decimal128"),
+    "str": ("string", "symbol", "shortstr", "utf8", "topic", "name", "compression", "position"),
+    "bytes": ("binary", "longstr", "payload", "uuid", "decimal32", "decimal64", "decimal128", "id_octets"),
     "bool": ("boolean", "bool"),
     "float": ("float", "double"),
     "none": ("null", "void"),
-    "list": ("list", "array", "map", "table", "varints"),
+    "list": ("list", "array", "map", "table", "varints", "texts", "ints", "records"),
     "body": ("data", "amqp-sequence", "amqp-value"),
     "decimal": ("decimal",),
     "described": ("described",),
@@ -55,7 +60,9 @@ SAFE = {
     ("payload", "payload"), ("binary", "payload"), ("utf8", "utf8"), ("uint", "unsignedint"), ("void", "null"),
     ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
     ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"),
-    ("topic", "topic"), ("topic", "utf8"), ("longstr", "payload"),
+    ("topic", "topic"), ("topic", "utf8"), ("longstr", "payload"), ("utf8", "string"), ("topic", "string"), ("name", "string"),
+    ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"), ("timestamp", "long"), ("compression", "string"),
+    ("position", "string"), ("payload", "binary"), ("id_octets", "binary"), ("boolean", "boolean"),
 }  # fmt: skip
 """Pairs of types where every value of the first fits the second, so that no check is written out."""
 
@@ -93,6 +100,8 @@ class Compiler:
         self.filled: dict[str, None] = {}
         self.wholes: dict[str, None] = {}
         self.used: dict[str, None] = {}
+        self.indexed: dict[str, None] = {}
+        self.started = {rule.source for rule in table.start}
 
     # ---- checks of a row -------------------------------------------------------------------------------------------
 
@@ -111,11 +120,22 @@ class Compiler:
             for type_ in rule.type.split("|"):
                 if type_ not in ("*", "absent") and type_ not in self.types_at(place):
                     raise self.wrong(rule, f"unknown type {type_!r} of {rule.source}")
-        for read in rule.reads:
-            if read not in ENVIRONMENT and (read not in self.from_places or self.from_places[read].kind in (SECTION, WHOLE)):
-                raise self.wrong(rule, f"unknown place {read!r} in reads")
+        self.check_reads(rule, ())
         self.check_words(rule)
+        if rule.error is not None:
+            if rule.note is None or rule.target is not None:
+                raise self.wrong(rule, "a row with an error makes nothing, and its note says what is wrong")
+            return
         self.check_target(rule)
+
+    def check_reads(self, rule: Rule, more: tuple[str, ...]) -> None:
+        for read in rule.reads:
+            path, keyed = _read(read)
+            place = self.from_places.get(path)
+            if path in ENVIRONMENT or path in ("@key", "@type", "@message", *more):
+                continue
+            if place is None or place.kind in (SECTION, WHOLE) or (keyed is not None and place.kind != ENTRIES):
+                raise self.wrong(rule, f"unknown place {read!r} in reads")
 
     def types_at(self, place: Place) -> tuple[str, ...]:
         if place.kind != ENTRIES:
@@ -127,16 +147,25 @@ class Compiler:
             raise self.wrong(rule, f"unknown condition {rule.when!r}")
         if rule.via is not None and rule.via not in TRANSFORMS and rule.via not in RECURSIVE:
             raise self.wrong(rule, f"unknown transform {rule.via!r}")
+        if rule.absent and rule in self.table.rules:
+            # There is no value to hand over: a condition has to look at what the row reads, a transform to take None.
+            if rule.when is not None and not (rule.reads and CONDITIONS[rule.when].__code__.co_argcount > 1):
+                raise self.wrong(rule, f"{rule.when} looks at a value, and the row is for what is absent")
+            if rule.via is not None and (
+                rule.via in RECURSIVE or TRANSFORMS[rule.via].function.__annotations__["value"] is not None
+            ):
+                raise self.wrong(rule, f"{rule.via} takes a value, and the row is for what is absent")
 
     def check_target(self, rule: Rule) -> None:
         for path, constant in rule.constants.items():
-            place = self.to_places.get(path)
-            if place is None or place.kind != SCALAR:
+            name, key = _read(path)
+            place = self.to_places.get(name)
+            if place is None or (place.types != ("utf8-pairs",) if key else place.kind != SCALAR):
                 raise self.wrong(rule, f"unknown place {path!r} in set")
-            fault = self.target.types[place.types[0]].fault(constant)
+            fault = self.target.types["utf8" if key else place.types[0]].fault(constant)
             if fault is not None:
                 raise self.wrong(rule, f"{path} cannot hold {constant!r}: {fault}")
-        if rule.target is None or rule.target == "@caller":
+        if rule.target is None or rule.accounts:
             return
         place = self.to_places.get(rule.target)
         if place is None:
@@ -152,6 +181,10 @@ class Compiler:
     def check_holds(self, rule: Rule, place: Place) -> None:
         """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
         type_ = self.target_type(rule, place)
+        if type_ == "typed":
+            if place.kind not in (TYPED, ENTRIES) or place.types[0] in ("utf8-pairs", "varints"):
+                raise self.wrong(rule, f"{rule.target} holds no typed value")
+            return
         if type_ == "*":
             source = self.from_places.get(rule.source)
             if place.kind != ENTRIES or rule.via is not None or source is None or not self.typed(source):
@@ -166,6 +199,9 @@ class Compiler:
             raise self.wrong(rule, f"{rule.target} holds {type_} ({wanted}), but the row gives {min(given - {wanted})}")
 
     def target_type(self, rule: Rule, place: Place) -> str:
+        """The wire type that the row gives; `*` by the type rows, `typed` where the transform answers a TypedValue."""
+        if rule.via in TRANSFORMS and TRANSFORMS[rule.via].gives == "typed":
+            return "typed"
         if rule.as_ is not None:
             return rule.as_
         if place.kind == ENTRIES and place.types[0] == "utf8-pairs":
@@ -181,7 +217,7 @@ class Compiler:
     def source_types(self, rule: Rule) -> tuple[str, ...] | None:
         """The wire types that a row may see, None for any type of an entry."""
         if rule.source in ENVIRONMENT:
-            return ("string",)
+            return (ENVIRONMENT[rule.source],)
         place = self.from_places[rule.source]
         if rule.type not in ("*", "absent"):
             return tuple(rule.type.split("|"))
@@ -231,6 +267,7 @@ class Compiler:
     def compile(self) -> str:
         for rule in self.table.rules:
             self.check_rule(rule)
+            self.indexed.update((_read(read)[0], None) for read in rule.reads if _read(read)[1] is not None)
         groups: dict[str, list[Rule]] = {}
         for rule in self.table.rules:
             groups.setdefault(rule.source, []).append(rule)
@@ -246,10 +283,13 @@ class Compiler:
         self.lines, head = body, self.lines
         for path, rules in groups.items():
             self.group(path, rules)
+        tail: list[str] = []
+        self.lines = tail
+        self.build()
         self.lines = head
         self.preamble()
         self.lines.extend(body)
-        self.build()
+        self.lines.extend(tail)
         return "\n".join(self.lines) + "\n"
 
     def preamble(self) -> None:
@@ -258,10 +298,14 @@ class Compiler:
         self.say(1, "note, lose, partial = notes.taken.append, notes.lost.append, []")
         for path, place in self.from_places.items():
             if place.kind == SECTION:
-                empty = self.name("EMPTY", path, place.message_class() if place.message_class else None)
+                empty = self.name("EMPTY", path, _empty(place.message_class))
                 self.say(1, f"{path} = source.{path}")
                 self.say(1, f"if {path} is None:")
                 self.say(2, f"{path} = {empty}")
+        for rule in self.table.start:
+            self.start(rule)
+        for path in self.indexed:
+            self.say(1, f"index_{path.replace('.', '_')} = dict({self.where(path)} or ())")
         for path in self.used:
             self.say(1, f"used_{self.from_places[path].name} = False")
         for path in self.filled:
@@ -275,9 +319,9 @@ class Compiler:
     def group(self, path: str, rules: list[Rule]) -> None:
         """One block: every row of one place of the source."""
         if path in ENVIRONMENT:
-            self.say(1, f"value = environment.{ENVIRONMENT[path]}")
+            self.say(1, f"value = environment.{path[1:]}")
             self.say(1, "if value is not None:")
-            self.chain(2, Place(path, ("string",), SCALAR), rules)
+            self.chain(2, Place(path, (ENVIRONMENT[path],), SCALAR), rules, quiet=True)
             return
         place = self.from_places[path]
         where = self.where(path)
@@ -301,8 +345,26 @@ class Compiler:
         self.chain(depth, place, rows, extra=extra)
         for rule in rules:
             if rule.absent:
-                self.say(1, f"if {where} is None:  # {rule.id}, {rule.where}")
+                self.say(1, "value = None")
+                test = self.test(place, rule)
+                self.say(1, f"if {where} is None{' and ' * bool(test)}{test}:  # {rule.id}, {rule.where}")
                 self.apply(2, place, rule)
+
+    def where(self, path: str) -> str:
+        """The expression of a place of the source: a field of the message, of a section, or what a start row made of it."""
+        place = self.from_places[path]
+        if path in self.started:
+            return f"from_{place.name}"
+        return place.path if place.section else f"source.{place.path}"
+
+    def start(self, rule: Rule) -> None:
+        place = self.from_places.get(rule.source)
+        if place is None or place.kind != ENTRIES:
+            raise self.wrong(rule, f"{rule.source!r} is no map or list of {self.source.name}")
+        self.check_words(rule)
+        function = self.name("via", str(rule.via), TRANSFORMS[str(rule.via)].function)
+        field = place.path if place.section else f"source.{place.path}"
+        self.say(1, f"from_{place.name} = {function}({field} or ())  # {rule.id}, {rule.where}")
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
         """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""
@@ -336,9 +398,10 @@ class Compiler:
         """Whether the last row takes whatever the others left."""
         return bool(rules) and not self.test(place, rules[-1]) and not rules[-1].more
 
-    def chain(self, depth: int, place: Place, rules: list[Rule], *, extra: bool = False) -> None:
+    def chain(self, depth: int, place: Place, rules: list[Rule], *, extra: bool = False, quiet: bool = False) -> None:
         """The branches of one place, in the order of the rows; the last one is the loss.
 
+        `quiet`: what no row takes is no loss (places of the caller's Environment).
         `extra`: some row applies and still offers the value to later ones, so that only `took` says whether it was lost.
         """
         first = True
@@ -346,10 +409,12 @@ class Compiler:
             test = self.test(place, rule)
             if rule.more and not first:
                 self.say(depth, "else:")
-                self.chain(depth + 1, place, rules[at:], extra=extra)
+                self.chain(depth + 1, place, rules[at:], extra=extra, quiet=quiet)
                 return
-            if not test and first and not extra:
+            if not test and first:
                 self.say(depth, f"# {rule.id}, {rule.where}")
+                if extra and rule.more:
+                    self.say(depth, "took = True")
                 self.apply(depth, place, rule)
                 if rule.more:
                     continue
@@ -360,8 +425,10 @@ class Compiler:
                 self.say(depth + 1, "took = True")
             self.apply(depth + 1, place, rule)
             first = rule.more
-            if not test and not rule.more:
+            if not test:
                 return
+        if quiet:
+            return
         taken = "took" if extra else None
         if taken or not first:
             opening = "if" if first else "elif"
@@ -375,10 +442,10 @@ class Compiler:
             text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}key[:{len(stem)}] == {stem!r}")
-        if rule.type != "*" and (place.kind == TYPED or self.typed(place)):
+        if rule.type not in ("*", "absent") and (place.kind == TYPED or self.typed(place)):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {tuple(types)!r}")
-        elif rule.type != "*" and place.kind == BODY:
+        elif rule.type not in ("*", "absent") and place.kind == BODY:
             parts.append(f"value.__class__ is {self.name('class', rule.type, runtime.BODY_CLASSES[rule.type])}")
         if rule.when is not None:
             parts.append(
@@ -404,12 +471,21 @@ class Compiler:
 
     def arguments(self, rule: Rule, function: Callable[..., Any]) -> str:
         """The value and what the row reads, as far as the function asks for it."""
-        reads = [
-            f"environment.{ENVIRONMENT[read]}" if read in ENVIRONMENT
-            else self.where(read)
-            for read in rule.reads
-        ]  # fmt: skip
+        reads = [self.read(rule, read) for read in rule.reads]
         return ", ".join([self.value(rule), *reads][: function.__code__.co_argcount])
+
+    def read(self, rule: Rule, read: str) -> str:
+        """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
+        path, key = _read(read)
+        if path in ENVIRONMENT:
+            return f"environment.{path[1:]}"
+        if path == "@type":
+            return self.type_text(self.from_places[rule.source])
+        if path in READABLE:
+            return READABLE[path]
+        if key is not None:
+            return f"index_{path.replace('.', '_')}.get({self.templated(rule, key)})"
+        return self.where(path)
 
     def value(self, rule: Rule) -> str:
         """The source's value in a row's block."""
@@ -422,14 +498,20 @@ class Compiler:
         return f"{self.name('via', rule.via, function)}({self.arguments(rule, function)})"
 
     def key(self, rule: Rule) -> str:
-        template = rule.target_template or "*"
+        return self.templated(rule, rule.target_template or "*")
+
+    def templated(self, rule: Rule, template: str) -> str:
+        """A key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
         if "*" not in template:
             return repr(template)
-        if template == "*":
-            return "key"
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
         before, _, after = template.partition("*")
-        text = " + ".join(part for part in (before and repr(before), f"key[{len(stem)}:]", after and repr(after)) if part)
+        if template == "*" or (before == stem and not after):
+            return "key"
+        own = f"key[{len(stem)}:]" if stem else "key"
+        if template == "**":
+            return own
+        text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
         # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
         plain = self.from_places[rule.source].types[0] not in ("annotations", "varints")
         return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
@@ -441,7 +523,7 @@ class Compiler:
         if place.kind == TYPED or self.typed(place):
             return "type_"
         if place.kind == BODY:
-            return "BODY_TYPES[value.__class__]"
+            return "BODY_TYPES.get(value.__class__, 'body')"
         return repr(self.types_at(place)[0])
 
     def apply(self, depth: int, place: Place, rule: Rule) -> None:
@@ -449,9 +531,12 @@ class Compiler:
         row = self.rule_name(rule)
         keyed = place.kind == ENTRIES
         target = self.to_places.get(rule.target or "")
+        if rule.error is not None:
+            self.say(depth, f"raise refused({row}, {self.field(place)}, {self.value(rule)})")
+            return
         for path in rule.constants:
-            self.filled[path] = None
-        if target is None or rule.absent:
+            self.filled[_read(path)[0]] = None
+        if target is None or (rule.absent and rule.via is None):
             self.constants(depth, rule, row)
             self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
             return
@@ -472,13 +557,13 @@ class Compiler:
         """The places that count as used where the row applies; what is the caller's needs no account."""
         return [read for read in rule.reads if read not in ENVIRONMENT] if rule.uses else []
 
-    def where(self, path: str) -> str:
-        """The expression that gives what the source has at a place."""
-        return path if self.from_places[path].section else f"source.{path}"
-
     def constants(self, depth: int, rule: Rule, row: str) -> None:
-        for path, constant in rule.constants.items():
+        for written, constant in rule.constants.items():
+            path, key = _read(written)
             name = f"to_{self.to_places[path].name}"
+            if key is not None:
+                self.say(depth, f"{name}.append(({key!r}, {constant!r}))")
+                continue
             if not rule.absent:
                 self.say(depth, f"if {name} is not None:")
                 self.say(depth + 1, f"notes.replace({row}, ({path!r},), but_own=True)")
@@ -517,7 +602,7 @@ class Compiler:
             self.partial(depth, place, row, transform.gives)
             self.say(depth, "if made is not None:")
             depth += 1
-        if not self.certain(rule, type_):
+        if type_ != "typed" and not self.certain(rule, type_):
             self.check(depth, type_, made)
             self.say(depth + 1, f"lose(({field}, {self.type_text(place)}, fault, {row}))")
             self.say(depth, "else:")
@@ -572,7 +657,13 @@ class Compiler:
         name = f"to_{target.name}"
         by_table = type_ == "*"
         made = "made" if rule.via else self.value(rule)
-        value = "made" if by_table else f"TypedValue({type_!r}, {made})" if target.kind in (TYPED, ENTRIES) else made
+        value = (
+            "made"
+            if by_table or type_ == "typed"
+            else f"TypedValue({type_!r}, {made})"
+            if target.kind in (TYPED, ENTRIES)
+            else made
+        )
         if target.kind != ENTRIES:
             if self.contested(rule, target):
                 self.say(depth, f"if not {self.empty(target)}:")
@@ -592,13 +683,15 @@ class Compiler:
                 depth,
                 keys,
                 key,
-                runtime.KEY_FAULTS[keys],
+                runtime.KEY_FAULTS[keys] if keys == "symbol" else self.target.types[keys].fault,
                 "key.__class__ is str and " if place.types[0] == "annotations" else "",
             )
             self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'its key is ' + fault, {row}))")
             self.say(depth, "else:")
             depth += 1
         if target.types[0] == "utf8-pairs":
+            if rule.taken == "replace":
+                self.say(depth, f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]")
             self.say(depth, f"{name}.append(({key}, {'made.value' if by_table else made}))")
             self.say(depth, noted)
             return depth
@@ -669,23 +762,64 @@ class Compiler:
 
     def final(self, place: Place) -> str:
         if place.path not in self.filled:
-            return 'b""' if place.types == ("payload",) else repr(place.default)
+            unset = place.default if place.section is None else place.fallback
+            return 'b""' if place.types == ("payload",) else repr(unset)
         if place.kind == ENTRIES:
             return (
                 f"to_{place.name} or None"
                 if place.types[0] in ("utf8-pairs", "varints")
                 else f"list(to_{place.name}.items()) or None"
             )
+        if place.fallback is not None:
+            return f"{place.fallback!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"
 
     def finish(self, rule: Rule) -> None:
+        """A row that sees the target last: its function gets the value at `at`, if that is no entry, and what the row reads."""
         place = self.to_places.get(rule.source)
-        if place is None or place.kind not in (ENTRIES, SCALAR):
+        entry = rule.source_pattern
+        if place is None or place.kind in (SECTION, WHOLE) or (entry is not None and place.kind != ENTRIES):
             raise self.wrong(rule, f"unknown place {rule.source!r} of {self.target.name}")
+        self.check_reads(rule, tuple(READABLE))
         self.check_words(rule)
-        self.say(1, f"if target.{rule.source}:  # {rule.id}, {rule.where}")
-        function = self.name("via", str(rule.via), TRANSFORMS[str(rule.via)].function)
-        self.say(2, f"target.{rule.source} = {function}(target.{rule.source})")
+        row = self.rule_name(rule)
+        self.say(1, f"# {rule.id}, {rule.where}")
+        where = f"target.{rule.source}"
+        reads = [*([where] if entry is None else []), *(self.read(rule, read) for read in rule.reads)]
+        self.indexed.update((_read(read)[0], None) for read in rule.reads if _read(read)[1] is not None)
+        tests = (
+            [f"{where} {'is' if rule.absent else 'is not'} None"] if entry is None and rule.columns.get("type") != "*" else []
+        )
+
+        def asked(function: Callable[..., Any]) -> str:
+            return ", ".join(reads[: function.__code__.co_argcount])
+
+        if place.section is not None:
+            tests.insert(0, f"target.{place.section} is not None")
+        if rule.when is not None:
+            function = CONDITIONS[rule.when]
+            tests.append(f"{self.name('when', rule.when, function)}({asked(function)})")
+        depth = 1
+        if tests:
+            self.say(1, f"if {' and '.join(tests)}:")
+            depth = 2
+        if rule.error is not None:
+            self.say(depth, f"raise refused({row}, {rule.source!r}, {where})")
+            return
+        transform = TRANSFORMS[str(rule.via)]
+        self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({asked(transform.function)})")
+        if transform.loses:
+            self.say(depth, f"if {_answered_else(transform.gives)}:")
+            self.say(depth + 1, f"lose(({rule.source!r}, {place.types[0]!r}, made.reason, {row}))")
+            self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
+        if entry is None:
+            self.say(depth, f"{where} = made")
+        else:
+            self.say(depth, "if made is not None:")
+            self.say(depth + 1, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")
+            self.say(depth + 1, f"note(({row}, None, {entry!r}, None))")
+        if rule.whole:
+            self.say(depth, f"notes.kept_whole({row})")
 
     # ---- type rows -----------------------------------------------------------------------------------------------------
 
@@ -770,7 +904,8 @@ class Compiler:
         if rule.via in RECURSIVE:
             self.say(depth, f"made = {rule.via.replace('-', '_')}(value, lost)")
         elif transform is not None:
-            self.say(depth, f"made = {self.name('via', transform.name, transform.function)}(value)")
+            reads = "".join(f", {type_!r}" for read in rule.reads if read == "@type")
+            self.say(depth, f"made = {self.name('via', transform.name, transform.function)}(value{reads})")
             if transform.loses or transform.passes:
                 self.say(depth, f"if {_answered_else(transform.gives)} or made is NOT_MINE:")
                 self.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
@@ -782,6 +917,21 @@ class Compiler:
             self.say(depth + 1, f"lost.append(('', {type_!r}, fault, {row}))")
             self.say(depth + 1, "return None, None")
         self.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, {made})")
+
+
+def _read(read: str) -> tuple[str, str | None]:
+    """The place and the key of what `reads` or `set` names.
+
+    >>> _read("properties[amqp-type.*]"), _read("footer")
+    (('properties', 'amqp-type.*'), ('footer', None))
+    """
+    place, bracket, key = read.partition("[")
+    return place, key[:-1] if bracket else None
+
+
+def _empty(message_class: Any) -> Any:
+    """A section without any field set, whatever its defaults."""
+    return message_class(*(None for _ in message_class.__slots__))
 
 
 def _wider(earlier: Rule, rule: Rule, types: set[str] | None, wanted: set[str] | None) -> bool:
@@ -806,9 +956,15 @@ def _function_name(table: RuleTable) -> str:
     return f"{table.source}_to_{table.target}".replace("-", "_").replace(".", "_")
 
 
-def compile_table(table: RuleTable) -> tuple[Callable[[Any, Any, Notes], Any], str]:
-    """The table's function and its text. The text is in linecache, so that a traceback shows its lines."""
+def compile_table(
+    table: RuleTable, way_back: Callable[[Any], Any] | None = None
+) -> tuple[Callable[[Any, Any, Notes], Any], str]:
+    """The table's function and its text. The text is in linecache, so that a traceback shows its lines.
+
+    `way_back` converts a message of the target back, for the finish rows that read `@way_back`.
+    """
     compiler = Compiler(table)
+    compiler.names["way_back"] = way_back
     text = compiler.compile()
     filename = f"<{table.name} {table.hash}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
@@ -818,4 +974,4 @@ def compile_table(table: RuleTable) -> tuple[Callable[[Any, Any, Notes], Any], s
 
 
 def iter_rules(table: RuleTable) -> Iterator[Rule]:
-    yield from (*table.rules, *table.types, *table.finish)
+    yield from table.all_rules

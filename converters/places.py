@@ -18,7 +18,10 @@ ENTRY_KEYS = {"annotations": "symbol", "application-properties": "string", "tabl
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place: where it is (`path`), what it may hold (`types`), of what kind, the value that means unset and the default."""
+    """One place: where it is (`path`), what it may hold (`types`), of what kind, the value that means unset and the default.
+
+    A field of a section is None until a row fills it; `fallback` is what it then holds where the others are filled.
+    """
 
     path: str
     types: tuple[str, ...]
@@ -27,6 +30,7 @@ class Place:
     default: Any = None
     section: str | None = None
     message_class: type[Any] | None = None
+    fallback: Any = None
 
     @property
     def name(self) -> str:
@@ -61,4 +65,5 @@ def _place(path: str, field: Any, section: str | None) -> Place:
         kind = BODY
     else:
         kind = TYPED if len(types) > 1 else SCALAR
-    return Place(path, types, kind, field.metadata["unset"], field.default, section)
+    default, fallback = (field.default, None) if section is None else (None, field.default)
+    return Place(path, types, kind, field.metadata["unset"], default, section, fallback=fallback)

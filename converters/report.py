@@ -116,6 +116,13 @@ class Notes:
             self._origins.add((noted.source, key, to_key))
         self._indexed = len(self.taken)
 
+    def kept_whole(self, rule: Rule) -> None:
+        """The row put the whole message in place: what the others could not convert stands there, and is not lost."""
+        from dataclasses import replace  # noqa: PLC0415 - envelopes are rare, and imports are to be light
+
+        self.taken.extend(replace(rule, source=field, source_pattern=None, target=rule.source) for field, _, _, _ in self.lost)
+        self.lost.clear()
+
     def taken_by(self, place: str, key: str | None = None) -> str:
         """The id of the row that filled a place (or a key of it), for the note of one that came too late."""
         self._index()

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import permutations
 from pathlib import Path
@@ -18,24 +18,51 @@ from mqconvert.converters.rules import RuleTable, TableFile, load_table, overlay
 
 DOCUMENTED = "documented"
 
+PAYLOADS = ("body", "envelope")
+"""What NSQ and PHPMQ may carry; see Environment."""
+
 
 @dataclass(frozen=True, slots=True)
 class Environment:
     """What belongs to the caller and not to the message.
 
-    `address`: where the message goes (the topic, for MQTT); without one it is taken from the source, where that has one.
-    `mqtt_exchange`: the exchange that RabbitMQ's MQTT plugin publishes to, for reply addresses.
+    * `address`: where the message goes (a topic or queue); without one it is taken from the source, where that has one.
+    * `mqtt_exchange`: the exchange that RabbitMQ's MQTT plugin publishes to, for reply addresses.
+    * `payload`: what NSQ and PHPMQ, which have no properties, carry: the payload alone (`body`), or the whole message in the
+      encoding of AMQP 1.0 (`envelope`).
+    * `escape`: write an address that is not legal in the target reversibly, instead of refusing it; and read it back.
+    * `frame`: the frame to build where a protocol has several (`message` of NSQ; by default the one that sends).
+    * `clock`: milliseconds since 1970, for fields that say when and that the message leaves open; without it they say 0.
+    * `producer`, `sequence_id`: who sends, for RocketMQ's and Pulsar's fields of that name, where the message has none.
 
     >>> from mqconvert.converters.messages.amqp091 import Message
     >>> convert(Message(payload=b"hi"), "mqtt-5.0", environment=Environment(address="a/b")).message.topic_name
     'a/b'
+    >>> Environment(payload="letter")
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.ConversionError: payload is one of body, envelope
     """
 
     address: str | None = None
     mqtt_exchange: str = "amq.topic"
+    payload: str = "body"
+    escape: bool = False
+    frame: str | None = None
+    clock: int = 0
+    producer: str = "mqconvert"
+    sequence_id: int = 0
+
+    def __post_init__(self) -> None:
+        if self.payload not in PAYLOADS:
+            raise ConversionError(f"payload is one of {', '.join(PAYLOADS)}", code="bad_option")
 
 
 DEFAULT_ENVIRONMENT = Environment()
+
+
+Tables = dict[tuple[str, str], RuleTable]
+"""Tables by their source and target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +102,32 @@ class Conversion:
 class Converter:
     """One compiled table. Pickles as its names, and is compiled again once a process."""
 
-    __slots__ = ("function", "source_code", "table")
+    __slots__ = ("address_place", "function", "source_code", "table")
 
-    def __init__(self, table: RuleTable) -> None:
+    def __init__(self, table: RuleTable, tables: Tables) -> None:
         self.table = table
-        self.function, self.source_code = compile_table(table)
+        self.function, self.source_code = compile_table(table, _way_back(table, tables))
+        self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
+
+    def address(self, message: Any) -> str | None:
+        """Where the message was sent, for the next table of a route that reads no such field."""
+        return None if self.address_place is None else getattr(message, self.address_place) or None
+
+
+def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:
+    """The converter back, with the same overlays; compiled when it is first called, since tables may call each other."""
+    if table.way_back is None:
+        return None
+    back = tables[table.way_back]
+    functions: list[Callable[..., Any]] = []
+    environment = Environment(escape=True)
+
+    def way_back(message: Any) -> Any:
+        if not functions:
+            functions.append(Converter(back, tables).function)
+        return functions[0](message, environment, Notes())
+
+    return way_back
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +158,9 @@ class RouteConverter:
 
     __slots__ = ("_names", "_steps", "legs", "route")
 
-    def __init__(self, route: Route, names: tuple[Any, ...]) -> None:
+    def __init__(self, route: Route, names: tuple[Any, ...], tables: Tables) -> None:
         self.route = route
-        self.legs = tuple(Converter(table) for table in route.legs)
+        self.legs = tuple(Converter(table, tables) for table in route.legs)
         self._steps = [(leg.table, leg.function) for leg in self.legs]
         self._names = names
 
@@ -124,14 +172,19 @@ class RouteConverter:
     ) -> Conversion:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []
-        source = message
+        source = before = message
         try:
             for table, function in self._steps:
-                notes = Notes()
+                if noted and environment.address is None:
+                    address = self.legs[len(noted) - 1].address(before)
+                    environment = environment if address is None else replace(environment, address=address)
+                notes, before = Notes(), message
                 message = function(message, environment, notes)
                 noted.append((table, notes))
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
+        except EncodeError as error:  # a message that is to go into an envelope
+            raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (AttributeError, TypeError, ValueError) as error:
             raise _bad_message(source, error) from None
         if on_loss != "report":
@@ -157,7 +210,7 @@ def _apply_policy(on_loss: str, noted: list[tuple[RuleTable, Notes]]) -> None:
 
 
 @cache
-def _base_tables() -> dict[tuple[str, str], RuleTable]:
+def _base_tables() -> Tables:
     tables = [load_table(mappings.read(name), name) for name in mappings.table_names()]
     return {(table.source, table.target): table for table in tables}
 
@@ -206,7 +259,7 @@ def _profile_tables(profile: str) -> dict[tuple[str, str], RuleTable]:
 
 
 @lru_cache(maxsize=64)
-def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> dict[tuple[str, str], RuleTable]:
+def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> Tables:
     """Every table, with the profile's overlays and the user's worked in, in that order."""
     tables = shipped = _profile_tables(profile)
     for name in rules:
@@ -218,7 +271,7 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
     return tables
 
 
-def route(source: str, target: str, tables: dict[tuple[str, str], RuleTable]) -> Route:
+def route(source: str, target: str, tables: Tables) -> Route:
     """The shortest way over the tables; a direct table is preferred by itself."""
     protocol_named(source), protocol_named(target)
     ways: list[tuple[RuleTable, ...]] = [()]
@@ -239,7 +292,8 @@ def route(source: str, target: str, tables: dict[tuple[str, str], RuleTable]) ->
 
 @lru_cache(maxsize=256)
 def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...]) -> RouteConverter:
-    return RouteConverter(route(source, target, tables_in_force(profile, rules)), (source, target, profile, rules))
+    tables = tables_in_force(profile, rules)
+    return RouteConverter(route(source, target, tables), (source, target, profile, rules), tables)
 
 
 def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> RouteConverter:
@@ -300,8 +354,9 @@ def check_rules(file: str) -> None:
     Traceback (most recent call last):
     mqconvert.converters.errors.RuleTableError: /no/such/file.toml: cannot be read: ...
     """
-    for table in tables_in_force.__wrapped__(rules=(str(file),)).values():  # not from the cache: the file may be new
-        Converter(table)
+    tables = tables_in_force.__wrapped__(rules=(str(file),))  # not from the cache: the file may be new
+    for table in tables.values():
+        Converter(table, tables)
 
 
 def decode(protocol: str, data: bytes) -> Message:

@@ -30,6 +30,8 @@ COLUMNS = {
     "closes": list,
     "scope": str,
     "at": str,
+    "error": str,
+    "whole": bool,
     "id": str,
     "before": str,
     "after": str,
@@ -41,15 +43,23 @@ STEERING = ("before", "after", "replace")
 """Columns that say where an overlay's row goes; they are no part of the row."""
 
 COLUMNS_OF = {
-    "rules": frozenset(COLUMNS) - {"scope", "at"},
-    "types": frozenset(("id", "type", "when", "as", "via", "note", "cite", "scope", *STEERING)),
-    "finish": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
+    "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
+    "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
+    "types": frozenset(("id", "type", "when", "as", "via", "reads", "note", "cite", "scope", *STEERING)),
+    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "more", "uses", "closes", "scope"},
 }
 """Columns by the kind of row."""
 
-NEEDED = {"rules": ("from",), "types": ("type",), "finish": ("at", "via")}
+NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that say nothing without another one."""
+
+KINDS = ("start", "rules", "types", "finish")
+"""The kinds of rows of a table, in the order in which they act: `start` rows prepare a place of the source, `finish` rows
+see the target last, `types` rows are what the others call for the values of entries."""
+
+ACCOUNTED = ("@caller", "@address", "@beside")
+"""Targets of values that make no field: the caller's, the address of the next leg, used by the row of what it stands beside."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*$")
@@ -84,11 +94,13 @@ class Rule:
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
+    error: str | None = None
+    whole: bool = False
 
     @property
     def accounts(self) -> bool:
-        """The value belongs to the caller's side and not to the message."""
-        return self.target == "@caller"
+        """The value belongs to the caller's side, or to what stands beside it, and makes no field of its own."""
+        return self.target in ACCOUNTED
 
     @property
     def absent(self) -> bool:
@@ -148,6 +160,14 @@ class RuleTable:
     rules: tuple[Rule, ...]
     types: tuple[Rule, ...]
     finish: tuple[Rule, ...]
+    start: tuple[Rule, ...] = ()
+    way_back: tuple[str, str] | None = None
+    """The table that `@way_back` of a finish row calls, by its protocols."""
+
+    @property
+    def all_rules(self) -> tuple[Rule, ...]:
+        """Every row, in the order in which they act."""
+        return (*self.start, *self.rules, *self.types, *self.finish)
 
     @property
     def name(self) -> str:
@@ -158,18 +178,18 @@ class RuleTable:
         """Eight hex digits over all that is in force: base rows and what overlays made of them."""
         import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`
 
-        rows = [dict(rule.columns) for rule in (*self.rules, *self.types, *self.finish)]
+        rows = [dict(rule.columns) for rule in self.all_rules]
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 
     def row(self, rule_id: str) -> Rule:
         """The row of that id; KeyError for none."""
-        for rule in (*self.rules, *self.types, *self.finish):
+        for rule in self.all_rules:
             if rule.id == rule_id:
                 return rule
         raise KeyError(rule_id)
 
     def as_dict(self) -> dict[str, Any]:
-        rows = {"rules": self.rules, "types": self.types, "finish": self.finish}
+        rows = {kind: getattr(self, kind) for kind in KINDS}
         listed = {
             kind: [{"id": rule.id} | dict(rule.columns) | {"file": rule.file, "line": rule.line} for rule in rules]
             for kind, rules in rows.items()
@@ -184,7 +204,7 @@ class RuleTable:
 
     def __str__(self) -> str:
         lines = [f"{self.name}  ({self.file}, {self.hash})"]
-        for rule in (*self.rules, *self.types, *self.finish):
+        for rule in self.all_rules:
             row = " ".join(f"{name}={value!r}" for name, value in rule.columns.items() if name != "id")
             lines.append(f"  {rule.where}  {rule.id}: {row}")
         return "\n".join(lines)
@@ -210,9 +230,7 @@ def parse_file(text: str, name: str) -> TableFile:
         raise RuleTableError("not TOML: values nest too deep", file=name) from None
     _check_head(values, name)
     lines = tuple(number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{"))
-    count = sum(
-        len(rows) for part in _parts(values, name) for kind in ("rules", "types", "finish") for rows in [part.get(kind, [])]
-    )
+    count = sum(len(rows) for part in _parts(values, name) for kind in KINDS for rows in [part.get(kind, [])])
     if count != len(lines):
         raise RuleTableError(f"{count} rows on {len(lines)} lines; a row stands on a line of its own", file=name)
     return TableFile(name, values, lines)
@@ -234,7 +252,7 @@ def _parts(values: dict[str, Any], name: str) -> list[dict[str, Any]]:
     """The file itself, or the tables that an overlay touches."""
     inner = [value for value in values.values() if isinstance(value, dict)]
     for part in (values, *inner):
-        for kind in ("rules", "types", "finish"):
+        for kind in KINDS:
             rows = part.get(kind, [])
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
                 raise RuleTableError(f"{kind} must be an array of rows", file=name)
@@ -248,15 +266,12 @@ def load_table(text: str, name: str) -> RuleTable:
     for key in ("source", "target", "title"):
         if not isinstance(values.get(key), str):
             raise RuleTableError(f"the table has no {key}", file=name)
-    unknown = set(values) - {"source", "target", "title", "cites", "rules", "types", "finish"}
+    unknown = set(values) - {"source", "target", "title", "cites", "way_back", *KINDS}
     if unknown:
         raise RuleTableError(f"unknown member {min(unknown)!r}", file=name)
     numbers = iter(parsed.lines)
-    rows = {
-        kind: tuple(_rule(row, name, next(numbers), kind) for row in values[kind])
-        for kind in values
-        if kind in ("rules", "types", "finish")
-    }
+    rows = {kind: tuple(_rule(row, name, next(numbers), kind) for row in values[kind]) for kind in values if kind in KINDS}
+    way_back = values.get("way_back", "").partition(" -> ")
     table = RuleTable(
         values["source"],
         values["target"],
@@ -266,6 +281,8 @@ def load_table(text: str, name: str) -> RuleTable:
         rows.get("rules", ()),
         rows.get("types", ()),
         rows.get("finish", ()),
+        rows.get("start", ()),
+        (way_back[0], way_back[2]) if way_back[1] else None,
     )
     _refuse_twins(table)
     return table
@@ -273,7 +290,7 @@ def load_table(text: str, name: str) -> RuleTable:
 
 def _refuse_twins(table: RuleTable) -> None:
     seen: dict[str, Rule] = {}
-    for rule in (*table.rules, *table.types, *table.finish):
+    for rule in table.all_rules:
         if rule.id in seen:
             raise RuleTableError(f"duplicate id {rule.id!r}, first in {seen[rule.id].where}", file=rule.file, line=rule.line)
         seen[rule.id] = rule
@@ -324,6 +341,8 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
         uses=row.get("uses", False),
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),
+        error=row.get("error"),
+        whole=row.get("whole", False),
     )
 
 
@@ -333,10 +352,17 @@ _WORDS = {str: "text", bool: "true or false", dict: "table of places"}
 def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     """Columns that need others, or that have no use beside others."""
     for column, need in WITH.items() if kind == "rules" else ():
-        if row.get(column) and row.get(need, "@caller") in ("", [], "@caller"):
+        if row.get(column) and row.get(need, "@caller") in ("", [], *ACCOUNTED):
             raise wrong(f"{column!r} says nothing without a {need!r} in the message; an empty text takes a column away")
-    if row.get("type") == "absent" and ("to" in row or "via" in row or not row.get("set")):
-        raise wrong("a row for what is absent has no value: it needs 'set', and takes no 'to' and 'via'")
+    if (
+        kind == "rules"
+        and row.get("type") == "absent"
+        and (("to" in row) != ("via" in row) or not (row.get("set") or "to" in row))
+    ):
+        words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
+        raise wrong(f"a row for what is absent has no value: {words}")
+    if kind == "finish" and ("via" in row) is ("error" in row):
+        raise wrong("a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
         if read.startswith("@") or "." in read:
             raise wrong(f"'uses' counts whole fields of a message as used, and {read!r} is none")
@@ -366,7 +392,7 @@ def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict
 
 
 def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iterable[int]) -> RuleTable:
-    rows = {"rules": list(table.rules), "types": list(table.types), "finish": list(table.finish)}
+    rows = {kind: list(getattr(table, kind)) for kind in KINDS}
     unknown = set(part) - {"remove", *rows}
     if unknown:
         raise RuleTableError(f"unknown member {min(unknown)!r} for {table.name}", file=file)
@@ -382,7 +408,13 @@ def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iter
         else:
             for row in part[kind]:
                 _work_in(rows, kind, row, file, next(lines))
-    changed = replace(table, rules=tuple(rows["rules"]), types=tuple(rows["types"]), finish=tuple(rows["finish"]))
+    changed = replace(
+        table,
+        start=tuple(rows["start"]),
+        rules=tuple(rows["rules"]),
+        types=tuple(rows["types"]),
+        finish=tuple(rows["finish"]),
+    )
     _refuse_twins(changed)
     return changed
 

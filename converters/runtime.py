@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.report import Notes
 from mqconvert.converters.rules import Rule, path
@@ -52,6 +53,19 @@ class TypeTable(dict[str, TypeFunction]):
         return lost_type
 
 
+def refused(rule: Rule, field: str, value: Any) -> ConversionError:
+    """The error of a row that refuses: its note says what is wrong, with the value where it is short."""
+    shown = repr(value)
+    words = f"{rule.note}: {shown}" if len(shown) < 100 and value is not None else str(rule.note)
+    return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
+
+
+def set_entry(target: Any, place: str, key: str, value: TypedValue) -> None:
+    """An entry of a map of the target, in place of one of the same key."""
+    kept = [pair for pair in getattr(target, place) or () if pair[0] != key]
+    setattr(target, place, [*kept, (key, value)])
+
+
 def flush(partial: list[Relative], field: str, lose: Callable[[Relative], None]) -> None:
     """Losses inside a value, noted with the path of the value before their own."""
     for suffix, type_, reason, rule in partial:
@@ -81,7 +95,7 @@ def replace_sections(target: Any, sections: dict[tuple[Rule, Any], Any], notes: 
     by: dict[str, Rule] = {}
     for (rule, _), whole in sections.items():
         for slot in type(whole).__slots__:
-            if getattr(whole, slot) is not None:
+            if slot in rule.closes or getattr(whole, slot) is not None:
                 setattr(target, slot, getattr(whole, slot))
                 by[slot] = rule
     notes.replace_all(by)
@@ -144,7 +158,9 @@ NAMES: dict[str, Any] = {
     "part": part,
     "path": path,
     "recursion": recursion,
+    "refused": refused,
     "replace_sections": replace_sections,
+    "set_entry": set_entry,
     "too_late": too_late,
 }
 """The global names of generated code."""

@@ -27,6 +27,7 @@ from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
 from mqconvert.converters.report import LossPolicy, Report
 from mqconvert.converters.routes import (
+    PAYLOADS,
     Conversion,
     Environment,
     Route,
@@ -46,6 +47,7 @@ from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 __all__ = [
     "CODES",
+    "PAYLOADS",
     "PROTOCOLS",
     "Array",
     "ClientLibraryError",

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Member = Literal["wire", "message", "report"]
 OnLoss = Literal["report", "fail", "ignore"]
+Payload = Literal["body", "envelope"]
 PUBLISH = "MAYAAXQAaGk="
 """An MQTT 5.0 PUBLISH to topic t with payload hi, in base64."""
 
@@ -27,8 +28,11 @@ class ConvertRequest(Body):
     wire: str | None = Field(None, description="wire bytes in base64")
     message: dict[str, Any] | None = Field(None, description="the JSON form of the message")
     profile: str = "documented"
-    address: str | None = Field(None, description="where the message goes: the topic, for MQTT")
+    address: str | None = Field(None, description="where the message goes: a topic or queue")
     mqtt_exchange: str = "amq.topic"
+    payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
+    escape: bool = Field(False, description="write addresses that the target cannot have reversibly")
+    frame: str | None = Field(None, description="the frame to build where a protocol has several")
     on_loss: OnLoss = "report"
     fields: list[Member] = ["wire", "message", "report"]
 

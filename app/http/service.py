@@ -2,6 +2,7 @@
 
 import binascii
 import json
+import time
 from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
@@ -41,6 +42,7 @@ from mqconvert.app.http.models import (
     FramesEncodeRequest,
     Member,
     OnLoss,
+    Payload,
 )
 from mqconvert.app.http.page import PAGE
 from mqconvert.app.http.problems import problem, problem_of
@@ -124,13 +126,21 @@ def _one(protocol: str, wire: str | None, message: dict[str, Any] | None) -> Any
     return messages[0]
 
 
+def _environment(address: str | None, mqtt_exchange: str, payload: Payload, *, escape: bool, frame: str | None) -> Environment:
+    """What belongs to the caller, with this moment as the clock."""
+    now = time.time_ns() // 1_000_000
+    return Environment(address, mqtt_exchange, payload=payload, escape=escape, frame=frame, clock=now)
+
+
 def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
     @app.post("/v1/convert", response_model=None)
     async def convert(request: ConvertRequest) -> Response:
         """Convert one message."""
         ready = converter(request.source, request.target, profile=request.profile, rules=settings.rules)
         message = _one(request.source, request.wire, request.message)
-        environment = Environment(address=request.address, mqtt_exchange=request.mqtt_exchange)
+        environment = _environment(
+            request.address, request.mqtt_exchange, request.payload, escape=request.escape, frame=request.frame
+        )
         conversion = ready.convert(message, environment, request.on_loss)
         answer = shown(conversion, tuple(request.fields))
         metrics.converted(request.source, request.target, conversion.report)
@@ -173,11 +183,14 @@ def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
         profile: str = "documented",
         address: str | None = None,
         mqtt_exchange: str = "amq.topic",
+        payload: Payload = "body",
+        escape: bool = False,
+        frame: str | None = None,
         on_loss: OnLoss = "report",
         fields: Annotated[list[Member] | None, Query()] = None,
     ) -> Response:
         """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
-        environment = Environment(address=address, mqtt_exchange=mqtt_exchange)
+        environment = _environment(address, mqtt_exchange, payload, escape=escape, frame=frame)
         members = tuple(fields or ("wire", "report"))
         options = Options(source, target, profile, settings.rules, environment, on_loss, members)
         converter(source, target, profile=profile, rules=settings.rules)  # an unknown pair is one answer, not many lines

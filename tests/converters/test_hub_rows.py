@@ -1,0 +1,149 @@
+"""Every row of the brokers' tables is met by a case: one of the hub's, a vector there and back, or one written out here."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mqconvert import ConversionError, Environment, MqConvertError, TypedValue, convert, decode, decode_all, rule_tables
+from mqconvert.converters.messages import amqp10, nsq, phpmq, pulsar, rocketmq
+from tests.hub import cases
+from tests.vectors import vectors
+
+BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
+ENVIRONMENTS = (
+    Environment(address="t"),
+    Environment(),
+    Environment(address="a/b", escape=True, clock=1_700_000_000_000),
+    Environment(address="a/b"),
+    Environment(frame="message", payload="envelope", escape=True),
+    Environment(frame="message"),
+    Environment(frame="dispatch"),
+)
+
+
+def hub(**parts: Any) -> amqp10.Message:
+    return amqp10.Message(body=amqp10.Data([b"a"]), **parts)
+
+
+def annotated(**values: tuple[str, Any]) -> amqp10.Message:
+    """A message with annotations; `_` in a name stands for `-`."""
+    pairs: list[tuple[str | int, TypedValue]] = [(key.replace("_", "-"), TypedValue(*value)) for key, value in values.items()]
+    return hub(message_annotations=pairs)
+
+
+def native(protocol: str, name: str, type_: str, value: Any) -> amqp10.Message:
+    return hub(message_annotations=[(f"x-opt-{protocol}-{name}", TypedValue(type_, value))])
+
+
+EVERYTHING = amqp10.Message(
+    amqp10.Header(True, 5, 7, True, 2**31),
+    None,
+    [("k", TypedValue("int", 1)), ("x-k", TypedValue("int", 1)), ("x-opt-delivery-delay", TypedValue("long", 5))],
+    amqp10.Properties(
+        TypedValue("uuid", bytes(16)), b"u", "a/b", "a||b", "", TypedValue("ulong", 1), "t", "e", 1, -1, "g\x01", 1, "r"
+    ),
+    [("k", TypedValue("int", 1)), ("x-k", TypedValue("int", 1))],
+    amqp10.AmqpValue(TypedValue("string", "a")),
+    [("f", TypedValue("int", 1))],
+)
+RESERVED = [
+    ("amqp-message-id", "m"), ("amqp-user-id", "YQ=="), ("amqp-to", "q"), ("amqp-subject", "s"), ("amqp-reply-to", "r"),
+    ("amqp-correlation-id", "c"), ("amqp-content-type", "t"), ("amqp-content-encoding", "e"), ("amqp-group-id", "g"),
+    ("amqp-absolute-expiry-time", "1"), ("amqp-creation-time", "1"), ("amqp-group-sequence", "1"), ("amqp-ttl", "1"),
+    ("amqp-reply-to-group-id", "r"), ("amqp-durable", "true"), ("amqp-priority", "1"), ("amqp-first-acquirer", "true"),
+    ("amqp-delivery-count", "1"), ("amqp-body", "value-string"), ("amqp-type.k", "int"), ("k", "1"), ("amqp-ap.x-k", "1"),
+    ("amqp-ma.k", "1"), ("amqp-ft.k", "1"), ("x-opt-pulsar-k", "1"), ("x-opt-rocketmq-k", "1"), ("x-k", "1"),
+    ("x-opt-delivery-time", "1"), ("x-opt-delivery-delay", "1"),
+]  # fmt: skip
+BATCH = pulsar.Batch(2, 1, 5, [("k", "v")], "p", True, True, b"o", 1, True, b"\xfa\x3e\x00")
+# ruff: noqa: E501 - a message stands on few lines
+EXAMPLES: list[tuple[str, Any]] = [
+    ("amqp-1.0", EVERYTHING),
+    ("amqp-1.0", amqp10.Message(amqp10.Header(True))),
+    ("amqp-1.0", amqp10.Message(properties=amqp10.Properties(creation_time=2**62, message_id=TypedValue("string", "i")))),
+    ("amqp-1.0", hub(header=amqp10.Header(False, 4, 2000, False, 0), properties=amqp10.Properties(to="t", group_id="g"))),
+    ("amqp-1.0", hub(header=amqp10.Header(delivery_count=1), properties=amqp10.Properties(to="good", creation_time=5))),
+    ("amqp-1.0", native("nsq", "type", "string", "message")),
+    ("amqp-1.0", native("nsq", "channel", "string", "c")),
+    ("amqp-1.0", annotated(x_opt_delivery_delay=("long", 3_600_001))),
+    ("amqp-1.0", annotated(x_opt_delivery_time=("long", 1_700_000_000_005))),
+    ("amqp-1.0", hub(properties=amqp10.Properties(to="t/t"))),
+    ("amqp-1.0", hub(application_properties=[("k", TypedValue("string", "v" * 40_000))])),
+    ("amqp-1.0", amqp10.Message(body=amqp10.Data([b"a" * (4 * 2**20 + 1)]))),
+    ("amqp-1.0", hub(message_annotations=[("x-opt-rocketmq-properties", TypedValue("string", "k" + "v" * 40_000))])),
+    ("amqp-1.0", native("rocketmq", "ext-k", "string", "v")),
+    ("amqp-1.0", hub(header=amqp10.Header(ttl=5), message_annotations=[("x-opt-rocketmq-prop-TTL", TypedValue("string", "x"))])),
+    ("nsq", nsq.Message("t", "c", 1, 0, b"0" * 16, body=b"a")),
+    ("phpmq", phpmq.Message(1, b"\xff", b"a", None, -1)),
+    ("phpmq", phpmq.Message(3, None, b"a", b"\xff", 1)),
+    ("rocketmq", rocketmq.Message("t", b"a", RESERVED)),
+    ("rocketmq", rocketmq.Message("t", b"a", [("amqp-to", "q"), ("amqp-creation-time", "1"), ("DELAY", "1")], born_timestamp=2,
+                                  reconsume_times=-1, ext_fields=[("k", "v")], batch_flag=1, magic=rocketmq.MESSAGE_MAGIC_CODE_V2,
+                                  prepared_transaction_offset=1, raw_properties="odd", unit_mode=True)),
+    ("pulsar", pulsar.Message("t", b"a", "p", 1, 2, RESERVED, "r", "k", ["x"], "ZLIB", 1, 2**63,
+                              [pulsar.EncryptionKey("k", b"v", [("a", "b")])], "algo", b"param", b"v", True, b"o", 1, None, 1, 1, 1,
+                              True, "u", -1, -1, -1, True, [1], b"s", 1, 1, b"\xfa\x3e\x00", BATCH, "1:2:-1:-1", 1,
+                              pulsar.BrokerEntryMetadata(2**63, 1, b"\xfa\x3e\x00"))),
+    ("pulsar", pulsar.Message("t", b"", "p", 1, 2**63, None, "r", event_time=1, uuid="u", num_chunks_from_msg=1, chunk_id=0,
+                              total_chunk_msg_size=1, null_value=True, message_id="1:2:-1:-1", redelivery_count=1,
+                              broker_entry_metadata=pulsar.BrokerEntryMetadata(1))),
+    ("pulsar", pulsar.Message(payload=b"a", marker_type=1)),
+]  # fmt: skip
+
+
+def messages() -> Iterator[tuple[str, Any]]:
+    for protocol in BROKERS:
+        for case in cases(protocol):
+            if not case.get("error"):
+                yield from ((protocol, message) for message in decode_all(protocol, bytes.fromhex(case["input"])))
+        for vector in vectors(protocol):
+            try:
+                yield from ((protocol, message) for message in decode_all(protocol, vector["wire"]))
+            except MqConvertError:
+                continue  # malformed, or a frame without a message
+    yield from (("amqp-1.0", decode("amqp-1.0", bytes.fromhex(case["wire"]))) for case in cases("amqp"))
+    yield from EXAMPLES
+
+
+@pytest.fixture(scope="module")
+def fired() -> dict[str, set[str]]:
+    """The rows that reports and errors name, by table."""
+    found: dict[str, set[str]] = defaultdict(set)
+
+    def note(message: Any, source: str, target: str, environment: Environment) -> Any:
+        try:
+            done = convert(message, target, environment=environment)
+        except ConversionError as error:
+            found[f"{source} -> {target}"].add(str(error.rule))
+            return None
+        report = done.report.as_dict()
+        lines = [line for kind in ("applied", "dropped", "lost", "accounted") for line in report[kind]]
+        found[f"{source} -> {target}"].update(line["rule"] for line in lines if "rule" in line)
+        return done.message
+
+    for source, message in messages():
+        for environment in ENVIRONMENTS:
+            if source == "amqp-1.0":
+                for target in BROKERS:
+                    made = note(message, source, target, environment)
+                    if made is not None:
+                        note(made, target, source, environment)
+            else:
+                made = note(message, source, "amqp-1.0", environment)
+                if made is not None:
+                    note(made, "amqp-1.0", source, environment)
+    return found
+
+
+TABLES = {table.name: table for table in rule_tables() if table.source in BROKERS or table.target in BROKERS}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_row_is_fired_by_a_case(name: str, fired: dict[str, set[str]]) -> None:
+    # Rows of start and finish that make no entry prepare and see whole places: they have no line of their own.
+    unnoted = {
+        rule.id for rule in (*TABLES[name].start, *TABLES[name].finish) if rule.error is None and "[" not in rule.columns["at"]
+    }
+    assert {rule.id for rule in TABLES[name].all_rules} - unnoted - fired[name] == set()

@@ -1,0 +1,137 @@
+"""The open cases of `tests/data/hub`: what the mapping makes in AMQP 1.0 of messages of the brokers, and round trips.
+
+Someone else's reading of the mapping, as data; here is how such a case is read and how two messages are compared: message
+annotations as a set, application properties in order where the case says so, fields after defaults.
+"""
+
+import gzip
+import json
+import re
+import struct
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from mqconvert.converters.messages import amqp10
+from mqconvert.converters.values import Array, Described, TypedValue
+
+_FOLDER = Path(__file__).parent / "data" / "hub"
+_HEX = ("binary", "decimal32", "decimal64", "decimal128", "uuid")
+HEADER = {"durable": False, "priority": 4, "first_acquirer": False, "delivery_count": 0}
+"""What a header field that is not there means (AMQP 1.0 part 3 section 3.2.1)."""
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    with gzip.open(_FOLDER / f"{name}.open.jsonl.gz", "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
+
+
+def typed(value: list[Any]) -> TypedValue:
+    """A value of a case."""
+    kind = value[0]
+    if kind == "null":
+        return TypedValue("null", None)
+    if kind == "array":
+        values = [typed([value[1], one] if not isinstance(one, list) else one).value for one in value[3]]
+        return TypedValue("array", Array(value[1], values, tuple(map(typed, value[2]))))
+    if kind == "described":
+        return TypedValue("described", Described(typed(value[1]), typed(value[2])))
+    content = value[1]
+    if kind in ("string", "symbol"):
+        return TypedValue(kind, bytes.fromhex(content).decode())
+    if kind in ("float", "double"):
+        return TypedValue(kind, struct.unpack(">f" if kind == "float" else ">d", bytes.fromhex(content))[0])
+    if kind in _HEX:
+        return TypedValue(kind, bytes.fromhex(content))
+    if kind == "list":
+        return TypedValue(kind, [typed(one) for one in content])
+    if kind == "map":
+        return TypedValue(kind, [(typed(key), typed(one)) for key, one in content])
+    return TypedValue(kind, content)
+
+
+def body(sections: list[list[Any]]) -> amqp10.Body:
+    kind = sections[0][0]
+    if kind == "data":
+        return amqp10.Data([bytes.fromhex(content) for _, content in sections])
+    if kind == "sequence":
+        return amqp10.AmqpSequence([[typed(one) for one in content] for _, content in sections])
+    return amqp10.AmqpValue(typed(sections[0][1]))
+
+
+def seen(message: amqp10.Message) -> dict[str, Any]:
+    """The fields of a message after defaults; delivery annotations are not compared."""
+    fields: dict[str, Any] = {"body": message.body, "footer": sorted(message.footer or [], key=repr)}
+    for name, default in HEADER.items():
+        value = None if message.header is None else getattr(message.header, name)
+        fields[f"header.{name}"] = default if value is None else value
+    fields["header.ttl"] = None if message.header is None else message.header.ttl
+    for name in amqp10.Properties.__slots__:
+        fields[f"properties.{name}"] = None if message.properties is None else getattr(message.properties, name)
+    fields["message_annotations"] = sorted(message.message_annotations or [], key=repr)
+    fields["application_properties"] = list(message.application_properties or [])
+    return fields
+
+
+def expected(case: dict[str, Any]) -> dict[str, Any]:
+    """The same of a message as a case writes it."""
+    made = amqp10.Message(body=body(case["body"]))
+    fields = {name: typed(value) for name, value in case.get("header", {}).items()}
+    made.header = amqp10.Header(**{name: value.value for name, value in fields.items()})
+    named: dict[str, Any] = {name: typed(value) for name, value in case.get("properties", {}).items()}
+    ids = ("message_id", "correlation_id")
+    made.properties = amqp10.Properties()
+    for name, value in named.items():
+        setattr(made.properties, name, value if name in ids else value.value)
+    for name in ("message_annotations", "footer", "application_properties"):
+        pairs = [(typed(k).value, typed(v)) for k, v in case.get(name, [])]
+        setattr(made, name, pairs or None)
+    return seen(made)
+
+
+def without_open(annotations: list[Any], patterns: list[str]) -> list[Any]:
+    """The annotations whose keys a case compares."""
+    return [pair for pair in annotations if not any(re.fullmatch(pattern, str(pair[0])) for pattern in patterns)]
+
+
+def _equal_lists(left: list[tuple[str, str]] | None, right: list[tuple[str, str]] | None) -> bool:
+    return sorted(left or []) == sorted(right or [])
+
+
+def _present(value: Any) -> Any:
+    """A section without any field set is none."""
+    names = getattr(value, "__slots__", None)
+    return value if names is None or any(getattr(value, name) is not None for name in names) else None
+
+
+def equal(protocol: str, left: Any, right: Any) -> bool:
+    """Equal messages; the order of RocketMQ's properties is that of a Java hash table and says nothing."""
+    for field in fields(left):
+        mine, theirs = _present(getattr(left, field.name)), _present(getattr(right, field.name))
+        if field.metadata["types"] == ("utf8-pairs",) and _equal_lists(mine, theirs):
+            continue
+        filled = protocol == "rocketmq" and mine is None and theirs in (0, "mqconvert")  # fields that every request has
+        if mine != theirs and not filled:
+            return False
+    return True
+
+
+CAME_INTO_BEING = ("properties.creation_time", "properties.to")
+"""What a field may hold on the way back where it held nothing (MAPPINGS section 9)."""
+
+
+def differences(original: amqp10.Message, back: amqp10.Message, protocol: str) -> set[str]:
+    """The names of what is not the same after a way there and back, but for what may come into being."""
+    before, after = seen(original), seen(back)
+    own = f"x-opt-{protocol}-"
+    kept = {pair[0] for pair in before["message_annotations"]}
+    after["message_annotations"] = [
+        pair for pair in after["message_annotations"] if pair[0] in kept or not str(pair[0]).startswith(own)
+    ]
+    names = {
+        name for name, value in before.items()
+        if repr(value) != repr(after[name]) and not (value is None and name in CAME_INTO_BEING)
+    }  # fmt: skip
+    if protocol in ("nsq", "phpmq") and (original.header is None or original.header.durable is None):
+        names.discard("header.durable")  # what a store says of durability, where the message states nothing (R21)
+    return names
