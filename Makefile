@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test interop lint generate check-generated lock bench-memory check-dockerfile
+.PHONY: serve test interop lint generate check-generated lock bench bench-memory bench-spark check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -9,7 +9,8 @@ serve:  ## start the service on 127.0.0.1:8000
 
 test:  ## run all tests
 	@scripts/venv dev
-	@$(PY) -m pytest -q -n auto
+	@scripts/java
+	@$(PY) -m pytest -q -n auto --dist loadgroup
 
 interop:  ## the client libraries and a live RabbitMQ, which is made in a cache folder where none is named
 	@scripts/venv dev
@@ -39,6 +40,17 @@ check-generated:
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock
+
+bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
+	@scripts/venv dev
+	@scripts/java
+	@$(PY) benchmarks/spark.py > benchmarks/spark.md.new
+	@mv benchmarks/spark.md.new benchmarks/spark.md
+	@cat benchmarks/spark.md
+
+bench:  ## the figures of the library, the doors, the adapters and the codecs, written to benchmarks/results.md
+	@scripts/venv dev
+	@$(PY) benchmarks/run.py
 
 bench-memory:  ## the memory that 1 GB of jsonl takes
 	@scripts/venv dev

@@ -36,6 +36,7 @@ from mqconvert import (
     routes,
     rule_tables,
 )
+from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS, Options, convert_line, read_lines, shown
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
@@ -102,6 +103,9 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=_fidelity)
     commands.add_parser("protocols", help="list the protocols").set_defaults(run=_protocols)
     commands.add_parser("routes", help="list every pair and its tables").set_defaults(run=_routes)
+    command = commands.add_parser("batch", help="convert a data set on Spark")
+    add_batch_arguments(command)
+    command.set_defaults(run=_batch)
     command = commands.add_parser("serve", help="run the HTTP service")
     command.add_argument("--host", default="127.0.0.1")
     command.add_argument("--port", type=int, default=8000)
@@ -358,6 +362,15 @@ def _serve(chosen: Any) -> int:
         return _usage(f"the service needs its extra ({error}): pip install 'mqconvert[http]'")
     serve(chosen.host, chosen.port)
     return OK
+
+
+def _batch(chosen: Any) -> int:
+    try:
+        from mqconvert.app.batch.command import command  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        return _usage(f"the Spark job needs its extra ({error}): pip install 'mqconvert[spark]'")
+    status: int = command(chosen)
+    return status
 
 
 def _protocols(_chosen: Any) -> int:

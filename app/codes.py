@@ -9,4 +9,12 @@ DOOR_CODES = {
     "too_busy": "more requests at once than MQCONVERT_CONCURRENCY; try again after `Retry-After`",
     "too_many": "more messages in a request than MQCONVERT_MAX_MESSAGES; the rest was not read",
     "unauthorized": "the bearer token is missing or wrong",
+    "bad_path": "a path that cannot be read or written",
+    "mismatch": "rows of a batch job that do not add up: neither converted nor rejected, or both",
+    "no_java": "no Java for Spark",
+    "wrong_java": "a Java that is too old for Spark",
+    "output_exists": "an output that is there, without `--overwrite`",
+    "stream_failed": "a stream on Spark that ended by an error",
+    "too_little_memory": "less memory than Spark needs, or than was asked for",
+    "too_many_rejects": "more rows are rejected than `--max-reject-share` allows",
 }

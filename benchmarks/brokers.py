@@ -1,12 +1,12 @@
 """One message frame with a body of 256 octets, decoded with all checks: a row for each broker protocol's codec.
 
-`ROWS` are names and functions that decode once; whoever adds a codec adds a row. `python benchmarks/brokers.py` prints how
-often a second each runs on one core: the best of several rounds, since everything else on a machine only slows it down.
+Whoever adds a codec adds a line to `WANTED`.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
-from time import perf_counter
+
+from measure import Row, fastest, page
 
 from mqconvert.converters.codecs import nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.messages.nsq import Message as NsqMessage
@@ -41,31 +41,24 @@ PULSAR_PLAIN = PulsarMessage(payload=BODY, producer_name="standalone-0-0", seque
 PULSAR = pulsar.encode(PULSAR_PLAIN)
 PULSAR_KEYED = pulsar.encode(replace(PULSAR_PLAIN, partition_key="k", properties=[("a", "1"), ("b", "two words")]))
 
-ROWS: list[tuple[str, Callable[[], object]]] = [
-    ("nsq decode", lambda: nsq.decode(NSQ)),
-    ("phpmq decode", lambda: phpmq.decode(PHPMQ)),
-    ("rocketmq decode", lambda: rocketmq.decode(ROCKETMQ)),
-    ("pulsar decode", lambda: pulsar.decode(PULSAR)),
-    ("pulsar decode, with key and properties", lambda: pulsar.decode(PULSAR_KEYED)),
-]
+WANTED: dict[str, tuple[Callable[[], object], str]] = {
+    "nsq, message frame": (lambda: nsq.decode(NSQ), "400,000"),
+    "phpmq, dispatch of 4 packets": (lambda: phpmq.decode(PHPMQ), "200,000"),
+    "rocketmq, SEND_MESSAGE with a binary header": (lambda: rocketmq.decode(ROCKETMQ), "80,000"),
+    "pulsar, single SEND": (lambda: pulsar.decode(PULSAR), "60,000"),
+    "pulsar, the same with a key and two properties": (lambda: pulsar.decode(PULSAR_KEYED), ""),
+}
+"""What is decoded, and how often a second a core the reference machine should do that."""
 
 
-def a_second(function: Callable[[], object], *, rounds: int = 7, seconds: float = 0.2) -> float:
-    """How often a second `function` runs, the best of `rounds` of about `seconds` each."""
-    times = 1
-    while _took(function, times) < seconds / 10:
-        times *= 2
-    times = max(1, int(times * seconds / _took(function, times)))
-    return times / min(_took(function, times) for _ in range(rounds))
-
-
-def _took(function: Callable[[], object], times: int) -> float:
-    start = perf_counter()
-    for _ in range(times):
-        function()
-    return perf_counter() - start
+def rows() -> list[Row]:
+    """Decoding, with all checks, a message frame with a body of 256 octets."""
+    took = fastest({name: function for name, (function, _) in WANTED.items()}, rounds=60)
+    return [
+        Row(f"decode {name}", "nothing: a rate of this machine", f"{1e6 / took[name]:,.0f} a second", None, wanted)
+        for name, (_, wanted) in WANTED.items()
+    ]
 
 
 if __name__ == "__main__":
-    for name, function in ROWS:
-        print(f"{name:40} {a_second(function):12,.0f} a second")
+    print(page("Codecs of the brokers", rows()))

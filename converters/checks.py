@@ -7,14 +7,14 @@ values of each type that it may see, in the order of its place's rows, as the co
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from mqconvert.converters.conditions import CONDITIONS
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
 from mqconvert.converters.messages import PROTOCOLS, Protocol
 from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SECTION, WHOLE, Place, places
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.samples import message_with, samples, types_at, values_of
-from mqconvert.converters.transforms import NOT_MINE, TRANSFORMS
+from mqconvert.converters.transforms import NOT_MINE
 
 INSIDE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
 """Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
@@ -31,14 +31,14 @@ def vouch_for(table: RuleTable) -> None:
     _ids_apart(table)
     for rule in table.rules:
         _keys(rule)
-        _arguments(rule, len(rule.reads))
+        _arguments(rule, 1 + len(rule.reads))
         _target(rule, target)
-    for rule in (*table.types, *table.start, *table.finish):
-        _arguments(rule, len(rule.reads))
+    for rule in (*table.start, *table.types, *table.finish):
+        _arguments(rule, (rule.source_pattern is None) + len(rule.reads))
     for rule in table.types:
         _inside(rule, target)
     for rule in table.finish:
-        _finishing(rule)
+        _finishing(rule, target)
     for path, rules in _by_place(table.rules).items():
         _try_place(source, target, path, rules)
     _try_types(table, source, target)
@@ -64,16 +64,16 @@ def _keys(rule: Rule) -> None:
         raise _wrong(rule, f"{rule.source!r} is no map")
     if "*" in pattern[:-1]:
         raise _wrong(rule, f"a * stands at the end of a key, not in {pattern!r}")
-    if template.count("*") > 1 or ("*" in template and not pattern):
+    if template.replace("**", "*").count("*") > 1 or ("*" in template and not pattern):
         raise _wrong(rule, f"one * in {template!r} stands for the key of the source, if that has one")
 
 
-def _arguments(rule: Rule, reads: int) -> None:
+def _arguments(rule: Rule, given: int) -> None:
     """A word gets the value and what the row reads: enough of it."""
     words = {"condition": CONDITIONS.get(rule.when or ""), "transform": _function(rule.via)}
     for kind, function in words.items():
-        if function is not None and _needs(function) > 1 + reads:
-            name = rule.when if kind == "condition" else rule.via
+        if function is not None and _needs(function) > given:
+            name, reads = rule.when if kind == "condition" else rule.via, len(rule.reads)
             raise _wrong(rule, f"{kind} {name} looks at {_needs(function) - 1} more: it needs reads, and {reads} are read")
 
 
@@ -106,9 +106,17 @@ def _inside(rule: Rule, target: Protocol) -> None:
         raise _wrong(rule, f"the keys of a table are shortstr, not {rule.as_}")
 
 
-def _finishing(rule: Rule) -> None:
+def _finishing(rule: Rule, target: Protocol) -> None:
+    place = places(target).get(rule.source)
     if rule.via in INSIDE:
         raise _wrong(rule, f"{rule.via} is a word of type rows")
+    transform = TRANSFORMS.get(rule.via or "")
+    if transform is None or place is None or rule.source_pattern is not None:
+        return
+    if transform.gives == "list" and place.kind != ENTRIES:
+        raise _wrong(rule, f"a row of finish sees a map or a list, and {rule.source} is none")
+    if transform.passes or (place.kind == ENTRIES and (transform.gives != "list" or transform.loses)):
+        raise _wrong(rule, f"{rule.via} does not give a {'list' if place.kind == ENTRIES else 'value'} for every one")
 
 
 # ---- trying the words -----------------------------------------------------------------------------------------------
@@ -125,7 +133,8 @@ def _by_place(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
 def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule]) -> None:
     place = places(source).get(path)
     if path.startswith("@"):
-        _Trial(source, target, "string", "text").hand_on(rules)
+        value = {"@escape": True, "@clock": 1, "@sequence_id": 1}.get(path, "text")
+        _Trial(source, target, "string", value).hand_on(rules)
     elif place is not None and place.kind not in (SECTION, WHOLE):
         for key in {rule.source_pattern for rule in rules}:
             matching = [rule for rule in rules if _matches(rule.source_pattern, key)]
@@ -166,15 +175,27 @@ class _Trial:
                 return
 
     def nothing(self, rule: Rule) -> list[Any]:
-        return ["text" if read.startswith("@") else None for read in rule.reads]
+        return [self.given(read) if read.startswith("@") else None for read in rule.reads]
 
     def something(self, rule: Rule) -> list[Any]:
         known = places(self.source)
-        return ["text" if read.startswith("@") else self.example(known.get(read)) for read in rule.reads]
+        return [self.given(read) if read.startswith("@") else self.example(known.get(read)) for read in rule.reads]
+
+    def given(self, read: str) -> Any:
+        """What the caller, or the row itself, hands over."""
+        own = {
+            "@type": self.type,
+            "@key": "k",
+            "@message": self.source.message(),
+            "@escape": True,
+            "@clock": 1,
+            "@sequence_id": 1,
+        }
+        return own.get(read, "text")
 
     def example(self, place: Place | None) -> Any:
         if place is None or place.kind in (SECTION, WHOLE):
-            return None
+            return None  # of an entry, too: a text or a typed value, which both stand for nothing here
         type_ = types_at(self.source, place)[0]
         message = message_with(self.source, place, type_, "k", next(samples(self.source, place, type_))[1])
         for name in place.path.split("."):

@@ -32,7 +32,7 @@ CODES = {
     "bad_property": "a property that the protocol cannot carry: its name or value",
     "bad_protobuf": "octets that are no protobuf message of the kind announced",
     "bad_symbol": "an AMQP 1.0 symbol that is not ASCII",
-    "bad_topic": "no MQTT topic name: empty, with a wildcard, or none was given (`--address` gives one)",
+    "bad_topic": "no topic name of the target, or none was given (`--address` gives one, `--escape` writes others reversibly)",
     "bad_utf8": "text that is not UTF-8, or holds characters that its specification forbids",
     "bad_varint": "a variable byte integer that is too long",
     "frame_too_large": "a frame larger than is allowed",
@@ -69,4 +69,14 @@ CODES = {
     "wrong_type": "a value of a type that its field does not take",
     # Converting
     "loss": "something was lost and `on_loss` is `fail`; `losses` has all of them",
+    # Rows of tables that refuse
+    "bad_delay": "a row refuses: a delay that the target does not take",
+    "bad_time": "a row refuses: a time that the target cannot hold",
+    "control_record": "a row refuses: a broker's control record, which carries no message",
+    "bad_hex": "a wire value that is not hexadecimal",
+    "column_taken": "a frame that has a column of that name already",
+    "internal": "a defect of mqconvert, which costs the row of a frame that it is met in",
+    "missing_column": "a frame without that column",
+    "no_wire": "a wire value of a frame that is null",
+    "wrong_column_type": "a column of another type than is asked for",
 }

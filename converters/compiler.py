@@ -134,7 +134,7 @@ class Compiler:
             place = self.from_places.get(path)
             if path in ENVIRONMENT or path in ("@key", "@type", "@message", *more):
                 continue
-            if place is None or place.kind == WHOLE or (keyed is not None and place.kind != ENTRIES):
+            if place is None or place.kind in (SECTION, WHOLE) or (keyed is not None and place.kind != ENTRIES):
                 raise self.wrong(rule, f"unknown place {read!r} in reads")
 
     def types_at(self, place: Place) -> tuple[str, ...]:
@@ -485,8 +485,7 @@ class Compiler:
             return READABLE[path]
         if key is not None:
             return f"index_{path.replace('.', '_')}.get({self.templated(rule, key)})"
-        place = self.from_places[path]
-        return path if place.kind == SECTION else self.where(path)
+        return self.where(path)
 
     def value(self, rule: Rule) -> str:
         """The source's value in a row's block."""

@@ -8,11 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.messages import Protocol, protocol_named, protocol_of
 from mqconvert.converters.messages.amqp10 import AmqpValue, Data
 from mqconvert.converters.places import BODY, ENTRIES, SECTION, WHOLE, Place, places
 from mqconvert.converters.report import Report
-from mqconvert.converters.routes import DOCUMENTED, RouteConverter, converter
+from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, converter
 from mqconvert.converters.rules import path
 from mqconvert.converters.runtime import BODY_TYPES
 from mqconvert.converters.samples import PLAIN_ENTRIES, message_with, samples, types_at
@@ -201,7 +202,10 @@ def _any_within(field: str, fields: list[str]) -> bool:
 
 
 def _outcome(message: Any, field: str, type_: str, case: str, there: RouteConverter, again: RouteConverter | None) -> Outcome:
-    conversion = there.convert(message)
+    try:
+        conversion = _converted(message, field, there)
+    except ConversionError as error:  # a row refuses it: nothing arrives
+        return Outcome(field, type_, case, LOST, LOST, "", "", _row_of(error), (), f"refused: {error.message}")
     trail = _Trail(conversion.report, [field])
     reasons = trail.lost + trail.dropped + trail.accounted
     rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
@@ -213,7 +217,12 @@ def _outcome(message: Any, field: str, type_: str, case: str, there: RouteConver
     arrived = [_held(conversion.message, end) for end in ends]
     verdict = outcome = SURVIVES if not trail.lost and any(_same(sent, made) for made in arrived) else CHANGES
     if again is not None:
-        returned = again.convert(conversion.message)
+        try:
+            returned = again.convert(conversion.message)
+        except ConversionError as error:
+            reasons.append(f"back: refused: {error.message}")
+            as_ = _joined((made.type for made in arrived), ", ")
+            return Outcome(field, type_, case, verdict, LOST, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
         way_back = _Trail(returned.report, ends + trail.constants)
         reasons += [f"back: {reason}" for reason in way_back.lost + way_back.dropped + way_back.accounted]
         whole = repr(_held(returned.message, field)) == repr(sent)
@@ -222,6 +231,21 @@ def _outcome(message: Any, field: str, type_: str, case: str, there: RouteConver
             reasons.append(f"back: as {_joined(way_back.ends, ', ')}")
     as_ = _joined((made.type for made in arrived), ", ")
     return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
+
+
+def _converted(message: Any, field: str, there: RouteConverter) -> Conversion:
+    """The conversion of a message with one field set; with a body beside it, where the target refuses messages without."""
+    try:
+        return there.convert(message)
+    except ConversionError:
+        for place in places(protocol_of(message)).values():
+            if place.path != field and place.section is None and (place.kind == BODY or place.types == ("payload",)):
+                setattr(message, place.path, Data([b"text"]) if place.kind == BODY else b"text")
+        return there.convert(message)
+
+
+def _row_of(error: ConversionError) -> tuple[str, ...]:
+    return () if error.rule is None else (error.rule,)
 
 
 def _joined(words: Iterable[str], comma: str = "; ") -> str:

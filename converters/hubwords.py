@@ -500,16 +500,15 @@ def ttl_to_seconds(value: int) -> int | Partial:
 
 
 @condition("phpmq-type")
-def phpmq_type(value: Any, type_: Any, frame: Any, properties: Any) -> bool:
+def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
     """1 (send), or 3 (dispatch) of a message with an id; not where the caller says which frame to build.
 
-    >>> from mqconvert.converters.messages.amqp10 import Properties
-    >>> phpmq_type(1, "ubyte", None, Properties()), phpmq_type(3, "ubyte", None, Properties())
+    >>> phpmq_type(1, "ubyte", None, None), phpmq_type(3, "ubyte", None, None)
     (True, False)
     """
     number = _stated_number(value, type_, "ubyte")
     number = number.value if isinstance(number, Partial) else number
-    return frame is None and (number == 1 or (number == 3 and properties.message_id is not None))
+    return frame is None and (number == 1 or (number == 3 and message_id is not None))
 
 
 @condition("dispatch")
@@ -523,9 +522,9 @@ def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: 
 
 
 @condition("dispatch-frame")
-def dispatch_frame(value: Any, properties: Any) -> bool:
+def dispatch_frame(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has the id that it needs."""
-    return value in ("003", "dispatch") and properties.message_id is not None
+    return value in ("003", "dispatch") and message_id is not None
 
 
 @transform("three", gives="int")
@@ -1222,7 +1221,9 @@ def _pairs_of(value: Any) -> Pairs | None:
         return None
     pairs = []
     for typed in value:
-        if typed.type != "list" or [part.type for part in typed.value] != ["string", "string"]:
+        if typed.__class__ is not TypedValue or typed.type != "list":
+            return None  # the pairs of a map are a list as well
+        if [part.type for part in typed.value] != ["string", "string"]:
             return None
         pairs.append((typed.value[0].value, typed.value[1].value))
     return pairs
@@ -1241,7 +1242,7 @@ def lists_of_pairs(value: Any) -> bool:
 @condition("lists-beside")
 def lists_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
     """The annotation beside it is a list of lists of two strings."""
-    return beside is not None and _pairs_of(beside.value) is not None
+    return beside is not None and beside.type == "list" and _pairs_of(beside.value) is not None
 
 
 @transform("lists-to-pairs", gives="list", passes=True)

@@ -35,14 +35,13 @@ class Environment:
     * `clock`: milliseconds since 1970, for fields that say when and that the message leaves open; without it they say 0.
     * `producer`, `sequence_id`: who sends, for RocketMQ's and Pulsar's fields of that name, where the message has none.
 
+    >>> from mqconvert.converters.messages.amqp091 import Message
+    >>> convert(Message(payload=b"hi"), "mqtt-5.0", environment=Environment(address="a/b")).message.topic_name
+    'a/b'
     >>> Environment(payload="letter")
     Traceback (most recent call last):
         ...
     mqconvert.converters.errors.ConversionError: payload is one of body, envelope
-
-    >>> from mqconvert.converters.messages.amqp091 import Message
-    >>> convert(Message(payload=b"hi"), "mqtt-5.0", environment=Environment(address="a/b")).message.topic_name
-    'a/b'
     """
 
     address: str | None = None
@@ -64,6 +63,18 @@ DEFAULT_ENVIRONMENT = Environment()
 
 Tables = dict[tuple[str, str], RuleTable]
 """Tables by their source and target."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlay:
+    """An overlay file as data: `name` stands in errors. For processes that cannot see the file, such as Spark's workers."""
+
+    name: str
+    text: str
+
+
+Rules = str | Overlay
+"""What `rules=` holds: the name of an overlay that comes with mqconvert, a file, or the text of one."""
 
 
 class Conversion:
@@ -172,6 +183,8 @@ class RouteConverter:
                 noted.append((table, notes))
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
+        except EncodeError as error:  # a message that is to go into an envelope
+            raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (AttributeError, TypeError, ValueError) as error:
             raise _bad_message(source, error) from None
         if on_loss != "report":
@@ -214,16 +227,23 @@ def _overlays(profile: str) -> Iterable[TableFile]:
     yield parsed
 
 
-def _user_overlay(rules: str) -> Iterable[TableFile]:
-    """A file of the user's, or the name of an overlay that comes with mqconvert."""
-    if rules in mappings.overlay_names():
-        yield from _overlays(rules)
-        return
+def read_overlay(rules: Rules) -> Rules:
+    """A file of the user's as data; names of overlays that come with mqconvert, and what is data already, as they are."""
+    if isinstance(rules, Overlay) or rules in mappings.overlay_names():
+        return rules
     try:
-        text = Path(rules).read_text(encoding="utf-8")
+        return Overlay(Path(rules).name, Path(rules).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
-    parsed = parse_file(text, Path(rules).name)
+
+
+def _user_overlay(rules: Rules) -> Iterable[TableFile]:
+    """The files of an overlay, those it extends first."""
+    read = read_overlay(rules)
+    if isinstance(read, str):
+        yield from _overlays(read)
+        return
+    parsed = parse_file(read.text, read.name)
     try:
         yield from _overlays(parsed.values.get("extends", DOCUMENTED))
     except NoRouteError as error:
@@ -239,7 +259,7 @@ def _profile_tables(profile: str) -> dict[tuple[str, str], RuleTable]:
 
 
 @lru_cache(maxsize=64)
-def tables_in_force(profile: str = DOCUMENTED, rules: tuple[str, ...] = ()) -> Tables:
+def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> Tables:
     """Every table, with the profile's overlays and the user's worked in, in that order."""
     tables = shipped = _profile_tables(profile)
     for name in rules:
@@ -271,12 +291,12 @@ def route(source: str, target: str, tables: Tables) -> Route:
 
 
 @lru_cache(maxsize=256)
-def _converter(source: str, target: str, profile: str, rules: tuple[str, ...]) -> RouteConverter:
+def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...]) -> RouteConverter:
     tables = tables_in_force(profile, rules)
     return RouteConverter(route(source, target, tables), (source, target, profile, rules), tables)
 
 
-def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> RouteConverter:
+def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> RouteConverter:
     """The converter from one protocol to another, cached; for loops that convert many messages.
 
     >>> converter("mqtt-5.0", "amqp-1.0").route.tables
@@ -299,7 +319,17 @@ def routes() -> list[Route]:
     return found
 
 
-def rule_tables(profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> list[RuleTable]:
+def sources_of(target: str) -> list[str]:
+    """Every protocol from which there is a way to `target`, itself included; NoRouteError for an unknown one.
+
+    >>> "amqp-0.9.1" in sources_of("amqp-1.0")
+    True
+    """
+    protocol_named(target)
+    return [target, *(way.source for way in routes() if way.target == target)]
+
+
+def rule_tables(profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> list[RuleTable]:
     """Every table in force under a profile and overlays. Raises NoRouteError for an unknown profile, RuleTableError.
 
     >>> "amqp-1.0 -> mqtt-5.0" in [table.name for table in rule_tables("rabbitmq-4.3")]
@@ -308,7 +338,7 @@ def rule_tables(profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> list[Ru
     return list(tables_in_force(profile, tuple(rules)).values())
 
 
-def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> str:
+def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> str:
     """The Python text of each leg's function. Raises NoRouteError and RuleTableError.
 
     >>> "def mqtt_5_0_to_amqp_1_0(source" in generated_source("mqtt-5.0", "amqp-1.0")
@@ -365,7 +395,7 @@ def convert(
     *,
     source: str | None = None,
     profile: str = DOCUMENTED,
-    rules: Iterable[str] = (),
+    rules: Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> Conversion:

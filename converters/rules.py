@@ -42,16 +42,15 @@ COLUMNS = {
 STEERING = ("before", "after", "replace")
 """Columns that say where an overlay's row goes; they are no part of the row."""
 
-_ENDS = frozenset(("id", "at", "type", "when", "as", "via", "reads", "error", "whole", "note", "cite", *STEERING))
 COLUMNS_OF = {
-    "rules": frozenset(COLUMNS) - {"scope", "at"},
-    "types": frozenset(("id", "type", "when", "as", "via", "note", "cite", "scope", *STEERING)),
-    "start": _ENDS,
-    "finish": _ENDS,
+    "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
+    "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
+    "types": frozenset(("id", "type", "when", "as", "via", "reads", "note", "cite", "scope", *STEERING)),
+    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "more", "uses", "closes", "scope"},
 }
 """Columns by the kind of row."""
 
-NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at",), "finish": ("at",)}
+NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that say nothing without another one."""
 
@@ -353,10 +352,17 @@ _WORDS = {str: "text", bool: "true or false", dict: "table of places"}
 def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     """Columns that need others, or that have no use beside others."""
     for column, need in WITH.items() if kind == "rules" else ():
-        if row.get(column) and row.get(need, "@caller") in ("", [], "@caller"):
+        if row.get(column) and row.get(need, "@caller") in ("", [], *ACCOUNTED):
             raise wrong(f"{column!r} says nothing without a {need!r} in the message; an empty text takes a column away")
-    if kind == "rules" and row.get("type") == "absent" and not (row.get("set") or row.get("via") or row.get("error")):
-        raise wrong("a row for what is absent has no value: it needs 'set', 'via' or 'error'")
+    if (
+        kind == "rules"
+        and row.get("type") == "absent"
+        and (("to" in row) != ("via" in row) or not (row.get("set") or "to" in row))
+    ):
+        words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
+        raise wrong(f"a row for what is absent has no value: {words}")
+    if kind == "finish" and ("via" in row) is ("error" in row):
+        raise wrong("a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
         if read.startswith("@") or "." in read:
             raise wrong(f"'uses' counts whole fields of a message as used, and {read!r} is none")

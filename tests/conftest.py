@@ -1,8 +1,34 @@
 """Settings of the whole suite: examples are found again by everyone, and no test is judged by its time."""
 
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 from hypothesis import HealthCheck, settings
+from pyspark.sql import SparkSession
+
+from tests.on_spark import ENVIRONMENT
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, max_examples=150, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("suite")
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """One small Spark for all tests of a worker; those that use it are marked ON_SPARK."""
+    os.environ.update(ENVIRONMENT)
+    options: dict[str, Any] = {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.memory": "1g",
+        "spark.log.level": "ERROR",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    session = SparkSession.builder.master("local[2]").appName("tests").config(map=options).getOrCreate()
+    yield session
+    session.stop()

@@ -4,6 +4,7 @@ import hmac
 import json
 import logging
 import time
+from functools import cache
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -27,9 +28,12 @@ class Metrics:
         self.losses = Counter("mqconvert_losses", "Values lost, by rule", ["source", "target", "rule"], registry=self.registry)
         self.errors = Counter("mqconvert_errors", "Messages refused, by code", ["code"], registry=self.registry)
         self.latency = Histogram("mqconvert_request_seconds", "Time to answer", ["path", "status"], registry=self.registry)
+        # One pair, one path and status, is one child: found without the lock and the checks of `labels`.
+        self.converted_of = cache(self.conversions.labels)
+        self.latency_of = cache(self.latency.labels)
 
     def converted(self, source: str, target: str, report: Report) -> None:
-        self.conversions.labels(source, target).inc()
+        self.converted_of(source, target).inc()
         for lost in report.lost:
             self.losses.labels(source, target, lost.rule or "none").inc()
 
@@ -114,6 +118,7 @@ class Guard:
     def _note(self, scope: Any, status: int, seconds: float) -> None:
         route = scope.get("route")
         path = getattr(route, "path", "other")
-        self.metrics.latency.labels(path, str(status)).observe(seconds)
-        line = {"method": scope["method"], "path": path, "status": status, "seconds": round(seconds, 6)}
-        _log.info(json.dumps(line))
+        self.metrics.latency_of(path, str(status)).observe(seconds)
+        if _log.isEnabledFor(logging.INFO):
+            line = {"method": scope["method"], "path": path, "status": status, "seconds": round(seconds, 6)}
+            _log.info(json.dumps(line))

@@ -212,7 +212,7 @@ async def _answers(request: Request, options: Options, settings: Settings, metri
                 if "error" in result:
                     metrics.errors.labels(result["error"]["code"]).inc()
                 else:
-                    metrics.conversions.labels(options.source, options.target).inc()
+                    metrics.converted_of(options.source, options.target).inc()
                     for lost in result.get("report", {}).get("lost", ()):
                         metrics.losses.labels(options.source, options.target, lost.get("rule", "none")).inc()
         if out:

@@ -182,3 +182,21 @@ def test_no_progress_in_a_pipe() -> None:
     line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode() + b"\n"
     done = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl", data=line * 5000)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_payload_and_escape_choose_how_a_broker_gets_a_message(tmp_path: Path) -> None:
+    topic = b"\x00\x03a/b"
+    data = b"\x30" + bytes([len(topic) + 3]) + topic + b"\x00hi"
+    refused = run("convert", "--from", "mqtt-5.0", "--to", "nsq", data=data)
+    assert refused.returncode == 1
+    assert b"bad_topic" in refused.stderr
+    assert b"1 to 64" in refused.stderr
+    escaped = run("convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", data=data)
+    assert escaped.stdout == b"PUB a_2Fb\n\x00\x00\x00\x02hi"
+    whole = run("convert", "--from", "mqtt-5.0", "--to", "nsq", "--address", "t", "--payload", "envelope", data=data)
+    assert whole.stdout.startswith(b"PUB t\n")
+    assert whole.stdout[10:18] == b"AMQP\x00\x01\x00\x00"
+    (tmp_path / "frame").write_bytes(whole.stdout)
+    back = run("convert", "--from", "nsq", "--to", "amqp-1.0", "--payload", "envelope", str(tmp_path / "frame"))
+    straight = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", data=data)
+    assert back.stdout == straight.stdout

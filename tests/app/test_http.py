@@ -247,3 +247,20 @@ def test_concurrency_limit() -> None:
         answer = client.get("/v1/protocols")
         assert (answer.status_code, answer.json()["code"]) == (429, "too_busy")
         assert answer.headers["retry-after"] == "1"
+
+
+def test_payload_and_escape_are_choices_of_a_request() -> None:
+    topic = b"\x00\x03a/b"
+    wire = base64.b64encode(b"\x30" + bytes([len(topic) + 3]) + topic + b"\x00hi").decode()
+    request = {"from": "mqtt-5.0", "to": "nsq", "wire": wire, "fields": ["wire"]}
+    with service() as client:
+        refused = client.post("/v1/convert", json=request)
+        assert (refused.status_code, refused.json()["code"], refused.json()["rule"]) == (422, "bad_topic", "address-refused")
+        escaped = client.post("/v1/convert", json=request | {"escape": True}).json()
+        assert base64.b64decode(escaped["wire"]) == b"PUB a_2Fb\n\x00\x00\x00\x02hi"
+        whole = client.post("/v1/convert", json=request | {"address": "t", "payload": "envelope"}).json()
+        assert b"AMQP\x00\x01\x00\x00" in base64.b64decode(whole["wire"])
+        chosen = {"from": "mqtt-5.0", "to": "nsq", "address": "t", "payload": "envelope", "fields": "wire"}
+        lines_ = client.post("/v1/convert/batch", params=chosen, content=json.dumps({"wire": wire}) + "\n").text.splitlines()
+        assert json.loads(lines_[0])["wire"] == whole["wire"]
+        assert client.post("/v1/convert", json=request | {"payload": "letter"}).status_code == 422

@@ -6,8 +6,9 @@ import pytest
 
 from mqconvert import Environment, convert, converter, decode, decode_all
 from mqconvert.converters.errors import ConversionError, EncodeError, MqConvertError
-from mqconvert.converters.messages import pulsar
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, pulsar, rocketmq
 from mqconvert.converters.routes import encode
+from mqconvert.converters.values import TypedValue
 from tests.hub import cases, differences, equal, expected, seen, without_open
 from tests.vectors import vectors
 
@@ -70,6 +71,63 @@ def test_there_and_back(protocol: str, messages: list[Any]) -> None:
         assert not there.report.lost
         assert not back.report.lost
         assert equal(protocol, message, back.message), (message, there.message, back.message)
+
+
+@pytest.mark.parametrize(
+    ("protocol", "escaped"),
+    [("nsq", "a_2Fb_5Fc.d"), ("rocketmq", "a_2Fb_5Fc_2Ed"), ("phpmq", "a/b_c.d"), ("pulsar", "a/b_c.d")],
+)
+def test_addresses_can_be_escaped_and_come_back(protocol: str, escaped: str) -> None:
+    environment = Environment(escape=True)
+    message = amqp10.Message(properties=amqp10.Properties(to="a/b_c.d"), body=amqp10.Data([b"a"]))
+    there: Any = convert(message, protocol, environment=environment).message
+    assert (there.queue.decode() if protocol == "phpmq" else there.topic) == escaped
+    back: Any = convert(there, "amqp-1.0", environment=environment).message
+    assert back.properties.to == "a/b_c.d"
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
+def test_an_illegal_address_names_rule_and_limit(protocol: str) -> None:
+    message = amqp10.Message(properties=amqp10.Properties(to="a/b"), body=amqp10.Data([b"a"]))
+    with pytest.raises(ConversionError, match=r"is 1 to \d+ .*--escape.*'a/b'") as caught:
+        convert(message, protocol)
+    assert (caught.value.code, caught.value.rule, caught.value.field) == ("bad_topic", "to-refused", "properties.to")
+    with pytest.raises(ConversionError) as caught:
+        convert(mqtt5.Message(topic_name="a/b"), protocol)
+    assert (caught.value.code, caught.value.rule) == ("bad_topic", "address-refused")
+
+
+def test_the_address_of_a_topic_goes_on_to_the_next_table() -> None:
+    done: Any = convert(mqtt5.Message(topic_name="orders", payload=b"a"), "nsq").message
+    assert done.topic == "orders"
+    routed: Any = convert(amqp091.Message(routing_key="orders", payload=b"a"), "phpmq").message
+    assert routed.queue == b"orders"
+    given: Any = convert(mqtt5.Message(topic_name="a", payload=b"a"), "nsq", environment=Environment(address="b")).message
+    assert given.topic == "b"
+
+
+@pytest.mark.parametrize("by", ["mqtt-5.0", "amqp-0.9.1"])
+def test_preserve_keeps_the_fields_that_the_tables_drop(by: str) -> None:
+    message = amqp10.Message(
+        amqp10.Header(True, 3, 7000, True, 2),
+        properties=amqp10.Properties(TypedValue("uuid", bytes(16)), b"u", "t", "s", "q", None, "t", "e", 5, 7000, "g", 1, "r"),
+        body=amqp10.Data([b"a"]),
+    )
+    there = convert(message, by, rules=["preserve"])
+    back = convert(there.message, "amqp-1.0", rules=["preserve"])
+    assert back.message == message
+    plain: Any = convert(convert(message, by).message, "amqp-1.0").message
+    assert plain.properties.subject is None
+    assert convert(decode("mqtt-5.0", bytes.fromhex("3006000174006869")), "amqp-1.0", rules=["preserve"]).report.lossless()
+
+
+@pytest.mark.parametrize("by", ["mqtt-5.0", "amqp-0.9.1"])
+def test_preserve_on_the_way_of_a_broker(by: str) -> None:
+    message = rocketmq.Message("t", b"a", [("TAGS", "x"), ("UNIQ_KEY", "u"), ("__SHARDINGKEY", "g")], born_timestamp=7000)
+    there = convert(message, by, rules=["preserve"])
+    back: Any = convert(there.message, "rocketmq", rules=["preserve"]).message
+    assert sorted(back.properties) == sorted(message.properties or [])
+    assert (back.topic, back.born_timestamp) == ("t", 7000)
 
 
 def test_control_records_are_refused() -> None:

@@ -61,6 +61,7 @@ BATCH = pulsar.Batch(2, 1, 5, [("k", "v")], "p", True, True, b"o", 1, True, b"\x
 # ruff: noqa: E501 - a message stands on few lines
 EXAMPLES: list[tuple[str, Any]] = [
     ("amqp-1.0", EVERYTHING),
+    ("amqp-1.0", amqp10.Message(amqp10.Header(True))),
     ("amqp-1.0", amqp10.Message(properties=amqp10.Properties(creation_time=2**62, message_id=TypedValue("string", "i")))),
     ("amqp-1.0", hub(header=amqp10.Header(False, 4, 2000, False, 0), properties=amqp10.Properties(to="t", group_id="g"))),
     ("amqp-1.0", hub(header=amqp10.Header(delivery_count=1), properties=amqp10.Properties(to="good", creation_time=5))),

@@ -46,7 +46,7 @@ WRONG_ROWS = {
     f'{TTL}, type = "uint|longstr"': "unknown type 'longstr' of header.ttl",
     f'{TTL}, type = "string"': "unknown type 'string' of header.ttl",
     'id = "a", from = "header.ttl", type = "absent"': "a row for what is absent has no value: it needs 'set'",
-    'id = "a", from = "header.ttl", type = "absent"': "needs 'set', 'via' or 'error'",
+    'id = "a", from = "header.ttl", type = "absent", to = "basic.priority", set = { "basic.priority" = 1 }': "takes no 'to'",
     'id = "a", from = "header.ttl", when = ["set"]': "column 'when' is not a text",
     'id = "a", from = "header.ttl", when = ""': "unknown condition ''",
     f"{TTL}, to = 1": "column 'to' is not a text",

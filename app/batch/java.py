@@ -1,0 +1,62 @@
+"""Finding a Java that Spark runs on. `python -m mqconvert.app.batch.java` prints it, or one line that says what to install."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from mqconvert.converters.errors import MqConvertError
+
+OLDEST = 17
+"""Spark 4 runs on Java 17 and later."""
+
+_INSTALL = f"install a Java {OLDEST} runtime (Debian: apt-get install default-jre-headless) or point JAVA_HOME at one"
+
+
+def find_java(environment: Mapping[str, str] = os.environ) -> Path:
+    """The first Java that is new enough: JAVA_HOME's, then the one on the PATH.
+
+    Raises MqConvertError `no_java` where there is none, `wrong_java` where all that there are is too old.
+    """
+    home, path = environment.get("JAVA_HOME"), shutil.which("java", path=environment.get("PATH", ""))
+    too_old: list[str] = []
+    for java in ([Path(home) / "bin" / "java"] if home else []) + ([Path(path)] if path else []):
+        version = _version(java)
+        if version >= OLDEST:
+            return java
+        if version:
+            too_old.append(f"{java} is Java {version}")
+    if too_old:
+        raise MqConvertError(f"Spark needs Java {OLDEST} or later, and {', '.join(too_old)}: {_INSTALL}", code="wrong_java")
+    raise MqConvertError(f"Spark needs Java {OLDEST} or later, and JAVA_HOME and PATH lead to none: {_INSTALL}", code="no_java")
+
+
+def _version(java: Path) -> int:
+    """The feature release of a Java, 0 for something that is none."""
+    try:
+        told = subprocess.run(  # noqa: S603 - the Java that the user's own settings lead to
+            [java, "-version"], capture_output=True, text=True, check=True, timeout=60
+        )
+    except (OSError, subprocess.SubprocessError):
+        return 0
+    return version_in(told.stderr)
+
+
+def version_in(text: str) -> int:
+    """The feature release in what `java -version` says, 0 for none.
+
+    >>> version_in('openjdk version "17.0.15" 2025-04-15'), version_in('java version "1.8.0_402"'), version_in("sh")
+    (17, 8, 0)
+    """
+    found = re.search(r'version "(?:1\.)?(\d+)', text)
+    return int(found[1]) if found else 0
+
+
+if __name__ == "__main__":
+    try:
+        print(find_java())  # noqa: T201 - a command line prints
+    except MqConvertError as error:
+        sys.exit(error.message)

@@ -1,0 +1,165 @@
+"""The options of `mqconvert batch`, and everything about them that can be wrong before a Java machine starts."""
+
+import argparse
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from mqconvert import PROTOCOLS, Environment, LossPolicy, MqConvertError, converter
+from mqconvert.converters.routes import sources_of
+
+FORMATS = ("parquet", "orc", "jsonl", "lines")
+ENCODINGS = ("binary", "base64", "hex")
+_COLUMN = "column:"
+_LEAST_MEMORY = 512 * 2**20  # Spark itself refuses less than 450 MiB
+_UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What one run was asked to do. `source` is a protocol, or None where `source_column` names the column of protocols."""
+
+    source: str | None
+    source_column: str | None
+    target: str
+    input: str
+    output: str
+    input_format: str
+    output_format: str
+    encoding: str
+    wire_column: str
+    rejects: str | None
+    overwrite: bool
+    partitions: int | None
+    max_reject_share: float | None
+    report: str | None
+    stream: bool
+    checkpoint: str | None
+    once: bool
+    files_per_batch: int | None
+    profile: str
+    rules: tuple[str, ...]
+    environment: Environment
+    on_loss: str
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Every protocol that rows may be in and be converted from."""
+        return tuple(sources_of(self.target)) if self.source is None else (self.source,)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    what = command.add_argument_group("what to convert")
+    what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help="protocol, or column that names it")
+    what.add_argument("--to", dest="target", required=True, choices=PROTOCOLS, help="protocol of the output")
+    what.add_argument("--profile", default="documented", help="documented (default), rabbitmq-4.0 or rabbitmq-4.3")
+    what.add_argument("--rules", action="append", default=[], metavar="FILE|NAME", help="an overlay; may be repeated")
+    what.add_argument("--address", help="where messages go: the topic, for MQTT")
+    what.add_argument("--mqtt-exchange", default="amq.topic", help="the exchange behind MQTT topics (default amq.topic)")
+    what.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
+    data = command.add_argument_group("data sets")
+    data.add_argument("--input", required=True, metavar="PATH", help="what to read: a path of any file system Spark knows")
+    data.add_argument("--output", required=True, metavar="PATH", help="where the data set goes, partitioned by status")
+    data.add_argument("--input-format", choices=FORMATS, default="parquet", help="form of the input (default parquet)")
+    data.add_argument("--output-format", choices=FORMATS, help="form of the output (default: that of the input)")
+    data.add_argument("--wire-column", default="wire", help="the column of wire values (default wire)")
+    data.add_argument("--encoding", choices=ENCODINGS, help="how they are spelt (parquet, orc: binary; jsonl, lines: base64)")
+    data.add_argument("--rejects", metavar="PATH", help="put rejected rows there, not beside the converted ones")
+    data.add_argument("--overwrite", action="store_true", help="replace an output that is there")
+    data.add_argument("--report", metavar="PATH", help="write the summary to this file as JSON too")
+    run = command.add_argument_group("the run")
+    run.add_argument(
+        "--max-reject-share", type=float, metavar="X", help="stop when a sample, fail when more is rejected (0 to 1)"
+    )
+    run.add_argument("--stream", action="store_true", help="go on converting files as they come into the input folder")
+    run.add_argument("--checkpoint", metavar="DIR", help="where a stream keeps how far it is")
+    run.add_argument("--once", action="store_true", help="end a stream when everything there is was converted")
+    run.add_argument("--files-per-batch", type=int, metavar="N", help="how many files a stream takes at a time")
+    run.add_argument("--partitions", type=int, metavar="N", help="spread the input over so many tasks")
+    run.add_argument("--master", help="where Spark runs (default: spark-submit's, else all cores of this machine)")
+    run.add_argument("--memory", default="1g", metavar="SIZE", help="memory of the Java machine on this one (default 1g)")
+
+
+def job(chosen: Any) -> Job:
+    """The job that arguments ask for; MqConvertError for the first thing that is wrong with them."""
+    column = chosen.source.removeprefix(_COLUMN) if chosen.source.startswith(_COLUMN) else None
+    made = Job(
+        source=None if column is not None else chosen.source,
+        source_column=column,
+        target=chosen.target,
+        input=chosen.input,
+        output=chosen.output.rstrip("/"),
+        input_format=chosen.input_format,
+        output_format=chosen.output_format or chosen.input_format,
+        encoding=chosen.encoding or ("binary" if chosen.input_format in {"parquet", "orc"} else "base64"),
+        wire_column=chosen.wire_column,
+        rejects=chosen.rejects and chosen.rejects.rstrip("/"),
+        overwrite=chosen.overwrite,
+        partitions=chosen.partitions,
+        max_reject_share=chosen.max_reject_share,
+        report=chosen.report,
+        stream=chosen.stream,
+        checkpoint=chosen.checkpoint,
+        once=chosen.once,
+        files_per_batch=chosen.files_per_batch,
+        profile=chosen.profile,
+        rules=tuple(chosen.rules),
+        environment=Environment(address=chosen.address, mqtt_exchange=chosen.mqtt_exchange),
+        on_loss=chosen.on_loss,
+    )
+    _check(made)
+    return made
+
+
+def _check(made: Job) -> None:
+    problems = {
+        "--from column: names no column": made.source_column == "",
+        "--partitions takes a positive number": made.partitions is not None and made.partitions < 1,
+        "--files-per-batch takes a positive number": made.files_per_batch is not None and made.files_per_batch < 1,
+        "--max-reject-share takes a number from 0 to 1": not 0 <= (made.max_reject_share or 0) <= 1,
+        "--stream needs a --checkpoint folder": made.stream and not made.checkpoint,
+        "--checkpoint, --once and --files-per-batch go with --stream": not made.stream
+        and bool(made.checkpoint or made.once or made.files_per_batch),
+        "--stream writes one data set and goes on with it: no --rejects, no --overwrite": made.stream
+        and bool(made.rejects or made.overwrite),
+        "--rejects and --output are the same path": made.rejects == made.output,
+        f"--encoding binary does not go with {made.input_format}": made.encoding == "binary"
+        and made.input_format in {"jsonl", "lines"},
+        f"--report: there is no folder {Path(made.report or '.').parent}": not Path(made.report or ".").parent.is_dir(),
+    }
+    for problem, there in problems.items():
+        if there:
+            raise MqConvertError(problem, code="bad_option")
+    for source in made.sources:
+        converter(source, made.target, profile=made.profile, rules=made.rules)
+
+
+def memory(text: str, available: int) -> str:
+    """The size asked for, in Spark's spelling; MqConvertError when it is none, too little for Spark or more than there is.
+
+    >>> memory("2g", 4 * 2**30)
+    '2g'
+    """
+    found = re.fullmatch(r"(\d+)([kmgt])", text.lower())
+    if found is None:
+        raise MqConvertError(f"--memory takes a size such as 512m or 2g, not {text!r}", code="bad_option")
+    size = int(found[1]) * _UNITS[found[2]]
+    if size < _LEAST_MEMORY:
+        raise MqConvertError(f"--memory {text} is too little: Spark needs {_LEAST_MEMORY // 2**20}m", code="too_little_memory")
+    if size > available:
+        words = f"too little memory: {available // 2**20}m are free on this machine, and --memory asks for {text}"
+        raise MqConvertError(words, code="too_little_memory")
+    return text.lower()
+
+
+def free_memory() -> int:
+    """Octets that this machine, or the container we run in, has to give; very many where it does not say."""
+    free = [2**62]
+    meminfo = Path("/proc/meminfo")
+    if meminfo.exists():
+        free += [int(line.split()[1]) * 1024 for line in meminfo.read_text().splitlines() if line.startswith("MemAvailable:")]
+    limit, used = Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current")
+    if limit.exists() and used.exists() and (words := limit.read_text().strip()).isdigit():
+        free.append(int(words) - int(used.read_text()))
+    return min(free)

@@ -1,0 +1,149 @@
+"""The Spark session of the job, and the files behind its paths."""
+
+import os
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+from pyspark.sql import SparkSession
+
+from mqconvert.app.batch.java import find_java
+from mqconvert.app.batch.options import free_memory, memory
+from mqconvert.converters.errors import MqConvertError
+
+SETTINGS = {
+    # A batch goes to Python and back in one piece: few enough rows, and never more octets than this and one more row.
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
+    "spark.sql.execution.arrow.maxBytesPerBatch": str(64 * 2**20),
+    # Base64 is a line, not a text of lines of 76 characters.
+    "spark.sql.chunkBase64String.enabled": "false",
+    # Both statuses are written as rows come, without sorting by status first.
+    "spark.sql.maxConcurrentOutputFileWriters": "4",
+}
+"""What the job relies on in any session it runs in."""
+
+
+@contextmanager
+def session(master: str | None, memory_size: str) -> Iterator[SparkSession]:
+    """A session that is ours: under `spark-submit` with what that was told, else on `master` or this machine.
+
+    Finds Java first. Workers use our own interpreter, unless PYSPARK_PYTHON names another for a cluster's machines.
+    """
+    submitted = "PYSPARK_GATEWAY_PORT" in os.environ
+    local = master is None or master.startswith("local")
+    if master is not None and master.startswith("sc://"):
+        words = "the job needs a classic session, not Spark Connect (the functions of mqconvert.converters.spark work on both)"
+        raise MqConvertError(f"--master {master}: {words}", code="bad_option")
+    builder = SparkSession.builder.appName("mqconvert batch")
+    if not submitted:
+        os.environ["JAVA_HOME"] = str(find_java().resolve().parent.parent)
+        if local:
+            os.environ["PYSPARK_PYTHON"] = sys.executable
+        builder = (
+            builder.master(master or "local[*]")
+            .config("spark.driver.memory", memory(memory_size, free_memory()))
+            .config("spark.log.level", "ERROR")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
+        )
+        if local:
+            builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+    elif master is not None:
+        builder = builder.master(master)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    spark = builder.getOrCreate()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            if not (submitted or local):
+                spark.sparkContext.addPyFile(str(package_zip(Path(folder))))
+            yield spark
+    finally:
+        spark.stop()
+
+
+def package_zip(folder: Path) -> Path:
+    """The mqconvert that runs here as a zip, for workers that have none: what the wheel is, under a name that PySpark takes."""
+    made = folder / "mqconvert.zip"
+    with as_file(files("mqconvert")) as package, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+        for root, _, names in os.walk(package, followlinks=True):  # the three folders are links in a checkout
+            for name in names:
+                file = Path(root, name)
+                if file.suffix in {".py", ".toml", ".typed"}:
+                    out.write(file, Path("mqconvert", file.relative_to(package)))
+    return made
+
+
+class Storage:
+    """The files behind Spark's paths, through Hadoop's file systems; PySpark has no public face of them."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        context = spark.sparkContext
+        self._hadoop: Any = context._jvm.org.apache.hadoop  # type: ignore[union-attr]  # noqa: SLF001 - see the class
+        self._settings: Any = context._jsc.hadoopConfiguration()  # noqa: SLF001 - see the class
+
+    def _at(self, path: str) -> tuple[Any, Any]:
+        try:
+            place = self._hadoop.fs.Path(path)
+            return place.getFileSystem(self._settings), place
+        except Py4JJavaError as error:
+            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
+
+    def exists(self, path: str) -> bool:
+        """Whether anything is there; `path` may be a pattern."""
+        system, place = self._at(path)
+        try:
+            return bool(system.globStatus(place))
+        except Py4JJavaError as error:
+            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
+
+    def same_system(self, one: str, other: str) -> bool:
+        return bool(self._at(one)[0].equals(self._at(other)[0]))
+
+    def make(self, path: str) -> None:
+        """Make a folder; MqConvertError where nothing can be written."""
+        system, place = self._at(path)
+        try:
+            made = system.mkdirs(place)
+        except Py4JJavaError as error:
+            raise MqConvertError(f"{path} cannot be written: {cause(error)}", code="bad_path") from None
+        if not made:
+            raise MqConvertError(f"{path} cannot be written", code="bad_path")
+
+    def delete(self, path: str) -> None:
+        """Delete a file or folder; nothing where there is none."""
+        system, place = self._at(path)
+        system.delete(place, True)
+
+    def move(self, path: str, to: str) -> None:
+        """Rename, and make the folder above if need be; MqConvertError when the file system refuses."""
+        system, place = self._at(path)
+        target = self._hadoop.fs.Path(to)
+        if target.getParent() is not None:
+            system.mkdirs(target.getParent())
+        if not system.rename(place, target):
+            raise MqConvertError(f"cannot rename {path} to {to}", code="bad_path")
+
+    def write(self, path: str, text: str) -> None:
+        system, place = self._at(path)
+        out = system.create(place, True)
+        try:
+            out.write(bytearray(text.encode()))
+        finally:
+            out.close()
+
+
+def cause(error: Exception) -> str:
+    """What went wrong, on one line: for an error of the Java machine, what it was at first."""
+    if isinstance(error, Py4JJavaError):
+        thrown = error.java_exception
+        while thrown.getCause() is not None:
+            thrown = thrown.getCause()
+        error = RuntimeError(thrown.toString())
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

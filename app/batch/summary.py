@@ -1,0 +1,90 @@
+"""The account of a run: what was counted, checked and written, as JSON and as a table."""
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from mqconvert.app.batch.options import Job
+from mqconvert.converters.errors import MqConvertError
+from mqconvert.converters.routes import converter, read_overlay
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What Spark observed: rows read, input rows whose messages were all converted, rows rejected, messages, octets."""
+
+    read: int = 0
+    converted: int = 0
+    rejected: int = 0
+    messages: int = 0
+    bytes_in: int = 0
+    bytes_out: int = 0
+
+    def __add__(self, other: "Counts") -> "Counts":
+        return Counts(*(one + more for one, more in zip(asdict(self).values(), asdict(other).values(), strict=True)))
+
+    def check(self) -> None:
+        """MqConvertError `mismatch` when a row was neither converted nor rejected, or was both."""
+        if self.read != self.converted + self.rejected:
+            words = f"{self.read} rows read, but {self.converted} converted and {self.rejected} rejected"
+            raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts, the tables that were in force with their hashes, and what was dropped, lost and rejected, by rule or code."""
+
+    source: str
+    target: str
+    profile: str
+    tables: dict[str, str]
+    input: str
+    output: str
+    rejects: str | None
+    seconds: float
+    counts: Counts
+    dropped: list[dict[str, Any]] = field(default_factory=list)
+    lost: list[dict[str, Any]] = field(default_factory=list)
+    errors: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def rows_a_second(self) -> float:
+        return round(self.counts.read / self.seconds, 1) if self.seconds else 0.0
+
+    def as_json(self) -> str:
+        members = asdict(self)
+        counts: dict[str, int] = members.pop("counts")
+        return json.dumps(members | counts | {"rows_a_second": self.rows_a_second}, indent=2) + "\n"
+
+    def __str__(self) -> str:
+        counts = self.counts
+        lines = [
+            f"{self.source} -> {self.target}, profile {self.profile}, tables {', '.join(map(' '.join, self.tables.items()))}",
+            f"read       {counts.read:>15,} rows  {counts.bytes_in:>17,} octets",
+            f"converted  {counts.converted:>15,} rows  {counts.bytes_out:>17,} octets  {counts.messages:,} messages",
+            f"rejected   {counts.rejected:>15,} rows",
+            f"{self.rows_a_second:,.0f} rows a second, {self.seconds:,.1f} seconds, written to {self.output}",
+        ]
+        for title, entries in (("rejected", self.errors), ("lost", self.lost), ("dropped", self.dropped)):
+            for entry in entries:
+                what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
+                lines.append(f"{title:9}  {entry['count']:>15,}  {what}")
+        return "\n".join(lines)
+
+
+def summary(job: Job, counts: Counts, seconds: float, **by_rule: list[dict[str, Any]]) -> Summary:
+    """The summary of a job; the tables of every way that its rows may have gone."""
+    rules = tuple(map(read_overlay, job.rules))
+    ways = [converter(source, job.target, profile=job.profile, rules=rules).route for source in job.sources]
+    return Summary(
+        source=job.source or f"column:{job.source_column}",
+        target=job.target,
+        profile=job.profile,
+        tables={table.name: table.hash for way in ways for table in way.legs},
+        input=job.input,
+        output=job.output,
+        rejects=job.rejects,
+        seconds=round(seconds, 3),
+        counts=counts,
+        **by_rule,
+    )

@@ -1,0 +1,228 @@
+"""What Spark adds: `convert_frame` beside an identity `mapInArrow` and beside the library's own loop, the three kinds of
+UDF side by side, time per row as data sets grow, and the memory of a worker. `make bench-spark` writes benchmarks/spark.md.
+
+Everything is measured in turns in one run, because machines differ and are noisy: a ratio is the median of its turns. It
+is taken twice: by the clock, and by the processor time of all processes that took part, which others do not disturb as much.
+"""
+
+import argparse
+import os
+import platform
+import statistics
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
+from time import perf_counter
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyspark
+from measure import Row
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from typical import WIRES
+
+from mqconvert import Environment, converter, decode_all, encode
+from mqconvert.app.batch.session import session
+from mqconvert.converters import spark as ours
+
+CORES = 2
+PAIRS = (("amqp-0.9.1", "amqp-1.0"), ("mqtt-5.0", "amqp-0.9.1"), ("amqp-1.0", "mqtt-5.0"))
+ENVIRONMENT = Environment(address="orders/created")
+
+
+class Cost(NamedTuple):
+    """What a run took: seconds by the clock, and seconds of processor time of this process and all that it started."""
+
+    clock: float
+    processor: float
+
+
+def cost(run: Callable[[], object]) -> Cost:
+    start, used = perf_counter(), processor_time()
+    run()
+    return Cost(perf_counter() - start, processor_time() - used)
+
+
+def processor_time() -> float:
+    """Seconds of processor time of this process and its descendants, living and gone (Linux: proc(5), /proc/PID/stat)."""
+    parents, ticks = dict[int, int](), dict[int, int]()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+            parents[int(folder.name)], ticks[int(folder.name)] = int(fields[1]), sum(map(int, fields[11:15]))
+
+    def is_ours(pid: int) -> bool:
+        return pid == os.getpid() or (pid in parents and is_ours(parents[pid]))
+
+    return sum(used for pid, used in ticks.items() if is_ours(pid)) / os.sysconf("SC_CLK_TCK")
+
+
+def medians(ratios: list[tuple[float, float]]) -> tuple[float, float]:
+    """The median by the clock, and the one by processor time."""
+    return statistics.median(ratio[0] for ratio in ratios), statistics.median(ratio[1] for ratio in ratios)
+
+
+def drain(df: DataFrame) -> None:
+    """Make every row and keep none."""
+    df.write.format("noop").mode("overwrite").save()
+
+
+def in_turns(runs: dict[str, Callable[[], object]], turns: int) -> dict[str, list[Cost]]:
+    """What every run costs, all of them once a turn."""
+    costs: dict[str, list[Cost]] = {name: [] for name in runs}
+    for _ in range(turns):
+        for name, run in runs.items():
+            costs[name].append(cost(run))
+    return costs
+
+
+def row(what: str, against: str, figure: str, clock: float, processor: float, wanted: str) -> Row:
+    return Row(what, against, f"{figure}; {processor:.2f} by processor time", clock, wanted)
+
+
+def archive(spark: SparkSession, source: str, rows: int, partitions: int = CORES) -> DataFrame:
+    """The typical message of a protocol, so many times, each with an id of its own beside it."""
+    return spark.range(0, rows, 1, partitions).select("id", F.lit(WIRES[source]).alias("wire"))
+
+
+def identity(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    yield from batches
+
+
+def library(source: str, target: str, rows: int) -> None:
+    """The library's own loop, for one of two processes."""
+    ready = converter(source, target)
+    wires = pa.array([WIRES[source]] * 10_000).to_pylist()  # as many values, not one that stays in the processor's cache
+    for wire in islice(cycle(wires), rows):
+        for message in decode_all(source, wire):
+            encode(ready.convert(message, ENVIRONMENT).message)
+
+
+def added_up(spark: SparkSession, pool: ProcessPoolExecutor, rows: int, turns: int) -> Iterator[Row]:
+    """`convert_frame` beside the rate that identity and library give when their times a row are added."""
+    for source, target in PAIRS:
+        df = archive(spark, source, rows)
+        frames = {
+            report: ours.convert_frame(df, source=source, target=target, environment=ENVIRONMENT, report=report)
+            for report in (False, True)
+        }
+        same = df.mapInArrow(identity, df.schema)
+        for warm in (same, *frames.values()):
+            drain(warm)
+        shares = [source] * CORES, [target] * CORES, [rows // CORES] * CORES
+        runs: dict[str, Callable[[], object]] = {
+            "identity": partial(drain, same),
+            "library": partial(in_two_processes, pool, shares),
+            "off": partial(drain, frames[False]),
+            "on": partial(drain, frames[True]),
+        }
+        costs = in_turns(runs, turns)
+        rates = {name: rows / statistics.median(taken.clock for taken in some) for name, some in costs.items()}
+        for report, wanted in (("off", "0.85"), ("on", "stated")):
+            both = zip(costs["identity"], costs["library"], costs[report], strict=True)
+            clock, processor = medians([((one[0] + two[0]) / made[0], (one[1] + two[1]) / made[1]) for one, two, made in both])
+            what, against = f"convert_frame {source} -> {target}, report {report}", "identity and library added up"
+            figure = f"{rates[report]:,.0f} rows/s to {rates['identity']:,.0f} and {rates['library']:,.0f}"
+            yield row(what, against, figure, clock, processor, wanted)
+
+
+def in_two_processes(pool: ProcessPoolExecutor, shares: tuple[list[str], list[str], list[int]]) -> None:
+    list(pool.map(library, *shares))
+
+
+def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
+    """The pickled plain UDF, the Arrow UDF and `mapInArrow`, all with a report."""
+    source, target = PAIRS[0]
+    df = archive(spark, source, rows)
+    values = ours.Values(ours._choices([(source, target)], "documented", (), ENVIRONMENT, "report"), source, target)  # noqa: SLF001 - the plain UDF is no part of the product
+    plain = F.udf(values.one, ours._answer_type(several=False), useArrow=False)  # noqa: SLF001 - as above
+    frames = {
+        "plain UDF, pickled": df.select(plain("wire").alias("made")),
+        "Arrow UDF": df.select(ours.convert_udf(source, target)("wire").alias("made")),
+        "mapInArrow": ours.convert_frame(df, source=source, target=target),
+    }
+    for frame in frames.values():
+        drain(frame)
+    costs = in_turns({name: partial(drain, frame) for name, frame in frames.items()}, turns)
+    for name, some in costs.items():
+        pairs = zip(costs["plain UDF, pickled"], some, strict=True)
+        clock, processor = medians([(one[0] / other[0], one[1] / other[1]) for one, other in pairs])
+        figure = f"{rows / statistics.median(taken.clock for taken in some):,.0f} rows/s"
+        yield row(f"{name}, report on", "plain UDF, pickled", figure, clock, processor, "stated")
+
+
+def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
+    """Time per row over 1, 2 and 4 times `rows`, in turns; each beside the first of its turn."""
+    source, target = PAIRS[0]
+    sizes = (rows, 2 * rows, 4 * rows)
+    frames = {n: ours.convert_frame(archive(spark, source, n), source=source, target=target, report=False) for n in sizes}
+    drain(frames[rows])
+    costs = in_turns({str(n): partial(drain, frame) for n, frame in frames.items()}, turns)
+    for n in sizes:
+        pairs = zip(costs[str(n)], costs[str(rows)], strict=True)
+        clock, processor = medians([(one[0] / other[0] * rows / n, one[1] / other[1] * rows / n) for one, other in pairs])
+        figure = f"{statistics.median(taken.clock for taken in costs[str(n)]) / n * 1e6:.1f} us a row"
+        yield row(f"{n:,} rows", f"{rows:,} rows", figure, clock, processor, "0.90 to 1.10")
+
+
+def memory(spark: SparkSession, rows: int) -> Row:
+    """Resident memory of one Python worker that converts all rows, noted after each batch."""
+    source, target = PAIRS[0]
+    choices = ours._choices([(source, target)], "documented", (), ENVIRONMENT, "report", report=False)  # noqa: SLF001 - as above
+    worker = ours.Rows(choices, source, target, "wire", "binary", ours.BATCH_BYTES)
+
+    def noted(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        page = os.sysconf("SC_PAGE_SIZE")
+        for batch in worker.batches(batches):
+            resident = int(Path("/proc/self/statm").read_text().split()[1]) * page
+            yield pa.RecordBatch.from_pydict({"rows": [batch.num_rows], "resident": [resident]})
+
+    df = archive(spark, source, rows, 1).mapInArrow(noted, "rows long, resident long")
+    found = [(row["rows"], row["resident"] / 2**20) for row in df.collect()]
+    tenth = max(1, len(found) // 10)
+    first, last = (statistics.median(size for _, size in part) for part in (found[tenth : 2 * tenth], found[-tenth:]))
+    highest = max(size for _, size in found)
+    figure = f"{first:.0f} MiB in the second tenth, {last:.0f} MiB in the last, {highest:.0f} MiB at most"
+    return Row(
+        f"a worker over {sum(n for n, _ in found):,} rows, report off", "its own second tenth", figure, last / first, "flat"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=200_000, help="rows of the comparisons")
+    parser.add_argument("--turns", type=int, default=5)
+    parser.add_argument("--growth", type=int, default=1_000_000, help="rows of the smallest of three sizes")
+    parser.add_argument("--growth-turns", type=int, default=3)
+    parser.add_argument("--memory", type=int, default=5_000_000, help="rows that one worker converts")
+    parser.add_argument("--parts", default="added-up,kinds,growth,memory", help="which comparisons to make")
+    parser.add_argument("--note", default="", help="a sentence about the machine and what else ran on it")
+    chosen = parser.parse_args()
+    rows: list[Row] = []
+    with ProcessPoolExecutor(CORES) as pool, session(f"local[{CORES}]", "1g") as spark:
+        spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "10000")
+        parts: dict[str, Callable[[], Iterable[Row]]] = {
+            "added-up": lambda: added_up(spark, pool, chosen.rows, chosen.turns),
+            "kinds": lambda: kinds(spark, chosen.rows, chosen.turns),
+            "growth": lambda: growth(spark, chosen.growth, chosen.growth_turns),
+            "memory": lambda: [memory(spark, chosen.memory)],
+        }
+        for part in chosen.parts.split(","):
+            for made in parts[part]():
+                print(made, file=sys.stderr)
+                rows.append(made)
+    head = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
+    machine = (
+        f"CPython {platform.python_version()}, PySpark {pyspark.__version__}, PyArrow {pa.__version__}, {platform.machine()}, "
+        f"{CORES} cores; {chosen.rows:,} rows in {chosen.turns} turns, medians. {chosen.note}"
+    )
+    print("\n".join(["# Spark", "", machine.strip(), "", head, *map(str, rows)]))
+
+
+if __name__ == "__main__":
+    main()

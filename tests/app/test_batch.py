@@ -1,0 +1,371 @@
+"""`mqconvert batch` on a real Spark: data sets in each format, what is refused, what is counted, streams, crashes."""
+
+import argparse
+import base64
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyarrow import orc
+from pyspark.sql import DataFrame, SparkSession
+
+from mqconvert import MqConvertError, convert, encode
+from mqconvert.app.batch import frames
+from mqconvert.app.batch import run as batch_run
+from mqconvert.app.batch.command import execute
+from mqconvert.app.batch.java import find_java
+from mqconvert.app.batch.options import add_arguments, job, memory
+from mqconvert.app.batch.session import Storage
+from mqconvert.app.batch.summary import Counts
+from mqconvert.app.cli import main
+from mqconvert.converters.messages.mqtt5 import Message as Publish
+from tests.on_spark import ENVIRONMENT, ON_SPARK
+
+pytestmark = ON_SPARK
+
+PUBLISH = bytes.fromhex("3006000174006869")
+CONVERTED = encode(convert(PUBLISH, "amqp-0.9.1", source="mqtt-5.0").message)
+LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, retain=1, payload=b"hi"))
+BAD = PUBLISH[:-1]
+WIRES = [PUBLISH, PUBLISH * 2, BAD, LOSSY, None, b""]
+PAIR = ("--from", "mqtt-5.0", "--to", "amqp-0.9.1")
+
+
+def archive(path: Path, wires: list[Any], **columns: list[Any]) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    pq.write_table(pa.table({"id": range(len(wires)), "wire": pa.array(wires, pa.binary())} | columns), path)
+    return path
+
+
+def run(spark: SparkSession, *arguments: str) -> int:
+    """The job in the session of the tests: what `command` does, but for the Java machine of its own."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    return execute(spark, job(parser.parse_args([*PAIR, *arguments])))
+
+
+def statuses(df: DataFrame) -> dict[int, str]:
+    return {row["id"]: row["status"] for row in df.select("id", "status").collect()}
+
+
+def test_a_data_set_is_converted_and_accounted_for(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, target, report = archive(tmp_path / "in", WIRES), tmp_path / "out", tmp_path / "report.json"
+    assert run(spark, "--input", str(source), "--output", str(target), "--report", str(report), "--partitions", "2") == 0
+    made = spark.read.parquet(str(target))
+    assert statuses(made) == {0: "converted", 1: "converted", 2: "rejected", 3: "converted", 4: "rejected", 5: "rejected"}
+    rows = {(row["id"], row["index"]): row for row in made.collect()}
+    assert len(rows) == 7
+    assert (rows[0, 0]["converted"], rows[0, 0]["partition"], rows[0, 0]["error"]) == (CONVERTED, None, None)
+    rejected = rows[2, None]
+    assert (rejected["wire"], rejected["error"]["code"], rejected["error"]["offset"] is None) == (BAD, "truncated", False)
+    assert rejected["partition"] in {0, 1}
+    told = json.loads(report.read_text())
+    assert json.loads((target / "_manifest.json").read_text()) == told
+    wanted = {"read": 6, "converted": 3, "rejected": 3, "messages": 4, "bytes_in": 3 * len(PUBLISH) + len(BAD) + len(LOSSY)}
+    assert {name: told[name] for name in wanted} == wanted
+    assert told["tables"].keys() == {"mqtt-5.0 -> amqp-0.9.1"}
+    assert [(entry["rule"], entry["count"]) for entry in told["dropped"]] == [("retain", 1)]
+    assert [(entry["type"], entry["count"]) for entry in told["lost"]] == [("utf8", 1)]
+    assert Counter({entry["code"]: entry["count"] for entry in told["errors"]}) == {"truncated": 2, "no_wire": 1}
+    table = capsys.readouterr().out
+    assert "retain" in table
+    assert "rows a second" in table
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "report.json"]
+
+
+def test_formats(spark: SparkSession, tmp_path: Path) -> None:
+    """What goes in as one format comes out as it, and as every other."""
+    orc.write_table(pa.table({"id": range(2), "wire": [PUBLISH, BAD]}), tmp_path / "in.orc")
+    texts = [base64.b64encode(wire).decode() for wire in (PUBLISH, BAD)]
+    lines = [json.dumps({"id": id_, "wire": text}) for id_, text in enumerate(texts)]
+    (tmp_path / "in.jsonl").write_text("\n".join([*lines, "{no json", '{"id": 3, "wire": "*"}']) + "\n")
+    (tmp_path / "in.lines").write_text(f"{PUBLISH.hex()}\n{BAD.hex()}\nno hex\n")
+    for format_, *options in (["orc"], ["jsonl"], ["lines", "--encoding", "hex"]):
+        arguments = ["--input", str(tmp_path / f"in.{format_}"), "--output", str(tmp_path / format_), *options]
+        assert run(spark, *arguments, "--input-format", format_) == 0
+    made = spark.read.orc(str(tmp_path / "orc"))
+    assert statuses(made) == {0: "converted", 1: "rejected"}
+    assert [row["converted"] for row in made.where("id = 0").collect()] == [CONVERTED]
+    converted, rejected = (read_lines(tmp_path / "jsonl" / f"status={status}") for status in ("converted", "rejected"))
+    assert [base64.b64decode(json.loads(line)["converted"]) for line in converted] == [CONVERTED]
+    errors = [json.loads(line) for line in rejected]
+    assert [row["error"]["code"] for row in errors] == ["truncated", "no_wire", "bad_base64"]
+    assert [row.get("_corrupt_record") for row in errors] == [None, "{no json", None]
+    assert read_lines(tmp_path / "lines" / "status=converted") == [CONVERTED.hex()]
+    assert [json.loads(line)["error"]["code"] for line in read_lines(tmp_path / "lines" / "status=rejected")] == [
+        "truncated",
+        "bad_hex",
+    ]
+
+
+def read_lines(folder: Path) -> list[str]:
+    return [line for file in sorted(folder.glob("part-*")) for line in file.read_text().splitlines()]
+
+
+def test_mixed_archive_with_rejects_apart(spark: SparkSession, tmp_path: Path) -> None:
+    source = archive(tmp_path / "in", [PUBLISH, CONVERTED, PUBLISH], protocol=["mqtt-5.0", "amqp-0.9.1", "stomp"])
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    asked = ["--from", "column:protocol", "--to", "amqp-1.0", "--input", str(source), "--output", str(tmp_path / "out")]
+    assert execute(spark, job(parser.parse_args([*asked, "--rejects", str(tmp_path / "bad")]))) == 0
+    assert {row["id"] for row in spark.read.parquet(str(tmp_path / "out")).collect()} == {0, 1}
+    assert [row["error"]["code"] for row in spark.read.parquet(str(tmp_path / "bad")).collect()] == ["unknown_protocol"]
+    assert len(json.loads((tmp_path / "out" / "_manifest.json").read_text())["tables"]) > 2
+
+
+def test_no_rejects_and_no_rows_are_readable_data_sets(spark: SparkSession, tmp_path: Path) -> None:
+    source = archive(tmp_path / "in", [])
+    assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), "--rejects", str(tmp_path / "bad")) == 0
+    assert spark.read.parquet(str(tmp_path / "out")).count() == spark.read.parquet(str(tmp_path / "bad")).count() == 0
+
+
+def test_an_output_is_replaced_only_when_told(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = archive(tmp_path / "in", [PUBLISH])
+    arguments = ("--input", str(source), "--output", str(tmp_path / "out"))
+    assert run(spark, *arguments) == 0
+    archive(tmp_path / "in", [PUBLISH, BAD])
+    assert run(spark, *arguments) == 2
+    assert "exists: --overwrite" in capsys.readouterr().err
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 1
+    assert run(spark, *arguments, "--overwrite") == 0
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 2
+
+
+def test_a_rerun_after_a_crash_gives_the_same(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run that ends before its output is in place, between any two of its steps, leaves nothing that is in the way."""
+    source, target, bad = archive(tmp_path / "in", WIRES), tmp_path / "out", tmp_path / "bad"
+    arguments = ("--input", str(source), "--output", str(target), "--rejects", str(bad))
+    move = Storage.move
+    for last in (bad, target):  # crash before this one is moved into place
+
+        def crash(storage: Any, path: str, to: str, last: Path = last) -> None:
+            if to == str(last):
+                raise MqConvertError("the power went", code="crash")
+            move(storage, path, to)
+
+        monkeypatch.setattr(Storage, "move", crash)
+        assert run(spark, *arguments) == 1
+        assert not target.exists()
+    monkeypatch.undo()
+    assert run(spark, *arguments) == 0
+    assert statuses(spark.read.parquet(str(target))) == {0: "converted", 1: "converted", 3: "converted"}
+    assert spark.read.parquet(str(bad)).count() == 3
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad", "in", "out"]
+
+
+def test_a_wrong_input_is_stopped_by_a_sample(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = archive(tmp_path / "in", [b"GET / HTTP/1.1"] * 20), tmp_path / "out"
+    assert run(spark, "--input", str(source), "--output", str(target), "--max-reject-share", "0.5") == 1
+    said = capsys.readouterr().err
+    assert said.count("rejected: {") == 5
+    assert b"GET / HTTP/1.1".hex().upper() in said
+    assert "20 of the first 20 rows" in said
+    assert not target.exists()
+    assert not Path(f"{target}.unfinished").exists()
+
+
+def test_too_many_rejects_after_a_good_sample(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch_run, "SAMPLE", 2)
+    source, target = archive(tmp_path / "in", [PUBLISH, PUBLISH, BAD, BAD, BAD]), tmp_path / "out"
+    assert run(spark, "--input", str(source), "--output", str(target), "--max-reject-share", "0.5") == 1
+    assert spark.read.parquet(str(target)).count() == 5
+
+
+def test_a_mismatch_is_an_error() -> None:
+    Counts(read=3, converted=2, rejected=1, messages=9).check()
+    with pytest.raises(MqConvertError, match="do not add up"):
+        Counts(read=3, converted=1, rejected=1).check()
+
+
+def test_a_mismatch_fails_the_job(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Were a row to vanish between reading and writing, nothing would be put in place."""
+    convert_ = frames.convert
+    monkeypatch.setattr(frames, "convert", lambda df, asked: convert_(df, asked).where("id <> 1"))
+    source, target = archive(tmp_path / "in", WIRES), tmp_path / "out"
+    assert run(spark, "--input", str(source), "--output", str(target)) == 1
+    assert "6 rows read, but 2 converted and 3 rejected" in capsys.readouterr().err
+    assert not target.exists()
+
+
+# ---- what is refused ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--wire-column", "body"], "no column 'body'; there are: id, wire"),
+        (["--wire-column", "id"], "column 'id' is bigint, not binary"),
+        (["--from", "column:protocol"], "no column 'protocol'"),
+        (["--from", "column:id"], "is bigint, not string"),
+        (["--input", "/no/such/archive"], "there is no such path"),
+        (["--input", "nosuch://host/archive"], 'No FileSystem for scheme "nosuch"'),
+        (["--input-format", "orc"], "Malformed ORC file"),
+        (["--output", "/proc/nothing/here"], "cannot be written"),
+    ],
+)
+def test_data_sets_that_cannot_be(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
+) -> None:
+    """One clear line, before any work starts."""
+    source = archive(tmp_path / "in", [PUBLISH])
+    assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), *arguments) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--from", "stomp"], "unknown protocol 'stomp'"),
+        (["--from", "column:"], "names no column"),
+        (["--profile", "no"], "unknown profile"),
+        (["--rules", "/no/such/overlay.toml"], "cannot be read"),
+        (["--partitions", "0"], "--partitions takes"),
+        (["--max-reject-share", "2"], "--max-reject-share takes"),
+        (["--max-reject-share", "nan"], "--max-reject-share takes"),
+        (["--stream"], "needs a --checkpoint"),
+        (["--checkpoint", "c"], "go with --stream"),
+        (["--stream", "--checkpoint", "c", "--overwrite"], "no --rejects, no --overwrite"),
+        (["--rejects", "/out"], "are the same path"),
+        (["--input-format", "lines", "--encoding", "binary"], "does not go with lines"),
+        (["--report", "/no/such/folder/report.json"], "there is no folder"),
+        (["--memory", "much"], "takes a size"),
+        (["--memory", "100m"], "too little"),
+        (["--memory", "900t"], "too little memory"),
+        (["--master", "sc://127.0.0.1"], "needs a classic session"),
+    ],
+)
+def test_options_that_cannot_be(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    """One clear line, before a Java machine starts."""
+    assert main(["batch", *PAIR, "--input", "/in", "--output", "/out", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+
+
+def test_an_overlay_with_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "mine.toml").write_text('["mqtt-5.0 -> amqp-0.9.1"]\nremove = ["nothing"]\n')
+    assert main(["batch", *PAIR, "--input", "/in", "--output", "/out", "--rules", str(tmp_path / "mine.toml")]) == 2
+    assert "mine.toml" in capsys.readouterr().err
+
+
+def test_java_that_is_missing_or_too_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    batch = ["batch", *PAIR, "--input", "/in", "--output", "/out"]
+    assert main(batch) == 2
+    assert "Spark needs Java 17 or later, and JAVA_HOME and PATH lead to none: install" in capsys.readouterr().err
+    old = tmp_path / "bin" / "java"
+    old.parent.mkdir()
+    old.write_text("#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019-01-15' >&2\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    assert main(batch) == 2
+    assert f"{old} is Java 11" in capsys.readouterr().err
+
+
+def test_java_is_found_on_the_path_behind_an_old_one(tmp_path: Path) -> None:
+    java = find_java()
+    (tmp_path / "java").symlink_to(java)
+    assert find_java({"JAVA_HOME": "/nowhere", "PATH": str(tmp_path)}) == tmp_path / "java"
+
+
+def test_memory_is_checked() -> None:
+    with pytest.raises(MqConvertError, match="512m are free"):
+        memory("1g", 512 * 2**20)
+
+
+# ---- processes ----------------------------------------------------------------------------------------------------------
+
+
+def batch(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-m", "mqconvert.app", "batch", *PAIR, "--memory", "512m", *arguments]
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | ENVIRONMENT | environment,
+        start_new_session=True,
+    )
+
+
+def test_as_a_user_runs_it(tmp_path: Path) -> None:
+    """A process of its own, with a `python3` on the PATH that could not run the workers."""
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").write_text("#!/bin/sh\necho 'another Python' >&2\nexit 1\n")
+    (tmp_path / "bin" / "python3").chmod(0o755)
+    source = archive(tmp_path / "in", WIRES)
+    others = {"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}", "PYSPARK_PYTHON": "python3"}
+    process = batch("--input", str(source), "--output", str(tmp_path / "out"), "--master", "local[2]", **others)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    assert "rejected                 3 rows" in out
+    assert (tmp_path / "out" / "_manifest.json").exists()
+
+
+def test_a_stream_is_killed_and_goes_on(spark: SparkSession, tmp_path: Path) -> None:
+    """Killed in the middle without warning, started again, fed more: every row once."""
+    folder, target = tmp_path / "in", tmp_path / "out"
+    for number in range(30):
+        wires = [PUBLISH, BAD, PUBLISH * 2]
+        archive(folder / f"{number:03}.parquet", wires, file=[number] * 3)
+    stream = ("--input", str(folder), "--output", str(target), "--stream", "--checkpoint", str(tmp_path / "checkpoint"))
+    process = batch(*stream, "--files-per-batch", "2", "--master", "local[2]")
+    log = target / "_spark_metadata"
+    deadline = time.monotonic() + 240
+    while len(list(log.glob("[0-9]*"))) < 3:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    archive(folder / "030.parquet", [PUBLISH], file=[30])
+    done = len(list(log.glob("[0-9]*")))
+    assert done < 16
+    assert run(spark, *stream, "--once") == 0
+    made = spark.read.parquet(str(target)).select("file", "id", "index", "status").collect()
+    each = [(0, 0, "converted"), (1, None, "rejected"), (2, 0, "converted"), (2, 1, "converted")]
+    wanted = [(number, *row) for number in range(30) for row in each] + [(30, 0, 0, "converted")]
+    assert Counter(tuple(row) for row in made) == Counter(wanted)
+    shutil.rmtree(target)
+
+
+def test_a_stream_ends_in_order(spark: SparkSession, tmp_path: Path) -> None:
+    """Told to end, a stream that waits for more says what it did."""
+    archive(tmp_path / "in" / "a.parquet", WIRES)
+    report, before = tmp_path / "report.json", signal.getsignal(signal.SIGTERM)
+
+    def end() -> None:
+        while not any(query.recentProgress for query in spark.streams.active):
+            time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    ender = threading.Thread(target=end, daemon=True)
+    ender.start()
+    stream = ("--stream", "--checkpoint", str(tmp_path / "checkpoint"), "--report", str(report))
+    assert run(spark, "--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), *stream) == 0
+    ender.join()
+    assert signal.getsignal(signal.SIGTERM) is before
+    told = json.loads(report.read_text())
+    assert (told["read"], told["converted"], told["rejected"], told["messages"]) == (6, 3, 3, 4)
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 7

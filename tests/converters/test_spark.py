@@ -1,0 +1,307 @@
+"""Conversion of columns on a real Spark: the corpus first, then properties, then what only Spark has: rows, batches, types."""
+
+import base64
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql.types import BinaryType, StringType, StructType
+
+from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, explain, message_to_json
+from mqconvert.converters.messages.mqtt5 import Message as Publish
+from mqconvert.converters.routes import Overlay
+from mqconvert.converters.spark import Choices, Rows, convert_frame, convert_udf, register
+from tests import corpus
+from tests.converters.test_corpus import wanted
+from tests.on_spark import ON_SPARK
+from tests.validity import faults
+
+pytestmark = ON_SPARK
+
+PUBLISH = bytes.fromhex("3006000174006869")
+LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, payload=b"hi"))  # longer than a short string may be
+
+
+def frame(spark: SparkSession, *wires: Any, protocol: Any = "mqtt-5.0") -> DataFrame:
+    schema = StructType().add("id", "long").add("protocol", StringType()).add("wire", BinaryType())
+    return spark.createDataFrame([(id_, protocol, wire) for id_, wire in enumerate(wires)], schema)
+
+
+def rows(df: DataFrame) -> list[Row]:
+    return sorted(df.collect(), key=lambda row: (row["id"], row["index"] or 0))
+
+
+def plain(value: Any) -> Any:
+    """Rows as dictionaries, without what is null: the JSON form leaves out what is not known."""
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items()}
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, Row):
+        return {name: plain(part) for name, part in value.asDict().items() if part is not None}
+    return [plain(part) for part in value] if isinstance(value, list) else value
+
+
+# ---- the corpus -------------------------------------------------------------------------------------------------------
+
+
+def cases_to(target: str) -> list[tuple[dict[str, Any], bytes]]:
+    """Every case of the corpus with this target that has a wire form."""
+    found = []
+    for case in (case for pair in corpus.PAIRS for case in corpus.lines(pair)):
+        if case["target"] != target:
+            continue
+        if case["source"] == "amqp-0.9.1":
+            found.append((case, encode(corpus.read("amqp-0.9.1", case["input"]))))
+        else:
+            found.append((case, bytes.fromhex(case["input"]["wire"])))
+    return found
+
+
+def by_the_library(source: str, wire: bytes, target: str, environment: Environment) -> dict[str, Any]:
+    """The row that the library's own call makes."""
+    try:
+        (message,) = decode_all(source, wire)
+        done = convert(message, target, environment=environment)
+        converted = encode(done.message)
+    except MqConvertError as error:
+        return {"error": error.as_dict()}
+    known = done.report.as_dict()
+    return {"index": 0, "converted": converted, "report": {name: known[name] for name in ("dropped", "lost")}}
+
+
+@pytest.mark.parametrize("target", ["amqp-1.0", "amqp-0.9.1", "mqtt-5.0"])
+def test_answers(spark: SparkSession, target: str) -> None:
+    """The corpus as one mixed archive: a stranger's answers, and the very rows that the library makes."""
+    environment = Environment(address="t") if target == "mqtt-5.0" else Environment()
+    cases = cases_to(target)
+    schema = StructType().add("id", "long").add("protocol", StringType()).add("wire", BinaryType())
+    df = spark.createDataFrame([(id_, case["source"], wire) for id_, (case, wire) in enumerate(cases)], schema)
+    made = rows(convert_frame(df, source=F.col("protocol"), target=target, environment=environment))
+    compared = 0
+    for (case, wire), row in zip(cases, made, strict=True):
+        ours = plain(row)
+        assert ours.pop("wire") == wire
+        assert ours.pop("protocol") == case["source"]
+        ours.pop("id")
+        assert ours == plain(by_the_library(case["source"], wire, target, environment)), case["id"]
+        answer = wanted(case, "documented")
+        if answer is None or row["converted"] is None or faults(answer):  # what is ill-formed is test_corpus.py's
+            continue
+        back = decode(target, row["converted"])
+        if target == "mqtt-5.0":
+            answer.packet_identifier = back.packet_identifier = None  # type: ignore[union-attr]  # of MQTT alone
+        assert corpus.compared(target, back) == corpus.compared(target, answer), case["id"]
+        compared += 1
+    assert compared > 1500
+
+
+# ---- properties, on batches as a worker gets them -----------------------------------------------------------------------
+
+
+def convert_batches(wires: list[Any], batch_bytes: int = 2**20, size: int = 100, **choices: Any) -> list[pa.RecordBatch]:
+    chosen = Choices("documented", (), Environment(), "report", report=choices.pop("report", True))
+    worker = Rows(chosen, "mqtt-5.0", choices.pop("target", "amqp-1.0"), "wire", choices.pop("encoding", "binary"), batch_bytes)
+    worker = pickle.loads(pickle.dumps(worker))
+    parts = [wires[start : start + size] for start in range(0, len(wires), size)]
+    type_ = pa.binary() if worker.encoding == "binary" else pa.string()
+    batches = [
+        pa.RecordBatch.from_arrays([pa.array(range(len(part))), pa.array(part, type_)], names=["id", "wire"]) for part in parts
+    ]
+    return list(worker.batches(batches))
+
+
+@given(st.lists(st.sampled_from([PUBLISH, PUBLISH * 3, b"", None, b"\xff", PUBLISH[:-1]]) | st.binary(max_size=8), max_size=60))
+def test_no_row_is_lost_whatever_the_batches(wires: list[Any]) -> None:
+    """However input and output are cut into batches, the rows are the same, in the same order."""
+    made = [
+        [row for batch in convert_batches(wires, batch_bytes, 7) for row in batch.drop_columns(["id"]).to_pylist()]
+        for batch_bytes in (1, 40, 2**20)
+    ]
+    assert made[0] == made[1] == made[2]
+    heads = [row for row in made[0] if not row["index"]]
+    assert [row["wire"] for row in heads] == wires
+    for row in heads:
+        assert (row["converted"] is None) == (row["error"] is not None) == (row["index"] is None)
+
+
+def test_a_value_is_rejected_whole() -> None:
+    (batch,) = convert_batches([PUBLISH * 3, PUBLISH * 2 + b"0", PUBLISH])
+    made = batch.to_pylist()
+    assert [(row["id"], row["index"], row["error"] and row["error"]["code"]) for row in made] == [
+        (0, 0, None),
+        (0, 1, None),
+        (0, 2, None),
+        (1, None, "truncated"),
+        (2, 0, None),
+    ]
+    assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, PUBLISH * 2 + b"0", PUBLISH]
+
+
+def test_batches_are_bounded_by_octets() -> None:
+    long = bytes.fromhex("308d8020000174") + b"\0" + bytes(2**19 + 13 - 4)
+    assert len(encode(decode("mqtt-5.0", long))) == len(long)
+    batches = convert_batches([PUBLISH, long, PUBLISH, long, PUBLISH], batch_bytes=2**19)
+    assert [batch.num_rows for batch in batches] == [2, 2, 1]
+    many = convert_batches([PUBLISH * 5000], batch_bytes=2**14)
+    assert sum(batch.num_rows for batch in many) == 5000
+    assert max(batch.nbytes for batch in many) < 2**20
+
+
+def test_encodings() -> None:
+    for encoding, text in (("base64", base64.b64encode(PUBLISH).decode()), ("hex", PUBLISH.hex())):
+        (batch,) = convert_batches([text, "é", "0", None, ""], encoding=encoding, report=False)
+        assert "report" not in batch.schema.names
+        codes = [row["error"] and row["error"]["code"] for row in batch.to_pylist()]
+        assert codes == [None, f"bad_{encoding}", f"bad_{encoding}", "no_wire", "truncated"]
+
+
+def test_a_defect_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    def defect(_message: Any) -> bytes:
+        raise ZeroDivisionError("ours")
+
+    monkeypatch.setattr("mqconvert.converters.spark.encode", defect)
+    (row,) = convert_batches([PUBLISH])[0].to_pylist()
+    assert (row["wire"], row["error"]["code"], row["error"]["message"]) == (PUBLISH, "internal", "ZeroDivisionError: ours")
+
+
+# ---- on Spark -----------------------------------------------------------------------------------------------------------
+
+
+def test_other_columns_stay(spark: SparkSession) -> None:
+    """Every type of column comes through, also beside a value that becomes several rows."""
+    df = frame(spark, PUBLISH, PUBLISH * 2, b"").select(
+        "*",
+        F.create_map(F.lit("k"), F.col("id")).alias("map"),
+        F.array(F.struct(F.col("id"), F.lit("x").alias("text"))).alias("list"),
+        F.lit(None).cast("decimal(20,3)").alias("decimal"),
+        F.timestamp_millis(F.col("id")).alias("time"),
+        F.to_date(F.lit("2026-01-02")).alias("date"),
+    )
+    made = rows(convert_frame(df, source="mqtt-5.0", target="amqp-1.0"))
+    others = ["id", "protocol", "map", "list", "decimal", "time", "date"]
+    given_ = rows(df.withColumn("index", F.lit(0)))
+    assert [[row[name] for name in others] for row in made] == [[given_[at][name] for name in others] for at in (0, 1, 1, 2)]
+    assert [row["index"] for row in made] == [0, 0, 1, None]
+    assert made[3]["error"]["code"] == "truncated"
+
+
+def test_mixed_archive_and_bad_rows(spark: SparkSession) -> None:
+    """Null and empty wires, foreign bytes, truncated frames, and protocols that are wrong, unknown or null."""
+    wires: dict[str, list[Any]] = {
+        "mqtt-5.0": [PUBLISH, None, b"", b"GET / HTTP/1.1", PUBLISH[:-1]],
+        "amqp-1.0": [PUBLISH],
+        "stomp": [PUBLISH],
+    }
+    df = frame(spark, PUBLISH, protocol=None)
+    for protocol, some in wires.items():
+        df = df.union(frame(spark, *some, protocol=protocol))
+    converted = convert_frame(df, source=F.col("protocol"), target="amqp-0.9.1", report=False)
+    assert converted.columns == ["id", "protocol", "wire", "index", "converted", "error"]
+    made = converted.collect()
+    codes = [row["error"] and row["error"]["code"] for row in made]
+    assert codes[:4] == ["unknown_protocol", None, "no_wire", "truncated"]
+    assert codes[-1] == "unknown_protocol"
+    assert all(code is not None for code in codes[4:])
+
+
+def test_a_long_message_among_short_ones(spark: SparkSession, tmp_path: Path) -> None:
+    long = encode(Publish(topic_name="t", payload=bytes(2**26)))
+    pq.write_table(pa.table({"id": range(50), "wire": [long if id_ == 25 else PUBLISH for id_ in range(50)]}), tmp_path / "a")
+    made = convert_frame(spark.read.parquet(str(tmp_path / "a")), source="mqtt-5.0", target="amqp-1.0")
+    sizes = sorted(row["n"] for row in made.select(F.octet_length("converted").alias("n")).collect())
+    assert len(sizes) == 50
+    assert sizes[-1] > 2**26 > sizes[-2]
+
+
+def test_overlays_are_shipped_as_data(spark: SparkSession, tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '["mqtt-5.0 -> amqp-0.9.1"]\nrules = [\n{ replace = "payload", via = "", set = { "basic.type" = "mine" } },\n]\n'
+    )
+    df = frame(spark, PUBLISH)
+    made = convert_frame(df, source="mqtt-5.0", target="amqp-0.9.1", rules=[str(file)])
+    text = file.read_text()
+    file.unlink()
+    (row,) = made.collect()
+    ours = convert(PUBLISH, "amqp-0.9.1", source="mqtt-5.0", rules=[Overlay("mine.toml", text)])
+    assert row["converted"] == encode(ours.message)
+    assert row["converted"] != encode(convert(PUBLISH, "amqp-0.9.1", source="mqtt-5.0").message)
+
+
+def test_udf(spark: SparkSession) -> None:
+    df = frame(spark, PUBLISH, PUBLISH * 2, None)
+    made = df.select("id", convert_udf("mqtt-5.0", "amqp-1.0")("wire").alias("made")).select("id", "made.*")
+    first, *others = rows(made)
+    assert plain(first) == {"id": 0} | by_the_library("mqtt-5.0", PUBLISH, "amqp-1.0", Environment())
+    assert [row["error"]["code"] for row in others] == ["trailing_bytes", "no_wire"]
+    several = df.select("id", F.inline(convert_udf("mqtt-5.0", "amqp-1.0", several=True)("wire")))
+    assert [(row["id"], row["index"]) for row in rows(several)] == [(0, 0), (1, 0), (1, 1), (2, None)]
+
+
+def test_sql(spark: SparkSession) -> None:
+    register(spark)
+    frame(spark, PUBLISH, b"", PUBLISH * 2).createOrReplaceTempView("archive")
+    made = spark.sql(
+        "SELECT made.* FROM (SELECT id, mq_convert(wire, protocol, 'amqp-1.0') made FROM archive) ORDER BY id"
+    ).collect()
+    assert made[0]["converted"] == encode(convert(PUBLISH, "amqp-1.0", source="mqtt-5.0").message)
+    assert [row["error"] and row["error"]["code"] for row in made] == [None, "truncated", "trailing_bytes"]
+    made = spark.sql(
+        "SELECT id, inline(mq_convert_all(wire, 'mqtt-5.0', 'amqp-0.9.1')) FROM archive ORDER BY id, index"
+    ).collect()
+    assert [(row["id"], row["index"]) for row in made] == [(0, 0), (1, None), (2, 0), (2, 1)]
+    texts = "SELECT mq_decode(wire, 'mqtt-5.0') d, mq_explain(wire, 'mqtt-5.0', 'amqp-0.9.1') e FROM archive ORDER BY id"
+    first, second, _ = spark.sql(texts).collect()
+    assert json.loads(first["d"]) == message_to_json(decode("mqtt-5.0", PUBLISH))
+    assert first["e"] == explain(PUBLISH, "amqp-0.9.1", source="mqtt-5.0")
+    assert json.loads(second["d"])["error"]["code"] == json.loads(second["e"])["error"]["code"] == "truncated"
+    unknown = spark.sql("SELECT mq_convert(wire, 'stomp', 'amqp-1.0').error.code AS code FROM archive").first()
+    assert unknown is not None
+    assert unknown["code"] == "unknown_protocol"
+
+
+@pytest.mark.parametrize(
+    ("choices", "code"),
+    [
+        ({"wire_column": "body"}, "missing_column"),
+        ({"wire_column": "id"}, "wrong_column_type"),
+        ({"encoding": "base64"}, "wrong_column_type"),
+        ({"encoding": "rot13"}, "bad_option"),
+        ({"source": "stomp"}, "unknown_protocol"),
+        ({"source": "column"}, "wrong_column_type"),
+        ({"target": "stomp"}, "unknown_protocol"),
+        ({"profile": "rabbitmq-9"}, "unknown_profile"),
+        ({"rules": ["/no/such/overlay.toml"]}, "bad_table"),
+        ({"rules": [Overlay("mine.toml", "[")]}, "bad_table"),
+        ({"on_loss": "perhaps"}, "bad_option"),
+    ],
+)
+def test_wrong_choices_are_refused_before_any_work(spark: SparkSession, choices: dict[str, Any], code: str) -> None:
+    given_ = {"source": "mqtt-5.0", "target": "amqp-1.0"} | choices
+    if given_["source"] == "column":  # columns can be made only once there is a session
+        given_["source"] = F.col("id")
+    df = frame(spark, PUBLISH)
+    with pytest.raises(MqConvertError) as caught:
+        convert_frame(df, **given_)
+    assert caught.value.code == code
+
+
+def test_a_column_that_is_taken_is_refused(spark: SparkSession) -> None:
+    with pytest.raises(MqConvertError, match="column error"):
+        convert_frame(frame(spark, PUBLISH).withColumn("Error", F.lit(1)), source="mqtt-5.0", target="amqp-1.0")
+
+
+def test_losses_can_reject(spark: SparkSession) -> None:
+    (row,) = convert_frame(frame(spark, LOSSY), source="mqtt-5.0", target="amqp-0.9.1", on_loss="fail").collect()
+    assert row["error"]["code"] == "loss"
+    (row,) = convert_frame(frame(spark, LOSSY), source="mqtt-5.0", target="amqp-0.9.1").collect()
+    assert [entry["field"] for entry in row["report"]["lost"]] == ["content_type"]
