@@ -17,7 +17,7 @@ _COLUMNS = ("from", "type", "condition", "to", "as", "by way of", "note", "row")
 def pages() -> dict[str, str]:
     """Every page by its file name."""
     tables = {f"tables/{Path(table.file).stem}.md": page(table) for table in rule_tables()}
-    return {"fidelity.md": fidelity_page(), "errors.md": errors_page()} | tables
+    return {"errors.md": errors_page()} | fidelity_pages() | tables
 
 
 def page(table: RuleTable) -> str:
@@ -60,6 +60,7 @@ also names the row of the type table that makes each value.
 * **changes**: something else arrives: another type, unit or text, or a part; `why` says what is missing, where anything is
 * **dropped**: a row leaves it out on purpose, or another row took its place; `why` says for what reason
 * **lost**: no row takes it, or the target cannot hold it
+* **refused**: a row refuses the whole message, which does not arrive
 * **accounted**: used by the sender's or receiver's side, and not part of the message
 
 *There* is what becomes of it in the other protocol, *and back* what is left of it in the same field, with the same type,
@@ -69,22 +70,35 @@ of a type but those that other lines name. `rows` are ids in `docs/tables`.
 """
 
 
-_SHORT = ("from", "to", "survives there", "changes", "dropped or accounted", "lost", "is whole after the way back")
+_SHORT = ("from", "to", "survives there", "changes", "dropped or accounted", "lost", "refused", "is whole after the way back")
 _OUTCOMES = ("field", "values", "there", "becomes", "and back", "why", "rows")
 
 
-def fidelity_page() -> str:
-    """The forecast of every pair, there and back, with what it comes to in front."""
+def fidelity_pages() -> dict[str, str]:
+    """The forecast of every pair, there and back: what it comes to on one page, and a page of fields for each source."""
     forecasts = [fidelity(route.source, route.target, back=True) for route in routes()]
     short = _table(_SHORT, map(_shares, forecasts))
-    return f"{_FIDELITY}\n## In short\n\nOf 100 values that were tried:\n\n{short}" + "".join(map(_forecast, forecasts))
+    made = {"fidelity.md": f"{_FIDELITY}\n## In short\n\nOf 100 values that were tried:\n\n{short}"}
+    for source in dict.fromkeys(forecast.source for forecast in forecasts):
+        head = f"# What survives of {PROTOCOLS[source].title}\n\nWritten by `make generate`; [the words](../fidelity.md).\n"
+        made[f"fidelity/{source}.md"] = head + "".join(
+            _forecast(forecast) for forecast in forecasts if forecast.source == source
+        )
+    return made
 
 
 def _shares(forecast: Forecast) -> tuple[str, ...]:
     there = Counter(outcome.there for outcome in forecast.outcomes)
     whole = sum(outcome.outcome == "survives" for outcome in forecast.outcomes)
-    counts = (there["survives"], there["changes"], there["dropped"] + there["accounted"], there["lost"], whole)
-    titles = PROTOCOLS[forecast.source].title, PROTOCOLS[forecast.target].title
+    counts = (
+        there["survives"],
+        there["changes"],
+        there["dropped"] + there["accounted"],
+        there["lost"],
+        there["refused"],
+        whole,
+    )
+    titles = f"[{PROTOCOLS[forecast.source].title}](fidelity/{forecast.source}.md)", PROTOCOLS[forecast.target].title
     return *titles, *(f"{100 * count / len(forecast.outcomes):.0f}" for count in counts)
 
 
@@ -140,4 +154,4 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(write_or_check(FOLDER, "tables/*.md", pages(), sys.argv[1:]))
+    sys.exit(write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:]))

@@ -19,7 +19,8 @@ from mqconvert.converters.runtime import BODY_TYPES
 from mqconvert.converters.samples import PLAIN_ENTRIES, message_with, samples, types_at
 from mqconvert.converters.values import TypedValue
 
-SURVIVES, CHANGES, DROPPED, LOST, ACCOUNTED = "survives", "changes", "dropped", "lost", "accounted"
+SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
+ACCOUNTED, REFUSED = "accounted", "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,10 @@ class Outcome:
     * dropped: a row leaves it out on purpose, or another one took its place
     * lost: no row takes it, or the target cannot hold it
     * accounted: used by the caller's side
+    * refused: a row refuses the whole message, which does not arrive
 
     and `outcome` the same of the whole trip: there alone, or there and back again to the same field and the same type. `to`
-    is where it arrives, `rules` are the rows that made, dropped or lost it, leg by leg, and `type_rules` those of the type
+    is where it arrives, `rules` are the rows that made, dropped, lost or refused it, leg by leg, and `type_rules` those of the type
     tables that made its value.
     """
 
@@ -204,8 +206,8 @@ def _any_within(field: str, fields: list[str]) -> bool:
 def _outcome(message: Any, field: str, type_: str, case: str, there: RouteConverter, again: RouteConverter | None) -> Outcome:
     try:
         conversion = _converted(message, field, there)
-    except ConversionError as error:  # a row refuses it: nothing arrives
-        return Outcome(field, type_, case, LOST, LOST, "", "", _row_of(error), (), f"refused: {error.message}")
+    except ConversionError as error:
+        return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _row_of(error), (), error.message)
     trail = _Trail(conversion.report, [field])
     reasons = trail.lost + trail.dropped + trail.accounted
     rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
@@ -220,9 +222,9 @@ def _outcome(message: Any, field: str, type_: str, case: str, there: RouteConver
         try:
             returned = again.convert(conversion.message)
         except ConversionError as error:
-            reasons.append(f"back: refused: {error.message}")
+            reasons.append(f"back: {error.message}")
             as_ = _joined((made.type for made in arrived), ", ")
-            return Outcome(field, type_, case, verdict, LOST, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
+            return Outcome(field, type_, case, verdict, REFUSED, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
         way_back = _Trail(returned.report, ends + trail.constants)
         reasons += [f"back: {reason}" for reason in way_back.lost + way_back.dropped + way_back.accounted]
         whole = repr(_held(returned.message, field)) == repr(sent)

@@ -1245,16 +1245,6 @@ def lists_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions 
     return beside is not None and beside.type == "list" and _pairs_of(beside.value) is not None
 
 
-@transform("lists-to-pairs", gives="list", passes=True)
-def lists_to_pairs(value: Any) -> Pairs | _NotMine:
-    """
-    >>> lists_to_pairs(pairs_to_lists([("a", "b")]))
-    [('a', 'b')]
-    """
-    pairs = _pairs_of(value)
-    return NOT_MINE if pairs is None else pairs
-
-
 @condition("batch-lists")
 def batch_lists(value: Any, size: Any) -> bool:
     """A list of lists of two strings, in a message that was a member of a batch.
@@ -1683,16 +1673,6 @@ def fits_int(value: Any) -> bool:
     False
     """
     return bool(value < 2**31)
-
-
-@condition("free-count")
-def free_count(value: Any, beside: Any) -> bool:
-    """A count that is not negative, where no property for it can be read.
-
-    >>> free_count(1, None), free_count(-1, None), free_count(1, "5")
-    (True, False, False)
-    """
-    return value >= 0 and (beside is None or isinstance(read_uint(beside), _NotMine))
 
 
 @transform("rocketmq-escaped", gives="list")
