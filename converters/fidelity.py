@@ -37,8 +37,8 @@ class Outcome:
     * refused: a row refuses the whole message, which does not arrive
 
     and `outcome` the same of the whole trip: there alone, or there and back again to the same field and the same type. `to`
-    is where it arrives, `rules` are the rows that made, dropped, lost or refused it, leg by leg, and `type_rules` those of the type
-    tables that made its value.
+    is where it arrives, `rules` are the rows that made, dropped, lost or refused it, leg by leg, and `type_rules` those of
+    the type tables that made its value.
     """
 
     field: str
