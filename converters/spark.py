@@ -252,7 +252,9 @@ def _octets(wire: Any, encoding: str = "binary") -> bytes:
         return ENCODINGS[encoding][1](wire)
     except ValueError as error:
         words = f"the wire value is not {encoding}: {error}"
-        raise (DecodeError("bad_hex", words) if encoding == "hex" else DecodeError("bad_base64", words)) from None
+        if encoding == "hex":
+            raise DecodeError("bad_hex", words) from None
+        raise DecodeError("bad_base64", words) from None
 
 
 def _error(error: Exception) -> dict[str, Any]:
