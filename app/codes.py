@@ -1,7 +1,6 @@
 """Every `code` that only the doors give, beside those of the library (converters/codes.py). Stable, too."""
 
 DOOR_CODES = {
-    "bad_base64": "`wire` is not base64 (RFC 4648, with its padding)",
     "bad_request": "a request or line that is not of the form asked for; `field` says where",
     "http_error": "anything else that HTTP has a status for",
     "method_not_allowed": "no such method at this address",

@@ -16,6 +16,7 @@ CODES = {
     "unknown_protocol": "no protocol of that name, a message of another protocol than was said, or none was said",
     "wrong_message": "a message of another protocol than the adapter's",
     # Reading wire bytes
+    "bad_base64": "`wire` is not base64 (RFC 4648, with its padding)",
     "bad_batch": "a batch whose members do not add up, or one where none can be",
     "bad_body": "a body that its frame or command cannot have",
     "bad_checksum": "octets that are not those that were summed up",

@@ -20,6 +20,7 @@ _BASE64: Schema = {
     "pattern": "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
 }
 _DECIMAL_TEXT = {"type": "string", "pattern": "^-?[0-9]{1,20}$"}
+_LONG_OCTET_TEXT = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/base64"}]}
 _OCTET_TEXT = {"anyOf": [{"type": "string", "maxLength": 255}, {"$ref": "#/$defs/base64"}]}
 _LITERAL: dict[str, Schema] = {
     "boolean": {"type": "boolean"},
@@ -101,9 +102,9 @@ def _wire_type(type_: WireType, types: dict[str, WireType]) -> Schema:
     if name in LISTS or name == "records":
         return _listed(_ref(LISTS[name]) if name in LISTS else {"type": "object"})
     if name in OCTET_TEXT:
-        return _OCTET_TEXT
+        return _OCTET_TEXT if type_.fault("a" * 256) and type_.fault(b"a" * 256) else _LONG_OCTET_TEXT
     if name in TEXT:
-        return {"type": "string"} | _PATTERNS.get(name, {})
+        return {"type": "string"} | (_PATTERNS.get(name, {}) if type_.fault("\0\x80") else {})
     if name in OCTETS:
         size = None if type_.size is None else -(-type_.size // 3) * 4
         return _BASE64 if size is None else _BASE64 | {"minLength": size, "maxLength": size}

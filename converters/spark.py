@@ -251,7 +251,10 @@ def _octets(wire: Any, encoding: str = "binary") -> bytes:
     try:
         return ENCODINGS[encoding][1](wire)
     except ValueError as error:
-        raise DecodeError(f"bad_{encoding}", f"the wire value is not {encoding}: {error}") from None
+        words = f"the wire value is not {encoding}: {error}"
+        if encoding == "hex":
+            raise DecodeError("bad_hex", words) from None
+        raise DecodeError("bad_base64", words) from None
 
 
 def _error(error: Exception) -> dict[str, Any]:
