@@ -52,8 +52,8 @@ UNFIT = {
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
     'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is no map",
     'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
-    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every list",
-    'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every list",
+    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every one",
+    'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every one",
     'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn"': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
 }
