@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, Environment, NoRouteError, TypedValue, convert, encode, explain, explained
+from mqconvert import PROTOCOLS, ConversionError, Environment, NoRouteError, TypedValue, convert, encode, explain, explained
 from mqconvert.converters.explain import show
 from mqconvert.converters.messages import amqp091, amqp10
 from tests.strategies import MESSAGES
@@ -57,7 +57,11 @@ def test_redacted_has_no_content() -> None:
 @given(data=st.data())
 def test_everything_can_be_explained(source: str, target: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[source])
-    done = convert(message, target, environment=Environment(address="t"))
+    try:
+        done = convert(message, target, environment=Environment(address="t"))
+    except ConversionError as error:
+        assert error.rule is not None  # noqa: PT017 - a row of a broker's table may refuse a message
+        return
     text = explained(message, done)
     report = done.report
     entries = len(report.applied) + len(report.dropped) + len(report.lost) + len(report.accounted)

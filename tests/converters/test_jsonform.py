@@ -22,8 +22,9 @@ def test_what_is_written_is_read_back(protocol: str, data: st.DataObject) -> Non
     message = data.draw(MESSAGES[protocol])
     form = json.loads(json.dumps(message_to_json(message), allow_nan=False))
     assert form["protocol"] == protocol
-    assert message_from_json(form) == message
-    assert message_from_json({key: value for key, value in form.items() if key != "protocol"}, protocol) == message
+    # By their text: NaN is not equal to itself.
+    assert repr(message_from_json(form)) == repr(message)
+    assert repr(message_from_json({key: value for key, value in form.items() if key != "protocol"}, protocol)) == repr(message)
 
 
 AMQP10 = [

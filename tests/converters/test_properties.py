@@ -15,7 +15,9 @@ from tests.strategies import MESSAGES
 from tests.validity import faults
 
 PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
-PAIRS = [(route.source, route.target) for route in routes()]
+JUDGED = ("amqp-1.0", "amqp-0.9.1", "mqtt-5.0", "mqtt-3.1.1")
+"""What validity.py judges; the brokers' ways have properties of their own in test_hub_properties.py."""
+PAIRS = [(route.source, route.target) for route in routes() if {route.source, route.target} <= set(JUDGED)]
 IDS = [f"{source}-to-{target}" for source, target in PAIRS]
 
 
