@@ -366,7 +366,7 @@ def decode(protocol: str, data: bytes) -> Message:
     b'hi'
     """
     decoder: Callable[[bytes], Message] = protocol_named(protocol).codec_module().decode
-    return decoder(data)
+    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)))  # codecs keep slices of it
 
 
 def decode_all(protocol: str, data: bytes) -> list[Message]:
@@ -376,7 +376,7 @@ def decode_all(protocol: str, data: bytes) -> list[Message]:
     [b'hi', b'hi']
     """
     decoder: Callable[[bytes], list[Message]] = protocol_named(protocol).codec_module().decode_all
-    return decoder(data)
+    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)))  # codecs keep slices of it
 
 
 def encode(message: Message) -> bytes:
@@ -411,7 +411,7 @@ def convert(
     >>> [applied.rule for applied in done.report.applied]
     ['qos', 'payload']
     """
-    if isinstance(message, bytes):
+    if isinstance(message, bytes | bytearray | memoryview):
         if source is None:
             raise NoRouteError("bytes say nothing of their protocol: name it with source=", code="unknown_protocol")
         message = decode(source, message)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, DecodeError, EncodeError, TypedValue, decode, decode_all, encode
+from mqconvert import PROTOCOLS, DecodeError, EncodeError, TypedValue, convert, decode, decode_all, encode
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
 from tests.strategies import MESSAGES
 
@@ -170,3 +170,20 @@ def test_nesting_is_bounded_on_writing() -> None:
         value = TypedValue("list", [value])
     with pytest.raises(EncodeError, match="nest"):
         encode(amqp10.Message(body=amqp10.AmqpValue(value)))
+
+
+def test_array_elements_of_no_width_are_bounded() -> None:
+    def body(count: int) -> bytes:
+        return bytes.fromhex("005377f000000005") + count.to_bytes(4, "big") + b"\x40"
+
+    assert len(decode("amqp-1.0", body(65_536)).body.value.value.values) == 65_536  # type: ignore[union-attr]  # an array
+    with pytest.raises(DecodeError) as caught:
+        decode("amqp-1.0", body(65_537))
+    assert caught.value.code == "bad_count"
+
+
+@pytest.mark.parametrize("kind", [bytearray, memoryview])
+def test_octets_in_other_clothes_are_read_as_bytes(kind: Any) -> None:
+    wire = encode(amqp10.Message(body=amqp10.Data([b"hi"])))
+    assert decode("amqp-1.0", kind(wire)) == decode_all("amqp-1.0", kind(wire))[0] == decode("amqp-1.0", wire)
+    assert convert(kind(wire), "amqp-0.9.1", source="amqp-1.0").message.payload == b"hi"  # type: ignore[union-attr]
