@@ -1198,7 +1198,13 @@ def _comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
 
 @transform("pulsar-raw-list", gives="list")
 def pulsar_raw_list(properties: Pairs | None, result: Message, way_back: WayBack) -> list[TypedValue] | None:
-    """The properties as they were, where the table back would not make the same."""
+    """The properties as they were, where the table back would not make the same.
+
+    >>> from mqconvert.converters.messages import pulsar
+    >>> pulsar_raw_list([("a", "1")], Message(), lambda result: pulsar.Message(properties=[("a", "1")]))
+    >>> len(pulsar_raw_list([("a", "1"), ("a", "2")], Message(), lambda result: pulsar.Message(properties=[("a", "2")])) or ())
+    2
+    """
     if not properties or _comes_back(properties, result, way_back):
         return None
     return pairs_to_lists(properties)
@@ -1420,7 +1426,12 @@ def ints_of_list(value: Any) -> list[int] | _NotMine:
 
 @transform("encryption-keys-list", gives="list")
 def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
-    """Each key as a list of its name, its octets, and its metadata as a map of strings."""
+    """Each key as a list of its name, its octets, and its metadata as a map of strings.
+
+    >>> from mqconvert.converters.messages.pulsar import EncryptionKey
+    >>> [part.type for part in encryption_keys_list([EncryptionKey(key="k", value=b"secret")])[0].value]
+    ['string', 'binary', 'map']
+    """
     return [
         TypedValue("list", [TypedValue("string", one.key), TypedValue("binary", one.value), _metadata_map(one.metadata)])
         for one in value
@@ -1714,7 +1725,13 @@ def _unescaped_pair(name: str, text: str) -> tuple[str, str]:
 
 @transform("rocketmq-raw-string", gives="str")
 def rocketmq_raw_string(raw: str | None, properties: Pairs | None, result: Message, way_back: WayBack) -> str | None:
-    """The property string as it was, where the table back would not make the same."""
+    """The property string as it was, where the table back would not make the same.
+
+    >>> from mqconvert.converters.messages import rocketmq
+    >>> rocketmq_raw_string(None, [("a", "1")], Message(), lambda result: rocketmq.Message(properties=[("a", "1")]))
+    >>> rocketmq_raw_string(None, [("a", "1")], Message(), lambda result: rocketmq.Message(properties=[]))
+    'a\\x011\\x02'
+    """
     if raw is not None:
         return raw
     if _comes_back(properties or [], result, way_back):
