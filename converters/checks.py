@@ -7,7 +7,6 @@ values of each type that it may see, in the order of its place's rows, as the co
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
 from mqconvert.converters.messages import PROTOCOLS, Protocol
 from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SECTION, WHOLE, Place, places
@@ -44,28 +43,24 @@ def vouch_for(table: RuleTable) -> None:
     _try_types(table, source, target)
 
 
-def _wrong(rule: Rule, problem: str) -> RuleTableError:
-    return RuleTableError(f"row {rule.id}: {problem}", file=rule.file, line=rule.line, rule=rule.id)
-
-
 def _ids_apart(table: RuleTable) -> None:
     """Ids become names in generated code, where `-`, `.` and `+` are all `_`."""
     seen: dict[str, Rule] = {}
     for rule in table.all_rules:
         plain = rule.id.translate(str.maketrans("-.+", "___"))
         if plain in seen:
-            raise _wrong(rule, f"its id is too like {seen[plain].id!r}, {seen[plain].where}")
+            raise rule.wrong(f"its id is too like {seen[plain].id!r}, {seen[plain].where}")
         seen[plain] = rule
 
 
 def _keys(rule: Rule) -> None:
     pattern, template = rule.source_pattern or "", rule.target_template or ""
     if pattern and rule.source.startswith("@"):
-        raise _wrong(rule, f"{rule.source!r} is no map")
+        raise rule.wrong(f"{rule.source!r} is no map")
     if "*" in pattern[:-1]:
-        raise _wrong(rule, f"a * stands at the end of a key, not in {pattern!r}")
+        raise rule.wrong(f"a * stands at the end of a key, not in {pattern!r}")
     if template.replace("**", "*").count("*") > 1 or ("*" in template and not pattern):
-        raise _wrong(rule, f"one * in {template!r} stands for the key of the source, if that has one")
+        raise rule.wrong(f"one * in {template!r} stands for the key of the source, if that has one")
 
 
 def _arguments(rule: Rule, given: int) -> None:
@@ -74,7 +69,7 @@ def _arguments(rule: Rule, given: int) -> None:
     for kind, function in words.items():
         if function is not None and _needs(function) > given:
             name, reads = rule.when if kind == "condition" else rule.via, len(rule.reads)
-            raise _wrong(rule, f"{kind} {name} looks at {_needs(function) - 1} more: it needs reads, and {reads} are read")
+            raise rule.wrong(f"{kind} {name} looks at {_needs(function) - 1} more: it needs reads, and {reads} are read")
 
 
 def _function(via: str | None) -> Callable[..., Any] | None:
@@ -88,35 +83,35 @@ def _needs(function: Callable[..., Any]) -> int:
 def _target(rule: Rule, target: Protocol) -> None:
     known = places(target)
     if rule.via in INSIDE:
-        raise _wrong(rule, f"{rule.via} is a word of type rows")
+        raise rule.wrong(f"{rule.via} is a word of type rows")
     aims = known.get(rule.target or "")
     if aims is not None and aims.kind == ENTRIES and aims.types[0] not in ENTRY_KEYS:
-        raise _wrong(rule, f"no row can fill {rule.target}, a list without keys")
+        raise rule.wrong(f"no row can fill {rule.target}, a list without keys")
     if rule.taken == "next" and aims is not None and aims.kind in (SECTION, WHOLE):
-        raise _wrong(rule, "a section is never taken: taken = next says nothing")
+        raise rule.wrong("a section is never taken: taken = next says nothing")
     for closed in rule.closes:
         if closed not in known:
-            raise _wrong(rule, f"unknown place {closed!r} of {target.name} in closes")
+            raise rule.wrong(f"unknown place {closed!r} of {target.name} in closes")
 
 
 def _inside(rule: Rule, target: Protocol) -> None:
     if rule.via in INSIDE and not set(rule.type.split("|")) <= set(INSIDE[rule.via]):
-        raise _wrong(rule, f"{rule.via} is for {' and '.join(INSIDE[rule.via])}, not for {rule.type}")
+        raise rule.wrong(f"{rule.via} is for {' and '.join(INSIDE[rule.via])}, not for {rule.type}")
     if rule.scope == "key" and "table" in target.types and rule.as_ not in (None, "shortstr"):
-        raise _wrong(rule, f"the keys of a table are shortstr, not {rule.as_}")
+        raise rule.wrong(f"the keys of a table are shortstr, not {rule.as_}")
 
 
 def _finishing(rule: Rule, target: Protocol) -> None:
     place = places(target).get(rule.source)
     if rule.via in INSIDE:
-        raise _wrong(rule, f"{rule.via} is a word of type rows")
+        raise rule.wrong(f"{rule.via} is a word of type rows")
     transform = TRANSFORMS.get(rule.via or "")
     if transform is None or place is None or rule.source_pattern is not None:
         return
     if transform.gives == "list" and place.kind != ENTRIES:
-        raise _wrong(rule, f"a row of finish sees a map or a list, and {rule.source} is none")
+        raise rule.wrong(f"a row of finish sees a map or a list, and {rule.source} is none")
     if transform.passes or (place.kind == ENTRIES and (transform.gives != "list" or transform.loses)):
-        raise _wrong(rule, f"{rule.via} does not give a {'list' if place.kind == ENTRIES else 'value'} for every one")
+        raise rule.wrong(f"{rule.via} does not give a {'list' if place.kind == ENTRIES else 'value'} for every one")
 
 
 # ---- trying the words -----------------------------------------------------------------------------------------------
@@ -217,7 +212,7 @@ class _Trial:
         try:
             return function(*[self.value, *reads][: function.__code__.co_argcount])
         except Exception as error:  # noqa: BLE001 - whatever is raised here would be raised by a message
-            raise _wrong(rule, f"{word} cannot take a value of type {self.type} ({error})") from None
+            raise rule.wrong(f"{word} cannot take a value of type {self.type} ({error})") from None
 
     def check_certain(self, rule: Rule, made: Any) -> None:
         """Values of some transforms are not checked when messages are converted, so they must fit."""
@@ -225,4 +220,4 @@ class _Trial:
         type_ = rule.as_ or (place.types[0] if place is not None else None)
         fault = self.target.types[type_].fault(made) if rule.via in CERTAIN and type_ in self.target.types else None
         if fault is not None:
-            raise _wrong(rule, f"{rule.via} makes of type {self.type} what {type_} cannot hold: {fault}")
+            raise rule.wrong(f"{rule.via} makes of type {self.type} what {type_} cannot hold: {fault}")

@@ -3,294 +3,57 @@ a second time.
 
 The text of the function is what a person would write by hand: one block for each place of the source, one branch for each
 row, the row's id and line behind it. It is made only of names that were checked against the message classes and the
-registries; text of a table never reaches it raw.
+registries (rowchecks.py); text of a table never reaches it raw. What the type rows become stands in typerows.py.
 """
 
+import dataclasses
 import linecache
-from collections.abc import Callable, Iterator
-from dataclasses import replace as altered
+from collections.abc import Callable
 from itertools import takewhile
 from typing import Any
 
 from mqconvert.converters import runtime
-from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.functiontext import FunctionText, answered_else
 from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
-from mqconvert.converters.messages import PROTOCOLS
-from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.report import Notes
+from mqconvert.converters.rowchecks import check_rows
+from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import Rule, RuleTable
-
-ENVIRONMENT = {
-    "@address": "string", "@mqtt_exchange": "string", "@frame": "string", "@payload": "string", "@escape": "boolean",
-    "@clock": "timestamp", "@producer": "string", "@sequence_id": "ulong",
-}  # fmt: skip
-"""Places of the caller's Environment that a row may name or read, with the type of each."""
+from mqconvert.converters.typerows import write_type_rows
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back"}
 """What else a row may read: its own key, the source message; in a finish row the target message and the table back."""
 
-RECURSIVE = ("items", "entries", "array-items")
-"""Words of `via` that convert the elements of a list, the entries of a map or table, or the elements of an array."""
 
-SCOPES: dict[str, tuple[str | None, ...]] = {
-    "top": (None, "top"),
-    "nested": (None, "nested"),
-    "entry": (None, "nested", "entry"),
-    "key": ("key",),
-}
-"""Where type rows apply, by their `scope`: entries of the message itself, elements of lists, values of maps, their keys."""
+class Compiler(FunctionText):
+    """Writes the function of one table whose rows were checked."""
 
-KINDS = {
-    "str": ("string", "symbol", "shortstr", "utf8", "topic", "name", "compression", "position"),
-    "bytes": ("binary", "longstr", "payload", "uuid", "decimal32", "decimal64", "decimal128", "id_octets"),
-    "bool": ("boolean", "bool"),
-    "float": ("float", "double"),
-    "none": ("null", "void"),
-    "list": ("list", "array", "map", "table", "varints", "texts", "ints", "records"),
-    "body": ("data", "amqp-sequence", "amqp-value"),
-    "decimal": ("decimal",),
-    "described": ("described",),
-}
-KIND_OF = {type_: kind for kind, types in KINDS.items() for type_ in types}
-"""The Python form of each wire type; every other type is an integer."""
-
-SAFE = {
-    ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("byte", "byte"),
-    ("string", "string"), ("symbol", "string"), ("utf8", "string"), ("binary", "longstr"), ("longstr", "binary"),
-    ("payload", "payload"), ("binary", "payload"), ("utf8", "utf8"), ("uint", "unsignedint"), ("void", "null"),
-    ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
-    ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"),
-    ("topic", "topic"), ("topic", "utf8"), ("longstr", "payload"), ("utf8", "string"), ("topic", "string"), ("name", "string"),
-    ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"), ("timestamp", "long"), ("compression", "string"),
-    ("position", "string"), ("payload", "binary"), ("id_octets", "binary"), ("boolean", "boolean"),
-}  # fmt: skip
-"""Pairs of types where every value of the first fits the second, so that no check is written out."""
-
-QUICK = {
-    "string": "{0}.isascii()",
-    "symbol": "{0}.isascii()",
-    "shortstr": "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}",
-    "utf8": "len({0}) < 65536 and {0}.isascii() and '\\0' not in {0}",
-    "uint": "0 <= {0} <= 4294967295",
-    "unsignedint": "0 <= {0} <= 4294967295",
-    "timestamp": "0 <= {0} <= 9223372036854775807",
-    "ushort": "0 <= {0} <= 65535",
-    "ubyte": "0 <= {0} <= 255",
-    "octet": "0 <= {0} <= 255",
-}
-"""By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
-it spares them the call of the type's `fault`."""
-
-PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
-"""The kinds that are the names of the classes of their values."""
-
-
-class Compiler:
-    """Writes the source text of one table's function, checking every name on the way."""
-
-    def __init__(self, table: RuleTable) -> None:
-        self.table = table
-        for name in (table.source, table.target):
-            if name not in PROTOCOLS:
-                raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
-        self.source, self.target = PROTOCOLS[table.source], PROTOCOLS[table.target]
-        self.from_places, self.to_places = places(self.source), places(self.target)
-        self.lines: list[str] = []
-        self.names: dict[str, Any] = dict(runtime.NAMES)
+    def __init__(self, rows: Rows) -> None:
+        super().__init__(rows.target.types)
+        self.rows, self.table = rows, rows.table
+        self.from_places, self.to_places = rows.from_places, rows.to_places
         self.filled: dict[str, None] = {}
         self.wholes: dict[str, None] = {}
-        self.used: dict[str, None] = {}
-        self.indexed: dict[str, None] = {}
-        self.started = {rule.source for rule in table.start}
-
-    # ---- checks of a row -------------------------------------------------------------------------------------------
-
-    def wrong(self, rule: Rule, problem: str) -> RuleTableError:
-        return RuleTableError(f"row {rule.id}: {problem}", file=rule.file, line=rule.line, rule=rule.id)
-
-    def check_rule(self, rule: Rule) -> None:
-        if rule.source not in self.from_places and rule.source not in ENVIRONMENT:
-            raise self.wrong(rule, f"unknown place {rule.source!r} of {self.source.name}")
-        if rule.source in self.from_places:
-            place = self.from_places[rule.source]
-            if place.kind in (SECTION, WHOLE):
-                raise self.wrong(rule, f"{rule.source!r} is a section; name one of its fields")
-            if (place.kind == ENTRIES) is (rule.source_pattern is None):
-                raise self.wrong(rule, f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
-            for type_ in rule.type.split("|"):
-                if type_ not in ("*", "absent") and type_ not in self.types_at(place):
-                    raise self.wrong(rule, f"unknown type {type_!r} of {rule.source}")
-        self.check_reads(rule, ())
-        self.check_words(rule)
-        if rule.error is not None:
-            if rule.note is None or rule.target is not None:
-                raise self.wrong(rule, "a row with an error makes nothing, and its note says what is wrong")
-            return
-        self.check_target(rule)
-
-    def check_reads(self, rule: Rule, more: tuple[str, ...]) -> None:
-        for read in rule.reads:
-            path, keyed = _read(read)
-            place = self.from_places.get(path)
-            if path in ENVIRONMENT or path in ("@key", "@type", "@message", *more):
-                continue
-            if place is None or place.kind in (SECTION, WHOLE) or (keyed is not None and place.kind != ENTRIES):
-                raise self.wrong(rule, f"unknown place {read!r} in reads")
-
-    def types_at(self, place: Place) -> tuple[str, ...]:
-        if place.kind != ENTRIES:
-            return place.types
-        return {"utf8-pairs": ("utf8",), "varints": ("varint",)}.get(place.types[0]) or tuple(self.source.types)
-
-    def check_words(self, rule: Rule) -> None:
-        if rule.when is not None and rule.when not in CONDITIONS:
-            raise self.wrong(rule, f"unknown condition {rule.when!r}")
-        if rule.via is not None and rule.via not in TRANSFORMS and rule.via not in RECURSIVE:
-            raise self.wrong(rule, f"unknown transform {rule.via!r}")
-        if rule.absent and rule in self.table.rules:
-            # There is no value to hand over: a condition has to look at what the row reads, a transform to take None.
-            if rule.when is not None and not (rule.reads and CONDITIONS[rule.when].__code__.co_argcount > 1):
-                raise self.wrong(rule, f"{rule.when} looks at a value, and the row is for what is absent")
-            if rule.via is not None and (
-                rule.via in RECURSIVE or TRANSFORMS[rule.via].function.__annotations__["value"] is not None
-            ):
-                raise self.wrong(rule, f"{rule.via} takes a value, and the row is for what is absent")
-
-    def check_target(self, rule: Rule) -> None:
-        for path, constant in rule.constants.items():
-            name, key = _read(path)
-            place = self.to_places.get(name)
-            if place is None or (place.types != ("utf8-pairs",) if key else place.kind != SCALAR):
-                raise self.wrong(rule, f"unknown place {path!r} in set")
-            fault = self.target.types["utf8" if key else place.types[0]].fault(constant)
-            if fault is not None:
-                raise self.wrong(rule, f"{path} cannot hold {constant!r}: {fault}")
-        if rule.target is None or rule.accounts:
-            return
-        place = self.to_places.get(rule.target)
-        if place is None:
-            raise self.wrong(rule, f"unknown place {rule.target!r} of {self.target.name}")
-        if rule.closes or place.kind in (SECTION, WHOLE):
-            if rule.via is None or TRANSFORMS[rule.via].gives not in ("section", "sections"):
-                raise self.wrong(rule, f"{rule.target} is a section, and no transform gives one")
-            return
-        if (place.kind == ENTRIES and place.types[0] != "varints") is (rule.target_template is None):
-            raise self.wrong(rule, f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
-        self.check_holds(rule, place)
-
-    def check_holds(self, rule: Rule, place: Place) -> None:
-        """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
-        type_ = self.target_type(rule, place)
-        if type_ == "typed":
-            if place.kind not in (TYPED, ENTRIES) or place.types[0] in ("utf8-pairs", "varints"):
-                raise self.wrong(rule, f"{rule.target} holds no typed value")
-            return
-        if type_ == "*":
-            source = self.from_places.get(rule.source)
-            if place.kind != ENTRIES or rule.via is not None or source is None or not self.typed(source):
-                raise self.wrong(rule, 'as = "*" needs typed entries as source, an entry as target and no via')
-            return
-        known = place.types if place.kind in (SCALAR, TYPED, BODY) else tuple(self.target.types)
-        if type_ not in known:
-            raise self.wrong(rule, f"{rule.target} cannot hold type {type_!r}")
-        given = self.given_kinds(rule)
-        wanted = KIND_OF.get(type_, "int")
-        if given - {wanted}:
-            raise self.wrong(rule, f"{rule.target} holds {type_} ({wanted}), but the row gives {min(given - {wanted})}")
-
-    def target_type(self, rule: Rule, place: Place) -> str:
-        """The wire type that the row gives; `*` by the type rows, `typed` where the transform answers a TypedValue."""
-        if rule.via in TRANSFORMS and TRANSFORMS[rule.via].gives == "typed":
-            return "typed"
-        if rule.as_ is not None:
-            return rule.as_
-        if place.kind == ENTRIES and place.types[0] == "utf8-pairs":
-            return "utf8"
-        if place.kind == SCALAR:
-            return place.types[0]
-        if place.kind == BODY:
-            return "data"
-        if place.kind == ENTRIES and rule.via is None and self.source_types(rule) is None:
-            return "*"
-        raise self.wrong(rule, f"{rule.target} needs a type: as = ...")
-
-    def source_types(self, rule: Rule) -> tuple[str, ...] | None:
-        """The wire types that a row may see, None for any type of an entry."""
-        if rule.source in ENVIRONMENT:
-            return (ENVIRONMENT[rule.source],)
-        place = self.from_places[rule.source]
-        if rule.type not in ("*", "absent"):
-            return tuple(rule.type.split("|"))
-        if place.kind == ENTRIES and place.types[0] not in ("utf8-pairs", "varints"):
-            return None
-        return self.types_at(place)
-
-    def given_kinds(self, rule: Rule) -> set[str]:
-        if rule.via is not None:
-            return {"list" if rule.via in RECURSIVE else TRANSFORMS[rule.via].gives}
-        types = self.source_types(rule)
-        if types is None:
-            raise self.wrong(rule, "a row for any type needs a transform, or the type table (no as)")
-        return {KIND_OF.get(type_, "int") for type_ in types}
-
-    def check_reach(self, rules: list[Rule]) -> None:
-        """A row behind one of the same or a wider key, type and no condition is never reached."""
-        for at, rule in enumerate(rules):
-            for earlier in rules[:at]:
-                if self.always(earlier) and _wider(earlier, rule, self.possible(earlier), self.possible(rule)):
-                    raise self.wrong(rule, f"never reached: {earlier.id} ({earlier.where}) takes all of it")
-
-    def possible(self, rule: Rule) -> set[str] | None:
-        """The types that a row takes, None for any type of an entry."""
-        if rule.source in self.from_places or rule.source in ENVIRONMENT:
-            types = self.source_types(rule)
-            return None if types is None else set(types)
-        return set(rule.type.split("|"))
-
-    def always(self, rule: Rule) -> bool:
-        passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
-        return rule.when is None and not rule.more and rule.taken != "next" and not passes
-
-    # ---- the text ----------------------------------------------------------------------------------------------------
-
-    def say(self, depth: int, text: str) -> None:
-        self.lines.append("    " * depth + text)
-
-    def name(self, prefix: str, word: str, value: Any) -> str:
-        name = f"{prefix}_{word}".replace("-", "_").replace(".", "_").replace("+", "_")
-        self.names[name] = value
-        return name
-
-    def rule_name(self, rule: Rule) -> str:
-        return self.name("row", rule.id, rule)
+        self.started = {rule.source for rule in self.table.start}
+        self.used = {read: None for rule in self.table.rules for read in self.uses(rule)}
+        self.indexed = {
+            path: None
+            for rule in (*self.table.rules, *self.table.finish)
+            for path, key in map(place_and_key, rule.reads)
+            if key is not None
+        }
 
     def compile(self) -> str:
-        for rule in self.table.rules:
-            self.check_rule(rule)
-            self.indexed.update((_read(read)[0], None) for read in rule.reads if _read(read)[1] is not None)
-        groups: dict[str, list[Rule]] = {}
-        for rule in self.table.rules:
-            groups.setdefault(rule.source, []).append(rule)
-            for read in self.uses(rule):
-                self.used[read] = None
-        for path, place in self.from_places.items():
-            if place.kind not in (SECTION, WHOLE):
-                groups.setdefault(path, [])
-        for rules in groups.values():
-            self.check_reach(rules)
-        self.type_table()
-        body: list[str] = []
-        self.lines, head = body, self.lines
-        for path, rules in groups.items():
+        """The text: what the rows fill is known only when their blocks are written, and what they start from stands first."""
+        write_type_rows(self.rows, self)
+        head, self.lines = self.lines, []
+        for path, rules in self.rows.by_place().items():
             self.group(path, rules)
-        tail: list[str] = []
-        self.lines = tail
         self.build()
-        self.lines = head
+        body, self.lines = self.lines, head
         self.preamble()
-        self.lines.extend(body)
-        self.lines.extend(tail)
-        return "\n".join(self.lines) + "\n"
+        return "\n".join([*self.lines, *body]) + "\n"
 
     def preamble(self) -> None:
         self.say(0, f"def {_function_name(self.table)}(source, environment, notes):")
@@ -358,10 +121,7 @@ class Compiler:
         return place.path if place.section else f"source.{place.path}"
 
     def start(self, rule: Rule) -> None:
-        place = self.from_places.get(rule.source)
-        if place is None or place.kind != ENTRIES:
-            raise self.wrong(rule, f"{rule.source!r} is no map or list of {self.source.name}")
-        self.check_words(rule)
+        place = self.from_places[rule.source]
         function = self.name("via", str(rule.via), TRANSFORMS[str(rule.via)].function)
         field = place.path if place.section else f"source.{place.path}"
         self.say(1, f"from_{place.name} = {function}({field} or ())  # {rule.id}, {rule.where}")
@@ -442,7 +202,7 @@ class Compiler:
             text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}key[:{len(stem)}] == {stem!r}")
-        if rule.type not in ("*", "absent") and (place.kind == TYPED or self.typed(place)):
+        if rule.type not in ("*", "absent") and (place.kind == TYPED or self.rows.typed(place)):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {tuple(types)!r}")
         elif rule.type not in ("*", "absent") and place.kind == BODY:
@@ -456,9 +216,6 @@ class Compiler:
         if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
             parts.append(f"(made := {self.called(rule)}) is not NOT_MINE")
         return " and ".join(parts)
-
-    def typed(self, place: Place) -> bool:
-        return place.kind == ENTRIES and place.types[0] not in ("utf8-pairs", "varints")
 
     def free(self, rule: Rule) -> str:
         place = self.to_places[str(rule.target)]
@@ -476,7 +233,7 @@ class Compiler:
 
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
-        path, key = _read(read)
+        path, key = place_and_key(read)
         if path in ENVIRONMENT:
             return f"environment.{path[1:]}"
         if path == "@type":
@@ -490,7 +247,7 @@ class Compiler:
     def value(self, rule: Rule) -> str:
         """The source's value in a row's block."""
         place = self.from_places.get(rule.source)
-        return "typed.value" if place is not None and self.typed(place) else "value"
+        return "typed.value" if place is not None and self.rows.typed(place) else "value"
 
     def called(self, rule: Rule) -> str:
         assert rule.via is not None
@@ -520,22 +277,22 @@ class Compiler:
         return f"path({place.path!r}, key)" if place.kind == ENTRIES else repr(place.path)
 
     def type_text(self, place: Place) -> str:
-        if place.kind == TYPED or self.typed(place):
+        if place.kind == TYPED or self.rows.typed(place):
             return "type_"
         if place.kind == BODY:
             return "BODY_TYPES.get(value.__class__, 'body')"
-        return repr(self.types_at(place)[0])
+        return repr(self.rows.types_at(place)[0])
 
     def apply(self, depth: int, place: Place, rule: Rule) -> None:
         """What one row does: make the value, check that the target can hold it, put it there, note the row."""
-        row = self.rule_name(rule)
+        row = self.row(rule)
         keyed = place.kind == ENTRIES
         target = self.to_places.get(rule.target or "")
         if rule.error is not None:
             self.say(depth, f"raise refused({row}, {self.field(place)}, {self.value(rule)})")
             return
         for path in rule.constants:
-            self.filled[_read(path)[0]] = None
+            self.filled[place_and_key(path)[0]] = None
         if target is None or (rule.absent and rule.via is None):
             self.constants(depth, rule, row)
             self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
@@ -548,7 +305,7 @@ class Compiler:
         depth = self.put(depth, place, rule, row, target)
         self.constants(depth, rule, row)
         for read in self.uses(rule):
-            used = self.name("row", f"{rule.id}_uses_{read}", altered(rule, source=read, source_pattern=None))
+            used = self.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
             self.say(depth, f"if {self.where(read)} is not None:")
             self.say(depth + 1, f"used_{self.from_places[read].name} = True")
             self.say(depth + 1, f"note({used})")
@@ -559,7 +316,7 @@ class Compiler:
 
     def constants(self, depth: int, rule: Rule, row: str) -> None:
         for written, constant in rule.constants.items():
-            path, key = _read(written)
+            path, key = place_and_key(written)
             name = f"to_{self.to_places[path].name}"
             if key is not None:
                 self.say(depth, f"{name}.append(({key!r}, {constant!r}))")
@@ -590,7 +347,7 @@ class Compiler:
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
         """Emit `made = ...` and its checks; the returned depth is where the value is good."""
-        type_ = self.target_type(rule, target)
+        type_ = self.rows.target_type(rule, target)
         field = self.field(place)
         if type_ == "*":
             return self.by_type_table(depth, field, rule)
@@ -602,7 +359,7 @@ class Compiler:
             self.partial(depth, place, row, transform.gives)
             self.say(depth, "if made is not None:")
             depth += 1
-        if type_ != "typed" and not self.certain(rule, type_):
+        if type_ != "typed" and not self.rows.certain(rule, type_):
             self.check(depth, type_, made)
             self.say(depth + 1, f"lose(({field}, {self.type_text(place)}, fault, {row}))")
             self.say(depth, "else:")
@@ -625,34 +382,17 @@ class Compiler:
         self.say(depth + 2, "continue")
         return depth
 
-    def check(
-        self, depth: int, type_: str, made: str, fault: Callable[[Any], str | None] | None = None, also: str = ""
-    ) -> None:
-        """Emit `if` with a true test where `made` does not fit; `fault` then says why."""
-        name = self.name("key_fault", type_, fault) if fault else self.name("fault", type_, self.target.types[type_].fault)
-        quick = QUICK.get(type_)
-        test = f"(fault := {name}({made})) is not None"
-        self.say(depth, f"if not ({also}{quick.format(made)}) and {test}:" if quick else f"if {test}:")
-
     def partial(self, depth: int, place: Place, row: str, gives: str) -> None:
-        self.say(depth, f"if {_answered_else(gives)}:")
+        self.say(depth, f"if {answered_else(gives)}:")
         self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, made.reason, {row}))")
         self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
-
-    def certain(self, rule: Rule, type_: str) -> bool:
-        if rule.via is not None:
-            return (
-                type_ in ("boolean", "payload", "data", "amqp-sequence", "amqp-value", "longstr") or rule.via in runtime.CERTAIN
-            )
-        types = self.source_types(rule) or ()
-        return all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
 
     def put(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
         """Emit the assignment: with the check of the key, and of a place that is already filled.
 
         The returned depth is where the value is in its place.
         """
-        type_ = self.target_type(rule, target)
+        type_ = self.rows.target_type(rule, target)
         keyed = place.kind == ENTRIES
         name = f"to_{target.name}"
         by_table = type_ == "*"
@@ -665,7 +405,7 @@ class Compiler:
             else made
         )
         if target.kind != ENTRIES:
-            if self.contested(rule, target):
+            if self.rows.contested(rule, target):
                 self.say(depth, f"if not {self.empty(target)}:")
                 self.too_late(depth + 1, place, row, target, "None")
                 self.say(depth, "else:")
@@ -683,7 +423,7 @@ class Compiler:
                 depth,
                 keys,
                 key,
-                runtime.KEY_FAULTS[keys] if keys == "symbol" else self.target.types[keys].fault,
+                runtime.KEY_FAULTS[keys] if keys == "symbol" else self.rows.target.types[keys].fault,
                 "key.__class__ is str and " if place.types[0] == "annotations" else "",
             )
             self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'its key is ' + fault, {row}))")
@@ -706,14 +446,6 @@ class Compiler:
         self.say(depth, noted)
         return depth
 
-    def contested(self, rule: Rule, target: Place) -> bool:
-        others = [
-            other for other in self.table.rules
-            if other is not rule and (other.target == target.path or target.path in other.constants)
-            and (other.source != rule.source or other.more)
-        ]  # fmt: skip
-        return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
-
     def too_late(self, depth: int, place: Place, row: str, target: Place, key: str) -> None:
         field, type_ = self.field(place), self.type_text(place)
         self.say(
@@ -722,43 +454,50 @@ class Compiler:
         )
 
     def build(self) -> None:
-        """The end of the function: the target message from what was filled."""
-        import dataclasses  # noqa: PLC0415 - only the compiler of a table needs it
-
-        arguments = []
-        for field in dataclasses.fields(self.target.message):
-            place = self.to_places[field.name]
-            expression = self.section(place) if place.kind == SECTION else self.final(place)
-            if field.name in self.wholes:
-                expression = f"whole_{field.name}[1] if whole_{field.name} is not None else ({expression})"
-            arguments.append(expression)
-        self.names["Message"] = self.target.message
-        self.say(1, f"target = Message({', '.join(arguments)})")
+        """The end of the function: the target message from what was filled, then the rows that see it last."""
+        fields = {field.name: (field, self.to_places[field.name]) for field in dataclasses.fields(self.rows.target.message)}
+        made = {name: self.final(place) for name, (_, place) in fields.items() if place.kind != SECTION}
+        for name, (field, place) in fields.items():
+            if place.kind == SECTION:
+                made[name] = self.section(place, always=field.default is not None)
+        for name in (name for name in self.wholes if name in made):
+            self.say(1, f"if whole_{name} is not None:")
+            self.say(2, f"notes.replace(whole_{name}[0], whole_{name}[0].closes)")
+            made[name] = f"{made[name]} if whole_{name} is None else whole_{name}[1]"
+        self.names["Message"] = self.rows.target.message
+        self.construct(1, "target = Message", [made[name] for name in fields])
         for rule in self.table.finish:
             self.finish(rule)
-        for path in self.wholes:
-            if path == "@sections":
-                self.say(1, "if sections:")
-                self.say(2, "replace_sections(target, sections, notes)")
-            else:
-                self.say(1, f"if whole_{path} is not None:")
-                self.say(2, f"notes.replace(whole_{path}[0], whole_{path}[0].closes)")
+        if "@sections" in self.wholes:
+            self.say(1, "if sections:")
+            self.say(2, "replace_sections(target, sections, notes)")
         self.say(1, "return target")
 
-    def section(self, place: Place) -> str:
-        import dataclasses  # noqa: PLC0415 - only the compiler of a table needs it
+    def construct(self, depth: int, opening: str, arguments: list[str]) -> None:
+        self.say(depth, f"{opening}(")
+        for argument in arguments:
+            self.say(depth + 1, f"{argument},")
+        self.say(depth, ")")
 
-        assert place.message_class is not None
-        parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(place.message_class)]
+    def section(self, place: Place, *, always: bool) -> str:
+        """The name that holds the section; where it need not be there, only if a row filled one of its fields."""
+        class_ = place.message_class
+        assert class_ is not None
+        parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(class_)]
         filled = [part for part in parts if part.path in self.filled]
-        self.names[place.message_class.__name__] = place.message_class
+        if not (always or filled):
+            return "None"
+        self.names[class_.__name__] = class_
         while parts and parts[-1].path not in self.filled:
             parts.pop()
-        made = f"{place.message_class.__name__}({', '.join(self.final(part) for part in parts)})"
-        if place.path == "basic" or not filled:
-            return made if place.path == "basic" else "None"
-        test = " or ".join(f"to_{part.name}" + ("" if part.kind == ENTRIES else " is not None") for part in filled)
-        return f"{made} if {test} else None"
+        depth = 1
+        if not always:
+            tests = [f"to_{part.name}" + ("" if part.kind == ENTRIES else " is not None") for part in filled]
+            self.say(1, f"to_{place.name} = None")
+            self.say(1, f"if {' or '.join(tests)}:")
+            depth = 2
+        self.construct(depth, f"to_{place.name} = {class_.__name__}", [self.final(part) for part in parts])
+        return f"to_{place.name}"
 
     def final(self, place: Place) -> str:
         if place.path not in self.filled:
@@ -776,17 +515,11 @@ class Compiler:
 
     def finish(self, rule: Rule) -> None:
         """A row that sees the target last: its function gets the value at `at`, if that is no entry, and what the row reads."""
-        place = self.to_places.get(rule.source)
-        entry = rule.source_pattern
-        if place is None or place.kind in (SECTION, WHOLE) or (entry is not None and place.kind != ENTRIES):
-            raise self.wrong(rule, f"unknown place {rule.source!r} of {self.target.name}")
-        self.check_reads(rule, tuple(READABLE))
-        self.check_words(rule)
-        row = self.rule_name(rule)
+        place, entry = self.to_places[rule.source], rule.source_pattern
+        row = self.row(rule)
         self.say(1, f"# {rule.id}, {rule.where}")
         where = f"target.{rule.source}"
         reads = [*([where] if entry is None else []), *(self.read(rule, read) for read in rule.reads)]
-        self.indexed.update((_read(read)[0], None) for read in rule.reads if _read(read)[1] is not None)
         tests = (
             [f"{where} {'is' if rule.absent else 'is not'} None"] if entry is None and rule.columns.get("type") != "*" else []
         )
@@ -809,7 +542,7 @@ class Compiler:
         transform = TRANSFORMS[str(rule.via)]
         self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({asked(transform.function)})")
         if transform.loses:
-            self.say(depth, f"if {_answered_else(transform.gives)}:")
+            self.say(depth, f"if {answered_else(transform.gives)}:")
             self.say(depth + 1, f"lose(({rule.source!r}, {place.types[0]!r}, made.reason, {row}))")
             self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
         if entry is None:
@@ -821,135 +554,10 @@ class Compiler:
         if rule.whole:
             self.say(depth, f"notes.kept_whole({row})")
 
-    # ---- type rows -----------------------------------------------------------------------------------------------------
-
-    def type_table(self) -> None:
-        """One small function for each source type and scope, and the dicts that find them."""
-        types = self.source.types
-        for rule in self.table.types:
-            for type_ in rule.type.split("|"):
-                if type_ not in types:
-                    raise self.wrong(rule, f"unknown type {type_!r} of {self.source.name}")
-            if rule.as_ is not None and rule.as_ not in self.target.types:
-                raise self.wrong(rule, f"unknown type {rule.as_!r} of {self.target.name}")
-            self.check_words(rule)
-            if rule.as_ is not None and self.type_kinds(rule) - {KIND_OF.get(rule.as_, "int")}:
-                raise self.wrong(rule, f"{rule.as_} cannot hold what the row gives")
-        top: dict[str, list[Rule]] = {}
-        for scope, scopes in SCOPES.items():
-            rows = [rule for rule in self.table.types if rule.scope in scopes]
-            self.check_reach(rows)
-            found = {type_: [rule for rule in rows if type_ in rule.type.split("|")] for type_ in types}
-            self.say(0, f"types_{scope} = TypeTable()")
-            if scope == "top":
-                self.renamed(found)
-            self.say(0, "")
-            for type_, chain in found.items():
-                if chain and chain == top.get(type_):
-                    self.say(0, f"types_{scope}[{type_!r}] = top_{type_}")
-                elif chain:
-                    self.type_function(scope, type_, chain)
-            top = top or found
-        self.say(0, "")
-        self.say(0, "items, entries, array_items = recursion(types_nested, types_entry, types_key)")
-        self.say(0, "")
-
-    def renamed(self, rows: dict[str, list[Rule]]) -> None:
-        """The types whose values stay as they are: the row, and the new name of the type, None for the same one."""
-        self.say(0, "renamed_top = {")
-        for type_, chain in rows.items():
-            rule = chain[0] if chain else None
-            if rule is not None and rule.as_ and rule.when is None and rule.via is None and self.same(type_, rule.as_):
-                self.say(1, f"{type_!r}: ({rule.id!r}, {None if rule.as_ == type_ else rule.as_!r}),  # {rule.where}")
-        self.say(0, "}")
-
-    def same(self, type_: str, as_: str) -> bool:
-        """Every value of the first type is one of the second."""
-        return (type_, as_) in SAFE or (type_ == as_ and type_ != "timestamp")
-
-    def type_kinds(self, rule: Rule) -> set[str]:
-        if rule.via in RECURSIVE:
-            return {"list"}
-        if rule.via is not None:
-            return {TRANSFORMS[rule.via].gives}
-        return {KIND_OF.get(type_, "int") for type_ in rule.type.split("|")}
-
-    def type_function(self, scope: str, type_: str, rules: list[Rule]) -> None:
-        self.say(0, f"def {scope}_{type_}(value, lost):")
-        for rule in rules:
-            test = ""
-            if rule.when is not None:
-                test = f"{self.name('when', rule.when, CONDITIONS[rule.when])}(value)"
-            depth = 1
-            if test:
-                self.say(1, f"if {test}:  # {rule.id}, {rule.where}")
-                depth = 2
-            self.type_row(depth, type_, rule)
-            if not test:
-                break
-        else:
-            self.say(1, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))")
-            self.say(1, "return None, None")
-        self.say(0, "")
-        self.say(0, f"types_{scope}[{type_!r}] = {scope}_{type_}")
-        self.say(0, "")
-
-    def type_row(self, depth: int, type_: str, rule: Rule) -> None:
-        row = self.rule_name(rule)
-        if rule.as_ is None:
-            self.say(depth, f"lost.append(('', {type_!r}, {rule.note or 'not converted'!r}, {row}))")
-            self.say(depth, "return None, None")
-            return
-        transform = TRANSFORMS.get(rule.via or "")
-        if rule.via in RECURSIVE:
-            self.say(depth, f"made = {rule.via.replace('-', '_')}(value, lost)")
-        elif transform is not None:
-            reads = "".join(f", {type_!r}" for read in rule.reads if read == "@type")
-            self.say(depth, f"made = {self.name('via', transform.name, transform.function)}(value{reads})")
-            if transform.loses or transform.passes:
-                self.say(depth, f"if {_answered_else(transform.gives)} or made is NOT_MINE:")
-                self.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
-                self.say(depth + 1, "if made is None:")
-                self.say(depth + 2, "return None, None")
-        made = "made" if rule.via else "value"
-        if rule.via not in RECURSIVE and not (rule.via is None and self.same(type_, rule.as_)):
-            self.check(depth, rule.as_, made)
-            self.say(depth + 1, f"lost.append(('', {type_!r}, fault, {row}))")
-            self.say(depth + 1, "return None, None")
-        self.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, {made})")
-
-
-def _read(read: str) -> tuple[str, str | None]:
-    """The place and the key of what `reads` or `set` names.
-
-    >>> _read("properties[amqp-type.*]"), _read("footer")
-    (('properties', 'amqp-type.*'), ('footer', None))
-    """
-    place, bracket, key = read.partition("[")
-    return place, key[:-1] if bracket else None
-
 
 def _empty(message_class: Any) -> Any:
     """A section without any field set, whatever its defaults."""
     return message_class(*(None for _ in message_class.__slots__))
-
-
-def _wider(earlier: Rule, rule: Rule, types: set[str] | None, wanted: set[str] | None) -> bool:
-    if (earlier.type == "absent") is not (rule.type == "absent"):
-        return False
-    if types is not None and (wanted is None or not wanted <= types):
-        return False
-    pattern, key = earlier.source_pattern, rule.source_pattern
-    if pattern is None or pattern in ("*", key):
-        return True
-    return pattern.endswith("*") and key is not None and key.startswith(pattern[:-1])
-
-
-def _answered_else(gives: str) -> str:
-    """The test for a transform's answer that is a loss instead of the kind of value that it gives."""
-    if gives in PYTHON_CLASSES:
-        return f"made.__class__ is not {gives}"
-    return "made.__class__ is Partial or made.__class__ is Loss"
 
 
 def _function_name(table: RuleTable) -> str:
@@ -962,8 +570,11 @@ def compile_table(
     """The table's function and its text. The text is in linecache, so that a traceback shows its lines.
 
     `way_back` converts a message of the target back, for the finish rows that read `@way_back`.
+    RuleTableError, with file and line, for a row that cannot be meant.
     """
-    compiler = Compiler(table)
+    rows = Rows(table)
+    check_rows(rows)
+    compiler = Compiler(rows)
     compiler.names["way_back"] = way_back
     text = compiler.compile()
     filename = f"<{table.name} {table.hash}>"
@@ -971,7 +582,3 @@ def compile_table(
     # The one exec of the project: the text was made above, from checked names alone.
     exec(compile(text, filename, "exec"), compiler.names)  # noqa: S102
     return compiler.names[_function_name(table)], text
-
-
-def iter_rules(table: RuleTable) -> Iterator[Rule]:
-    yield from table.all_rules

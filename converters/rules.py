@@ -123,6 +123,10 @@ class Rule:
     def where(self) -> str:
         return f"{self.file}:{self.line}"
 
+    def wrong(self, problem: str) -> RuleTableError:
+        """The error that refuses the row."""
+        return RuleTableError(f"row {self.id}: {problem}", file=self.file, line=self.line, rule=self.id)
+
     def source_path(self, key: object | None = None) -> str:
         return path(self.source, key)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.compiler import KIND_OF
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.rowtypes import KIND_OF
 from mqconvert.converters.samples import SAMPLES
 from mqconvert.converters.transforms import NOT_MINE, TRANSFORMS, Loss, Partial
 

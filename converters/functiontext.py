@@ -1,0 +1,66 @@
+"""The text of a generated function, line by line, and the objects that its names stand for."""
+
+from collections.abc import Callable
+from typing import Any
+
+from mqconvert.converters import runtime
+from mqconvert.converters.rules import Rule
+from mqconvert.converters.values import WireType
+
+QUICK = {
+    "string": "{0}.isascii()",
+    "symbol": "{0}.isascii()",
+    "shortstr": "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}",
+    "utf8": "len({0}) < 65536 and {0}.isascii() and '\\0' not in {0}",
+    "uint": "0 <= {0} <= 4294967295",
+    "unsignedint": "0 <= {0} <= 4294967295",
+    "timestamp": "0 <= {0} <= 9223372036854775807",
+    "ushort": "0 <= {0} <= 65535",
+    "ubyte": "0 <= {0} <= 255",
+    "octet": "0 <= {0} <= 255",
+}
+"""By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
+it spares them the call of the type's `fault`."""
+
+PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
+"""The kinds that are the names of the classes of their values."""
+
+
+class FunctionText:
+    """Lines at their depth, and the names they use: conditions, transforms, rows, checks of the target's types."""
+
+    def __init__(self, types: dict[str, WireType]) -> None:
+        self.types = types
+        self.lines: list[str] = []
+        self.names: dict[str, Any] = dict(runtime.NAMES)
+
+    def say(self, depth: int, text: str) -> None:
+        self.lines.append("    " * depth + text)
+
+    def name(self, prefix: str, word: str, value: Any) -> str:
+        name = f"{prefix}_{word}".replace("-", "_").replace(".", "_").replace("+", "_")
+        self.names[name] = value
+        return name
+
+    def row(self, rule: Rule) -> str:
+        return self.name("row", rule.id, rule)
+
+    def check(
+        self, depth: int, type_: str, made: str, fault: Callable[[Any], str | None] | None = None, also: str = ""
+    ) -> None:
+        """Say `if` with a test that is true where `made` does not fit; the name `fault` then says why."""
+        name = self.name("key_fault", type_, fault) if fault else self.name("fault", type_, self.types[type_].fault)
+        quick = QUICK.get(type_)
+        test = f"(fault := {name}({made})) is not None"
+        self.say(depth, f"if not ({also}{quick.format(made)}) and {test}:" if quick else f"if {test}:")
+
+
+def answered_else(gives: str) -> str:
+    """The test for a transform's answer that is a loss instead of the kind of value that it gives.
+
+    >>> answered_else("str")
+    'made.__class__ is not str'
+    """
+    if gives in PYTHON_CLASSES:
+        return f"made.__class__ is not {gives}"
+    return "made.__class__ is Partial or made.__class__ is Loss"

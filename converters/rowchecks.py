@@ -1,0 +1,158 @@
+"""Refuses rows that cannot be meant: unknown places, types and words, targets that cannot hold the type, rows never reached.
+
+Each problem is a RuleTableError with file and line. Whether a word can do what its row asks is tried out in checks.py.
+"""
+
+from mqconvert.converters.conditions import CONDITIONS
+from mqconvert.converters.hubwords import TRANSFORMS
+from mqconvert.converters.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
+from mqconvert.converters.rowtypes import ENVIRONMENT, KIND_OF, RECURSIVE, Rows, place_and_key
+from mqconvert.converters.rules import Rule
+from mqconvert.converters.typerows import scoped
+
+READABLE_LAST = ("@result", "@way_back")
+"""What only finish rows may read: the target message and the converter back."""
+
+
+def check_rows(rows: Rows) -> None:
+    """Refuse the table of these rows; RuleTableError with file and line."""
+    for rule in rows.table.rules:
+        _rule(rows, rule)
+    for rules in rows.by_place().values():
+        _reach(rows, rules)
+    for rule in rows.table.types:
+        _type_row(rows, rule)
+    for chains in scoped(rows).values():
+        for chain in chains.values():
+            _reach(rows, chain)
+    for rule in rows.table.start:
+        place = rows.from_places.get(rule.source)
+        if place is None or place.kind != ENTRIES:
+            raise rule.wrong(f"{rule.source!r} is no map or list of {rows.source.name}")
+        _words(rows, rule)
+    for rule in rows.table.finish:
+        place = rows.to_places.get(rule.source)
+        if place is None or place.kind in (SECTION, WHOLE) or (rule.source_pattern is not None and place.kind != ENTRIES):
+            raise rule.wrong(f"unknown place {rule.source!r} of {rows.target.name}")
+        _reads(rows, rule, READABLE_LAST)
+        _words(rows, rule)
+
+
+def _rule(rows: Rows, rule: Rule) -> None:
+    if rule.source not in rows.from_places and rule.source not in ENVIRONMENT:
+        raise rule.wrong(f"unknown place {rule.source!r} of {rows.source.name}")
+    if rule.source in rows.from_places:
+        place = rows.from_places[rule.source]
+        if place.kind in (SECTION, WHOLE):
+            raise rule.wrong(f"{rule.source!r} is a section; name one of its fields")
+        if (place.kind == ENTRIES) is (rule.source_pattern is None):
+            raise rule.wrong(f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
+        for type_ in rule.type.split("|"):
+            if type_ not in ("*", "absent") and type_ not in rows.types_at(place):
+                raise rule.wrong(f"unknown type {type_!r} of {rule.source}")
+    _reads(rows, rule, ())
+    _words(rows, rule)
+    if rule.error is not None:
+        if rule.note is None or rule.target is not None:
+            raise rule.wrong("a row with an error makes nothing, and its note says what is wrong")
+        return
+    _target(rows, rule)
+
+
+def _reads(rows: Rows, rule: Rule, more: tuple[str, ...]) -> None:
+    for read in rule.reads:
+        path, keyed = place_and_key(read)
+        place = rows.from_places.get(path)
+        if path in ENVIRONMENT or path in ("@key", "@type", "@message", *more):
+            continue
+        if place is None or place.kind in (SECTION, WHOLE) or (keyed is not None and place.kind != ENTRIES):
+            raise rule.wrong(f"unknown place {read!r} in reads")
+
+
+def _words(rows: Rows, rule: Rule) -> None:
+    if rule.when is not None and rule.when not in CONDITIONS:
+        raise rule.wrong(f"unknown condition {rule.when!r}")
+    if rule.via is not None and rule.via not in TRANSFORMS and rule.via not in RECURSIVE:
+        raise rule.wrong(f"unknown transform {rule.via!r}")
+    if rule.absent and rule in rows.table.rules:
+        # There is no value to hand over: a condition has to look at what the row reads, a transform to take None.
+        if rule.when is not None and not (rule.reads and CONDITIONS[rule.when].__code__.co_argcount > 1):
+            raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
+        if rule.via is not None and (
+            rule.via in RECURSIVE or TRANSFORMS[rule.via].function.__annotations__["value"] is not None
+        ):
+            raise rule.wrong(f"{rule.via} takes a value, and the row is for what is absent")
+
+
+def _target(rows: Rows, rule: Rule) -> None:
+    for path, constant in rule.constants.items():
+        name, key = place_and_key(path)
+        place = rows.to_places.get(name)
+        if place is None or (place.types != ("utf8-pairs",) if key else place.kind != SCALAR):
+            raise rule.wrong(f"unknown place {path!r} in set")
+        fault = rows.target.types["utf8" if key else place.types[0]].fault(constant)
+        if fault is not None:
+            raise rule.wrong(f"{path} cannot hold {constant!r}: {fault}")
+    if rule.target is None or rule.accounts:
+        return
+    place = rows.to_places.get(rule.target)
+    if place is None:
+        raise rule.wrong(f"unknown place {rule.target!r} of {rows.target.name}")
+    if rule.closes or place.kind in (SECTION, WHOLE):
+        if rule.via is None or TRANSFORMS[rule.via].gives not in ("section", "sections"):
+            raise rule.wrong(f"{rule.target} is a section, and no transform gives one")
+        return
+    if (place.kind == ENTRIES and place.types[0] != "varints") is (rule.target_template is None):
+        raise rule.wrong(f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
+    _holds(rows, rule, place)
+
+
+def _holds(rows: Rows, rule: Rule, place: Place) -> None:
+    """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
+    type_ = rows.target_type(rule, place)
+    if type_ == "typed":
+        if place.kind not in (TYPED, ENTRIES) or place.types[0] in ("utf8-pairs", "varints"):
+            raise rule.wrong(f"{rule.target} holds no typed value")
+        return
+    if type_ == "*":
+        source = rows.from_places.get(rule.source)
+        if place.kind != ENTRIES or rule.via is not None or source is None or not rows.typed(source):
+            raise rule.wrong('as = "*" needs typed entries as source, an entry as target and no via')
+        return
+    known = place.types if place.kind in (SCALAR, TYPED, BODY) else tuple(rows.target.types)
+    if type_ not in known:
+        raise rule.wrong(f"{rule.target} cannot hold type {type_!r}")
+    given = rows.given_kinds(rule)
+    wanted = KIND_OF.get(type_, "int")
+    if given - {wanted}:
+        raise rule.wrong(f"{rule.target} holds {type_} ({wanted}), but the row gives {min(given - {wanted})}")
+
+
+def _type_row(rows: Rows, rule: Rule) -> None:
+    for type_ in rule.type.split("|"):
+        if type_ not in rows.source.types:
+            raise rule.wrong(f"unknown type {type_!r} of {rows.source.name}")
+    if rule.as_ is not None and rule.as_ not in rows.target.types:
+        raise rule.wrong(f"unknown type {rule.as_!r} of {rows.target.name}")
+    _words(rows, rule)
+    if rule.as_ is not None and rows.type_kinds(rule) - {KIND_OF.get(rule.as_, "int")}:
+        raise rule.wrong(f"{rule.as_} cannot hold what the row gives")
+
+
+def _reach(rows: Rows, rules: list[Rule]) -> None:
+    """A row behind one of the same or a wider key, type and no condition is never reached."""
+    for at, rule in enumerate(rules):
+        for earlier in rules[:at]:
+            if rows.always(earlier) and _wider(earlier, rule, rows.possible(earlier), rows.possible(rule)):
+                raise rule.wrong(f"never reached: {earlier.id} ({earlier.where}) takes all of it")
+
+
+def _wider(earlier: Rule, rule: Rule, types: set[str] | None, wanted: set[str] | None) -> bool:
+    if (earlier.type == "absent") is not (rule.type == "absent"):
+        return False
+    if types is not None and (wanted is None or not wanted <= types):
+        return False
+    pattern, key = earlier.source_pattern, rule.source_pattern
+    if pattern is None or pattern in ("*", key):
+        return True
+    return pattern.endswith("*") and key is not None and key.startswith(pattern[:-1])

@@ -1,0 +1,157 @@
+"""What the rows of a table take and give: their places, wire types, and the Python forms (kinds) of those.
+
+Facts only: rowchecks.py refuses by them, compiler.py and typerows.py write by them.
+"""
+
+from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.hubwords import TRANSFORMS
+from mqconvert.converters.messages import PROTOCOLS
+from mqconvert.converters.places import BODY, ENTRIES, SCALAR, SECTION, WHOLE, Place, places
+from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.runtime import CERTAIN
+
+ENVIRONMENT = {
+    "@address": "string", "@mqtt_exchange": "string", "@frame": "string", "@payload": "string", "@escape": "boolean",
+    "@clock": "timestamp", "@producer": "string", "@sequence_id": "ulong",
+}  # fmt: skip
+"""Places of the caller's Environment that a row may name or read, with the type of each."""
+
+RECURSIVE = ("items", "entries", "array-items")
+"""Words of `via` that convert the elements of a list, the entries of a map or table, or the elements of an array."""
+
+KINDS = {
+    "str": ("string", "symbol", "shortstr", "utf8", "topic", "name", "compression", "position"),
+    "bytes": ("binary", "longstr", "payload", "uuid", "decimal32", "decimal64", "decimal128", "id_octets"),
+    "bool": ("boolean", "bool"),
+    "float": ("float", "double"),
+    "none": ("null", "void"),
+    "list": ("list", "array", "map", "table", "varints", "texts", "ints", "records"),
+    "body": ("data", "amqp-sequence", "amqp-value"),
+    "decimal": ("decimal",),
+    "described": ("described",),
+}
+KIND_OF = {type_: kind for kind, types in KINDS.items() for type_ in types}
+"""The Python form of each wire type; every other type is an integer."""
+
+SAFE = {
+    ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("byte", "byte"),
+    ("string", "string"), ("symbol", "string"), ("utf8", "string"), ("binary", "longstr"), ("longstr", "binary"),
+    ("payload", "payload"), ("binary", "payload"), ("utf8", "utf8"), ("uint", "unsignedint"), ("void", "null"),
+    ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
+    ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"),
+    ("topic", "topic"), ("topic", "utf8"), ("longstr", "payload"), ("utf8", "string"), ("topic", "string"), ("name", "string"),
+    ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"), ("timestamp", "long"), ("compression", "string"),
+    ("position", "string"), ("payload", "binary"), ("id_octets", "binary"), ("boolean", "boolean"),
+}  # fmt: skip
+"""Pairs of types where every value of the first fits the second, so that no check is written out."""
+
+
+class Rows:
+    """The rows of one table with the places of its two protocols."""
+
+    def __init__(self, table: RuleTable) -> None:
+        self.table = table
+        for name in (table.source, table.target):
+            if name not in PROTOCOLS:
+                raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
+        self.source, self.target = PROTOCOLS[table.source], PROTOCOLS[table.target]
+        self.from_places, self.to_places = places(self.source), places(self.target)
+
+    def by_place(self) -> dict[str, list[Rule]]:
+        """The rows by their place of the source, in the order of the first of each; then the places that have none."""
+        found: dict[str, list[Rule]] = {}
+        for rule in self.table.rules:
+            found.setdefault(rule.source, []).append(rule)
+        for path, place in self.from_places.items():
+            if place.kind not in (SECTION, WHOLE):
+                found.setdefault(path, [])
+        return found
+
+    def types_at(self, place: Place) -> tuple[str, ...]:
+        if place.kind != ENTRIES:
+            return place.types
+        return {"utf8-pairs": ("utf8",), "varints": ("varint",)}.get(place.types[0]) or tuple(self.source.types)
+
+    def typed(self, place: Place) -> bool:
+        return place.kind == ENTRIES and place.types[0] not in ("utf8-pairs", "varints")
+
+    def source_types(self, rule: Rule) -> tuple[str, ...] | None:
+        """The wire types that a row may see, None for any type of an entry."""
+        if rule.source in ENVIRONMENT:
+            return (ENVIRONMENT[rule.source],)
+        place = self.from_places[rule.source]
+        if rule.type not in ("*", "absent"):
+            return tuple(rule.type.split("|"))
+        if place.kind == ENTRIES and place.types[0] not in ("utf8-pairs", "varints"):
+            return None
+        return self.types_at(place)
+
+    def possible(self, rule: Rule) -> set[str] | None:
+        """The types that a row takes, None for any type of an entry."""
+        if rule.source in self.from_places or rule.source in ENVIRONMENT:
+            types = self.source_types(rule)
+            return None if types is None else set(types)
+        return set(rule.type.split("|"))
+
+    def target_type(self, rule: Rule, place: Place) -> str:
+        """The wire type that the row gives; `*` by the type rows, `typed` where the transform answers a TypedValue."""
+        if rule.via in TRANSFORMS and TRANSFORMS[rule.via].gives == "typed":
+            return "typed"
+        if rule.as_ is not None:
+            return rule.as_
+        if place.kind == ENTRIES and place.types[0] == "utf8-pairs":
+            return "utf8"
+        if place.kind == SCALAR:
+            return place.types[0]
+        if place.kind == BODY:
+            return "data"
+        if place.kind == ENTRIES and rule.via is None and self.source_types(rule) is None:
+            return "*"
+        raise rule.wrong(f"{rule.target} needs a type: as = ...")
+
+    def given_kinds(self, rule: Rule) -> set[str]:
+        if rule.via is not None:
+            return {"list" if rule.via in RECURSIVE else TRANSFORMS[rule.via].gives}
+        types = self.source_types(rule)
+        if types is None:
+            raise rule.wrong("a row for any type needs a transform, or the type table (no as)")
+        return {KIND_OF.get(type_, "int") for type_ in types}
+
+    def certain(self, rule: Rule, type_: str) -> bool:
+        if rule.via is not None:
+            return type_ in ("boolean", "payload", "data", "amqp-sequence", "amqp-value", "longstr") or rule.via in CERTAIN
+        types = self.source_types(rule) or ()
+        return all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
+
+    def always(self, rule: Rule) -> bool:
+        passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
+        return rule.when is None and not rule.more and rule.taken != "next" and not passes
+
+    def contested(self, rule: Rule, target: Place) -> bool:
+        others = [
+            other for other in self.table.rules
+            if other is not rule and (other.target == target.path or target.path in other.constants)
+            and (other.source != rule.source or other.more)
+        ]  # fmt: skip
+        return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
+
+    def same(self, type_: str, as_: str) -> bool:
+        """Every value of the first type is one of the second."""
+        return (type_, as_) in SAFE or (type_ == as_ and type_ != "timestamp")
+
+    def type_kinds(self, rule: Rule) -> set[str]:
+        if rule.via in RECURSIVE:
+            return {"list"}
+        if rule.via is not None:
+            return {TRANSFORMS[rule.via].gives}
+        return {KIND_OF.get(type_, "int") for type_ in rule.type.split("|")}
+
+
+def place_and_key(read: str) -> tuple[str, str | None]:
+    """The place and the key of what `reads` or `set` names.
+
+    >>> place_and_key("properties[amqp-type.*]"), place_and_key("footer")
+    (('properties', 'amqp-type.*'), ('footer', None))
+    """
+    place, bracket, key = read.partition("[")
+    return place, key[:-1] if bracket else None
