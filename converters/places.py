@@ -6,6 +6,7 @@ Environment. Nothing here knows a protocol; the classes say it all.
 
 import dataclasses
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from mqconvert.converters.messages import Protocol
@@ -37,8 +38,9 @@ class Place:
         return self.path.replace(".", "_")
 
 
+@cache  # the checks of a table ask thousands of times
 def places(protocol: Protocol) -> dict[str, Place]:
-    """Every place of a protocol's messages, by path, in the order of the class.
+    """Every place of a protocol's messages, by path, in the order of the class; shared, and not to be changed.
 
     >>> from mqconvert.converters.messages import PROTOCOLS
     >>> places(PROTOCOLS["amqp-0.9.1"])["basic.expiration"].types

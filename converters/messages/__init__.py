@@ -15,7 +15,7 @@ Message = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Protocol:
     """A protocol: its name everywhere, its title for people, its message class, its wire types and its codec's module.
 
