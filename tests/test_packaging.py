@@ -55,7 +55,7 @@ def test_the_wheel_has_one_name_and_every_module(built: Path) -> None:
     names = zipfile.ZipFile(_wheel(built)).namelist()
     assert {name.partition("/")[0] for name in names} == {"mqconvert", f"mqconvert-{PROJECT['project']['version']}.dist-info"}
     for folder in ("app", "converters", "mappings"):
-        files = {file for kind in ("*.py", "*.toml") for file in (REPOSITORY / folder).rglob(kind)}
+        files = {file for kind in ("*.py", "*.toml", "*.html") for file in (REPOSITORY / folder).rglob(kind)}
         assert {f"mqconvert/{file.relative_to(REPOSITORY)}" for file in files} <= set(names)
     assert "mqconvert/py.typed" in names
     assert not [name for name in names if "test" in name]
@@ -83,7 +83,8 @@ def test_packages_are_the_folders_of_the_tree() -> None:
     folders = {
         ".".join(("mqconvert", *file.parent.relative_to(REPOSITORY).parts))
         for name in ("app", "converters", "mappings")
-        for file in (REPOSITORY / name).rglob("*.py")
+        for kind in ("*.py", "*.html")
+        for file in (REPOSITORY / name).rglob(kind)
     }
     assert set(PROJECT["tool"]["setuptools"]["packages"]) == folders | {"mqconvert"}
     assert all((REPOSITORY / package.replace(".", "/") / "__init__.py").exists() for package in folders)

@@ -1,10 +1,13 @@
 """Request and answer bodies: pydantic at the edge only; the library never sees a model."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 Member = Literal["wire", "message", "report"]
+Members = Annotated[str, Field(pattern="^(wire|message|report)(,(wire|message|report))*$")]
+"""Members as the command line's `--fields` takes them: with commas between."""
+
 OnLoss = Literal["report", "fail", "ignore"]
 Payload = Literal["body", "envelope"]
 PUBLISH = "MAYAAXQAaGk="

@@ -4,6 +4,7 @@ import binascii
 import json
 import time
 from collections.abc import AsyncIterator
+from importlib.resources import files
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request
@@ -40,11 +41,10 @@ from mqconvert.app.http.models import (
     EncodeRequest,
     FramesDecodeRequest,
     FramesEncodeRequest,
-    Member,
+    Members,
     OnLoss,
     Payload,
 )
-from mqconvert.app.http.page import PAGE
 from mqconvert.app.http.problems import problem, problem_of
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.lines import Options, TooLong, convert_line, shown, unbase64
@@ -187,11 +187,11 @@ def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
         escape: bool = False,
         frame: str | None = None,
         on_loss: OnLoss = "report",
-        fields: Annotated[list[Member] | None, Query()] = None,
+        fields: Annotated[tuple[Members, ...], Query(description="wire, message, report")] = ("wire,report",),
     ) -> Response:
         """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
         environment = _environment(address, mqtt_exchange, payload, escape=escape, frame=frame)
-        members = tuple(fields or ("wire", "report"))
+        members = tuple(member for part in fields for member in part.split(","))
         options = Options(source, target, profile, settings.rules, environment, on_loss, members)
         converter(source, target, profile=profile, rules=settings.rules)  # an unknown pair is one answer, not many lines
         return _Streamed(_answers(request, options, settings, metrics))
@@ -299,7 +299,10 @@ def _add_operations(app: FastAPI, metrics: Metrics) -> None:
         """Prometheus metrics."""
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
+    shown_page = files("mqconvert.app").joinpath("web", "index.html").read_text(encoding="utf-8")
+
     @app.get("/", response_model=None, include_in_schema=False)
     async def page() -> Response:
+        """The page of app/web: one form over `/v1/convert`, without anything from elsewhere."""
         policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
-        return HTMLResponse(PAGE, headers={"Content-Security-Policy": policy})
+        return HTMLResponse(shown_page, headers={"Content-Security-Policy": policy})

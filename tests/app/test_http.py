@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 
 from mqconvert import PROTOCOLS, json_schema
 from mqconvert.app.http.openapi import documents
+from mqconvert.mappings import overlay_names
 from tests.corpus import lines
 from tests.vectors import vectors
 
@@ -183,6 +185,28 @@ def test_batch_streams_and_answers_bad_lines(client: httpx.Client) -> None:
         (3, 0, False),
         (3, 1, False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "members"),
+    [
+        ([], {"wire", "report"}),
+        (["wire"], {"wire"}),
+        (["wire,report"], {"wire", "report"}),
+        (["report", "message"], {"message", "report"}),
+    ],
+)
+def test_batch_gives_the_members_that_are_asked_for(client: httpx.Client, asked: list[str], members: set[str]) -> None:
+    params = {"from": "mqtt-5.0", "to": "amqp-1.0", "fields": asked}
+    answer = client.post("/v1/convert/batch", params=params, content=json.dumps({"wire": WIRE}).encode())
+    assert set(answer.json()) == members
+    answer = client.post("/v1/convert/batch", params={**params, "fields": "wire;report"}, content=b"")
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
+
+
+def test_the_page_offers_profiles_that_there_are(client: httpx.Client) -> None:
+    offered = re.findall(r'<option value="([^"]+)"', client.get("/").text)
+    assert offered == ["documented", *(name for name in overlay_names() if name.startswith("rabbitmq-"))]
 
 
 def test_corpus_part_through_http(client: httpx.Client) -> None:
