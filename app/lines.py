@@ -2,6 +2,7 @@
 
 import binascii
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -10,11 +11,11 @@ from mqconvert import (
     Conversion,
     DecodeError,
     Environment,
+    LossError,
     MqConvertError,
     converter,
     decode_all,
     encode,
-    explained,
     message_from_json,
     message_to_json,
 )
@@ -34,8 +35,19 @@ class Options:
     environment: Environment = Environment()
     on_loss: str = "report"
     fields: tuple[str, ...] = ("wire", "report")
-    explain: bool = False
-    redact: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One line out; for those who explain or count, the message and what it became, as far as it came."""
+
+    line: dict[str, Any]
+    message: Any = None
+    conversion: Conversion | None = None
+
+    @property
+    def failed(self) -> bool:
+        return "error" in self.line
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,38 +73,35 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
         yield TooLong(max_line)
 
 
-def convert_line(line: bytes | TooLong, options: Options) -> Iterator[tuple[dict[str, Any], str | None]]:
-    """What one input line becomes: a result for each message it holds, or one error; an empty line nothing.
-
-    Beside each result stands its explanation, where `options.explain` asks for one.
-    """
+def convert_line(line: bytes | TooLong, options: Options) -> Iterator[Answer]:
+    """What one input line becomes: an answer for each message it holds, or one error; an empty line nothing."""
     named: dict[str, Any] = {}
     try:
         if isinstance(line, TooLong):
             raise DecodeError("line_too_long", f"a line of more than {line.limit} octets")
         if not line.strip():
             return
-        given = _parsed(line)
+        given = _members(parsed(line))
         if "id" in given:
             named = {"id": given["id"]}
         messages = _messages(given, options.source)
         several = len(messages) > 1
         for index, message in enumerate(messages):
-            place = named | {"index": index} if several else named
-            try:
-                conversion = _convert(message, options)
-                result = place | shown(conversion, options.fields)
-            except MqConvertError as error:
-                yield place | {"error": error.as_dict()}, None
-                continue
-            yield result, explained(message, conversion, redact=options.redact) if options.explain else None
+            yield _answer(named | {"index": index} if several else named, message, options)
     except MqConvertError as error:
-        yield named | {"error": error.as_dict()}, None
+        yield Answer(named | {"error": error.as_dict()})
 
 
-def _convert(message: Any, options: Options) -> Conversion:
-    ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
-    return ready.convert(message, options.environment, options.on_loss)
+def _answer(named: dict[str, Any], message: Any, options: Options) -> Answer:
+    conversion = None
+    try:
+        ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
+        conversion = ready.convert(message, options.environment, options.on_loss)
+        return Answer(named | shown(conversion, options.fields), message, conversion)
+    except LossError as error:
+        return Answer(named | {"error": error.as_dict()}, message, error.conversion)
+    except MqConvertError as error:
+        return Answer(named | {"error": error.as_dict()}, message, conversion)
 
 
 def shown(conversion: Conversion, fields: tuple[str, ...]) -> dict[str, Any]:
@@ -107,11 +116,36 @@ def shown(conversion: Conversion, fields: tuple[str, ...]) -> dict[str, Any]:
     return members
 
 
-def _parsed(line: bytes) -> dict[str, Any]:
+def parsed(text: bytes) -> Any:
+    """Strict JSON; DecodeError for anything else, numbers that JSON cannot write (NaN, Infinity, 1e999) among it.
+
+    >>> parsed(b'{"id": NaN}')
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: not JSON: NaN is no number of JSON
+    """
     try:
-        given = json.loads(line)
+        return json.loads(text, **STRICT)
     except (ValueError, RecursionError) as error:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text} is too large a number")
+    return number
+
+
+STRICT: dict[str, Any] = {"parse_constant": _no_number, "parse_float": _finite}
+"""What keeps `json` from taking numbers that it could not write."""
+
+
+def _members(given: Any) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise DecodeError("bad_json", "a line is a JSON object")
     unknown = set(given) - {"id", "wire", "message"}

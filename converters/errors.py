@@ -137,17 +137,18 @@ class ConversionError(MqConvertError):
 
 
 class LossError(ConversionError):
-    """Raised under LossPolicy "fail" when anything was lost; `losses` has every one of them.
+    """Raised under LossPolicy "fail" when anything was lost; `losses` has every one of them, `conversion` what was made.
 
     >>> from mqconvert.converters.report import Lost
     >>> str(LossError([Lost("footer[0]", "char", "no row takes it", None, 1)]))
     '1 lost: footer[0]: no row takes it'
     """
 
-    def __init__(self, losses: Sequence[Any]) -> None:
+    def __init__(self, losses: Sequence[Any], conversion: Any = None) -> None:
         lines = "; ".join(f"{loss.field}: {loss.reason}" for loss in losses)
         super().__init__(f"{len(losses)} lost: {lines}", code="loss", field=losses[0].field, rule=losses[0].rule)
         self.losses = tuple(losses)
+        self.conversion = conversion
 
     def as_dict(self) -> dict[str, Any]:
         return super().as_dict() | {"losses": [loss.as_dict() for loss in self.losses]}

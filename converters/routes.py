@@ -187,9 +187,10 @@ class RouteConverter:
             raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (AttributeError, TypeError, ValueError) as error:
             raise _bad_message(source, error) from None
+        conversion = Conversion(message, noted)
         if on_loss != "report":
-            _apply_policy(on_loss, noted)
-        return Conversion(message, noted)
+            _apply_policy(on_loss, conversion, noted)
+        return conversion
 
 
 def _bad_message(message: Message, error: Exception) -> Exception:
@@ -201,12 +202,12 @@ def _bad_message(message: Message, error: Exception) -> Exception:
     return error
 
 
-def _apply_policy(on_loss: str, noted: list[tuple[RuleTable, Notes]]) -> None:
+def _apply_policy(on_loss: str, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
     if on_loss == "ignore":
         for _, notes in noted:
             notes.lost.clear()
     elif any(notes.lost for _, notes in noted):
-        raise LossError(Report(noted).lost)
+        raise LossError(conversion.report.lost, conversion)
 
 
 @cache

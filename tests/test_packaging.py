@@ -83,8 +83,7 @@ def test_packages_are_the_folders_of_the_tree() -> None:
     folders = {
         ".".join(("mqconvert", *file.parent.relative_to(REPOSITORY).parts))
         for name in ("app", "converters", "mappings")
-        for kind in ("*.py", "*.html")
-        for file in (REPOSITORY / name).rglob(kind)
+        for file in (REPOSITORY / name).rglob("*.py")
     }
     assert set(PROJECT["tool"]["setuptools"]["packages"]) == folders | {"mqconvert"}
     assert all((REPOSITORY / package.replace(".", "/") / "__init__.py").exists() for package in folders)

@@ -9,6 +9,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from mqconvert import MqConvertError, Report
 from mqconvert.app.http.problems import problem
@@ -42,10 +43,10 @@ class Metrics:
 
 
 class Guard:
-    """The ASGI layer itself."""
+    """The ASGI layer itself; `paths` are those of the routes, for the log of requests that it refuses."""
 
-    def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
-        self.app, self.settings, self.metrics = app, settings, metrics
+    def __init__(self, app: Any, settings: Settings, metrics: Metrics, paths: frozenset[str]) -> None:
+        self.app, self.settings, self.metrics, self.paths = app, settings, metrics, paths
         self.running = 0
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -63,6 +64,8 @@ class Guard:
 
         try:
             await self._answer(scope, receive, watched)
+        except ClientDisconnect:
+            status = 499  # as nginx writes it: the client has gone, nobody is there to answer
         finally:
             self._note(scope, status, time.perf_counter() - start)
 
@@ -116,8 +119,9 @@ class Guard:
         return counted
 
     def _note(self, scope: Any, status: int, seconds: float) -> None:
-        route = scope.get("route")
-        path = getattr(route, "path", "other")
+        # What is refused here never reached its route; of all other paths only the route's own is told, never its values.
+        route = getattr(scope.get("route"), "path", None)
+        path = route or (scope["path"] if scope["path"] in self.paths else "other")
         self.metrics.latency_of(path, str(status)).observe(seconds)
         if _log.isEnabledFor(logging.INFO):
             line = {"method": scope["method"], "path": path, "status": status, "seconds": round(seconds, 6)}

@@ -21,23 +21,34 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
 
-class ConvertRequest(Body):
+class Choices(Body):
+    """What a conversion may be told: the same for one message and for a batch."""
+
+    source: str = Field(alias="from", description="protocol of the message")
+    target: str = Field(alias="to", description="protocol to convert to")
+    profile: str = Field("documented", description="documented, rabbitmq-4.0 or rabbitmq-4.3")
+    address: str | None = Field(None, description="where the message goes: a topic or queue")
+    mqtt_exchange: str = Field("amq.topic", description="the exchange behind MQTT topics")
+    payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
+    escape: bool = Field(False, description="write addresses that the target cannot have reversibly")
+    frame: str | None = Field(None, description="the frame to build where a protocol has several")
+    on_loss: OnLoss = Field("report", description="what a loss does")
+
+
+class BatchQuery(Choices):
+    """The choices of a batch, as query parameters."""
+
+    fields: list[Members] = Field(["wire,report"], description="members of each answer: wire, report, message")
+
+
+class ConvertRequest(Choices):
     """One message, as wire bytes in base64 or in its JSON form."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": PUBLISH}]})
 
-    source: str = Field(alias="from", description="protocol of the message")
-    target: str = Field(alias="to", description="protocol to convert to")
     wire: str | None = Field(None, description="wire bytes in base64")
     message: dict[str, Any] | None = Field(None, description="the JSON form of the message")
-    profile: str = "documented"
-    address: str | None = Field(None, description="where the message goes: a topic or queue")
-    mqtt_exchange: str = "amq.topic"
-    payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
-    escape: bool = Field(False, description="write addresses that the target cannot have reversibly")
-    frame: str | None = Field(None, description="the frame to build where a protocol has several")
-    on_loss: OnLoss = "report"
-    fields: list[Member] = ["wire", "message", "report"]
+    fields: list[Member] = Field(["wire", "message", "report"], description="members of the answer")
 
 
 class DecodeRequest(Body):

@@ -1,19 +1,35 @@
 """Running the service with uvicorn: a shutdown finishes what it has begun."""
 
 import logging
+import socket
 
 import uvicorn
 
+from mqconvert import rule_tables
 from mqconvert.app.http.models import PUBLISH
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 
 
 def serve(host: str, port: int, settings: Settings | None = None) -> None:
-    """Serve until SIGTERM or SIGINT; prints the address and one curl line that works as it stands."""
+    """Serve until SIGTERM or SIGINT; prints the address and one curl line that works as it stands.
+
+    Raises before it serves: SettingError, RuleTableError for an overlay of MQCONVERT_RULES, OSError for an address that
+    cannot be had.
+    """
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    app = create_app(settings)
-    body = f'{{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "{PUBLISH}"}}'
-    print(f"mqconvert at http://{host}:{port}", flush=True)
-    print(f"curl -s http://{host}:{port}/v1/convert -H 'content-type: application/json' -d '{body}'", flush=True)
-    uvicorn.run(app, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=30)
+    chosen = settings or Settings.from_environment()
+    rule_tables(rules=chosen.rules)
+    app = create_app(chosen)
+    with socket.create_server((host, port), family=_family(host, port), backlog=2048) as listening:
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{listening.getsockname()[1]}"
+        body = f'{{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "{PUBLISH}"}}'
+        print(f"mqconvert at {address}", flush=True)
+        print(f"curl -s {address}/v1/convert -H 'content-type: application/json' -d '{body}'", flush=True)
+        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=30)
+        uvicorn.Server(config).run(sockets=[listening])
+
+
+def _family(host: str, port: int) -> socket.AddressFamily:
+    return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]

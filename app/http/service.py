@@ -36,14 +36,13 @@ from mqconvert import (
 )
 from mqconvert.app.http.guard import Guard, Metrics
 from mqconvert.app.http.models import (
+    BatchQuery,
+    Choices,
     ConvertRequest,
     DecodeRequest,
     EncodeRequest,
     FramesDecodeRequest,
     FramesEncodeRequest,
-    Members,
-    OnLoss,
-    Payload,
 )
 from mqconvert.app.http.problems import problem, problem_of
 from mqconvert.app.http.settings import Settings
@@ -83,14 +82,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """
     chosen = settings or Settings.from_environment()
     metrics = Metrics()
-    app = FastAPI(title="mqconvert", version="1", summary="Convert messages between broker protocols")
-    app.add_middleware(Guard, settings=chosen, metrics=metrics)
+    app = FastAPI(title="mqconvert", version="1", summary="Convert messages between broker protocols", redirect_slashes=False)
     _add_errors(app, metrics)
     _add_conversions(app, chosen, metrics)
     _add_frames(app)
     _add_batch(app, chosen, metrics)
     _add_tables(app, chosen)
-    _add_operations(app, metrics)
+    _add_operations(app, chosen, metrics)
+    paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
+    app.add_middleware(Guard, settings=chosen, metrics=metrics, paths=paths)
     return app
 
 
@@ -103,12 +103,17 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            return problem(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
+        if first["type"] == "model_attributes_type":
+            return problem(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
         field = ".".join(str(part) for part in first["loc"][1:])
         return problem(422, "bad_request", first["msg"], field=field)
 
     async def http(_request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return problem(error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail))
+        headers = dict(error.headers or {})
+        return problem(error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers)
 
     app.add_exception_handler(MqConvertError, library)
     app.add_exception_handler(RequestValidationError, validation)
@@ -126,10 +131,12 @@ def _one(protocol: str, wire: str | None, message: dict[str, Any] | None) -> Any
     return messages[0]
 
 
-def _environment(address: str | None, mqtt_exchange: str, payload: Payload, *, escape: bool, frame: str | None) -> Environment:
+def _environment(chosen: Choices) -> Environment:
     """What belongs to the caller, with this moment as the clock."""
     now = time.time_ns() // 1_000_000
-    return Environment(address, mqtt_exchange, payload=payload, escape=escape, frame=frame, clock=now)
+    return Environment(
+        chosen.address, chosen.mqtt_exchange, payload=chosen.payload, escape=chosen.escape, frame=chosen.frame, clock=now
+    )
 
 
 def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
@@ -138,10 +145,7 @@ def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics) -> None
         """Convert one message."""
         ready = converter(request.source, request.target, profile=request.profile, rules=settings.rules)
         message = _one(request.source, request.wire, request.message)
-        environment = _environment(
-            request.address, request.mqtt_exchange, request.payload, escape=request.escape, frame=request.frame
-        )
-        conversion = ready.convert(message, environment, request.on_loss)
+        conversion = ready.convert(message, _environment(request), request.on_loss)
         answer = shown(conversion, tuple(request.fields))
         metrics.converted(request.source, request.target, conversion.report)
         return _json(answer)
@@ -176,24 +180,12 @@ def _add_frames(app: FastAPI) -> None:
 
 def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
     @app.post("/v1/convert/batch", response_model=None)
-    async def batch(
-        request: Request,
-        source: Annotated[str, Query(alias="from")],
-        target: Annotated[str, Query(alias="to")],
-        profile: str = "documented",
-        address: str | None = None,
-        mqtt_exchange: str = "amq.topic",
-        payload: Payload = "body",
-        escape: bool = False,
-        frame: str | None = None,
-        on_loss: OnLoss = "report",
-        fields: Annotated[tuple[Members, ...], Query(description="wire, message, report")] = ("wire,report",),
-    ) -> Response:
+    async def batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
         """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
-        environment = _environment(address, mqtt_exchange, payload, escape=escape, frame=frame)
-        members = tuple(member for part in fields for member in part.split(","))
-        options = Options(source, target, profile, settings.rules, environment, on_loss, members)
-        converter(source, target, profile=profile, rules=settings.rules)  # an unknown pair is one answer, not many lines
+        members = tuple(member for part in query.fields for member in part.split(","))
+        environment = _environment(query)
+        options = Options(query.source, query.target, query.profile, settings.rules, environment, query.on_loss, members)
+        converter(query.source, query.target, profile=query.profile, rules=settings.rules)  # one answer, not many lines
         return _Streamed(_answers(request, options, settings, metrics))
 
 
@@ -202,19 +194,17 @@ async def _answers(request: Request, options: Options, settings: Settings, metri
     async for lines in _line_groups(request.stream(), settings.max_line):
         out: list[bytes] = []
         for line in lines:
-            for result, _ in convert_line(line, options):
+            for answer in convert_line(line, options):
                 count += 1
                 if count > settings.max_messages:
                     error = {"code": "too_many", "message": f"more than {settings.max_messages} messages in a request"}
                     yield b"".join(out) + _dumps({"error": error}).encode() + b"\n"
                     return
-                out.append(_dumps(result).encode() + b"\n")
-                if "error" in result:
-                    metrics.errors.labels(result["error"]["code"]).inc()
-                else:
-                    metrics.converted_of(options.source, options.target).inc()
-                    for lost in result.get("report", {}).get("lost", ()):
-                        metrics.losses.labels(options.source, options.target, lost.get("rule", "none")).inc()
+                out.append(_dumps(answer.line).encode() + b"\n")
+                if answer.failed:
+                    metrics.errors.labels(answer.line["error"]["code"]).inc()
+                elif answer.conversion is not None:
+                    metrics.converted(options.source, options.target, answer.conversion.report)
         if out:
             yield b"".join(out)
 
@@ -283,7 +273,7 @@ def _add_tables(app: FastAPI, settings: Settings) -> None:
         return Response(_dumps(json_schema(protocol)), media_type="application/schema+json")
 
 
-def _add_operations(app: FastAPI, metrics: Metrics) -> None:
+def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
     @app.get("/healthz", response_model=None)
     async def healthz() -> Response:
         """The process answers."""
@@ -292,7 +282,7 @@ def _add_operations(app: FastAPI, metrics: Metrics) -> None:
     @app.get("/readyz", response_model=None)
     async def readyz() -> Response:
         """The tables are loaded."""
-        return _json({"status": "ok", "tables": len(rule_tables())})
+        return _json({"status": "ok", "tables": len(rule_tables(rules=settings.rules))})
 
     @app.get("/metrics", response_model=None)
     async def scraped() -> Response:

@@ -4,6 +4,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mqconvert import MqConvertError
+
+_NUMBERS = ("max_body", "max_line", "max_messages", "concurrency")
+
+
+class SettingError(MqConvertError):
+    """An environment variable that cannot be meant. `code` is `bad_option`."""
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -20,13 +28,22 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """MQCONVERT_TOKEN, _MAX_BODY, _MAX_LINE, _MAX_MESSAGES, _CONCURRENCY and _RULES (separated by colons).
 
-        >>> Settings.from_environment({"MQCONVERT_MAX_BODY": "1024"}).max_body
+        An empty one is as one that is not set. SettingError for what is no positive number.
+
+        >>> Settings.from_environment({"MQCONVERT_MAX_BODY": "1024", "MQCONVERT_CONCURRENCY": ""}).max_body
         1024
+        >>> Settings.from_environment({"MQCONVERT_CONCURRENCY": "0"})
+        Traceback (most recent call last):
+            ...
+        mqconvert.app.http.settings.SettingError: MQCONVERT_CONCURRENCY is a number from 1, not '0'
         """
-        numbers = {
-            name: int(environment[f"MQCONVERT_{name.upper()}"])
-            for name in ("max_body", "max_line", "max_messages", "concurrency")
-            if f"MQCONVERT_{name.upper()}" in environment
-        }
+        given = {name: environment.get(f"MQCONVERT_{name.upper()}", "") for name in _NUMBERS}
+        numbers = {name: _number(name, text) for name, text in given.items() if text}
         rules = tuple(name for name in environment.get("MQCONVERT_RULES", "").split(":") if name)
         return cls(token=environment.get("MQCONVERT_TOKEN") or None, rules=rules, **numbers)
+
+
+def _number(name: str, text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 20 and int(text) > 0:
+        return int(text)
+    raise SettingError(f"MQCONVERT_{name.upper()} is a number from 1, not {text!r}", code="bad_option")

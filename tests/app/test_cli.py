@@ -97,7 +97,7 @@ def test_frames_take_options() -> None:
         (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "/no/such/file"], 2, "No such file"),
         (["rules", "check", "/no/such/file"], 2, "cannot be read"),
         (["frames", "mqtt-5.0"], 2, "no frames"),
-        (["frames", "nsq", "--option", "max_output=many"], 1, "bad_option"),
+        (["frames", "nsq", "--option", "max_output=many"], 2, "bad_option"),
         (["frames", "phpmq"], 1, "truncated"),
     ],
 )
@@ -200,3 +200,78 @@ def test_payload_and_escape_choose_how_a_broker_gets_a_message(tmp_path: Path) -
     back = run("convert", "--from", "nsq", "--to", "amqp-1.0", "--payload", "envelope", str(tmp_path / "frame"))
     straight = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", data=data)
     assert back.stdout == straight.stdout
+
+
+WIRE = base64.b64encode(PUBLISH).decode()
+PAIR = ("--from", "mqtt-5.0", "--to", "amqp-1.0")
+
+
+def test_numbers_that_json_has_not_are_error_lines() -> None:
+    lines = [f'{{"id": {number}, "wire": "{WIRE}"}}' for number in ("1", "NaN", "1e999", "-Infinity", "2")]
+    done = run("convert", *PAIR, "--format", "jsonl", data="\n".join(lines).encode())
+    found = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line.get("error", {}).get("code") for line in found] == [None, "bad_json", "bad_json", "bad_json", None]
+    assert done.returncode == 1
+
+
+def test_the_input_is_not_its_own_output(tmp_path: Path) -> None:
+    file = tmp_path / "lines"
+    file.write_text(f'{{"wire": "{WIRE}"}}\n')
+    done = run("convert", *PAIR, "--format", "jsonl", str(file), "-o", str(file))
+    assert (done.returncode, file.read_text()) == (2, f'{{"wire": "{WIRE}"}}\n')
+
+
+def test_what_fails_is_explained_too() -> None:
+    message = {"protocol": "amqp-1.0", "message_annotations": [["y", {"type": "string", "value": "v"}]]}
+    options = ("--from", "amqp-1.0", "--to", "mqtt-5.0", "--address", "t", "--on-loss", "fail", "--explain")
+    for form, data in (("json", message), ("jsonl", {"message": message})):
+        done = run("convert", *options, "--format", form, data=json.dumps(data).encode())
+        assert done.returncode == 1
+        assert b'message_annotations["y"]' in done.stderr
+        assert b"no row takes it" in done.stderr
+
+
+def test_explain_reads_lines_and_writes_files(tmp_path: Path) -> None:
+    target = tmp_path / "explained"
+    data = f'{{"wire": "{WIRE}"}}\n{{"wire": "!"}}\n'.encode()
+    done = run("explain", *PAIR, "--format", "jsonl", "-o", str(target), data=data)
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert b"bad_base64" in done.stderr
+    assert "mqtt5_to_amqp10.toml:" in target.read_text()
+    done = run("explain", *PAIR, data=PUBLISH)
+    assert (done.returncode, done.stdout.decode()) == (0, target.read_text())
+
+
+def test_decoded_messages_are_encoded_again_in_every_format() -> None:
+    shown = run("decode", "mqtt-5.0", data=PUBLISH * 2).stdout
+    assert run("encode", "mqtt-5.0", data=shown).stdout == PUBLISH * 2
+    one = run("decode", "mqtt-5.0", "--format", "json", data=PUBLISH).stdout
+    assert run("encode", "mqtt-5.0", "--format", "json", data=one).stdout == PUBLISH
+    assert run("decode", "mqtt-5.0", "--format", "json", data=PUBLISH * 2).returncode == 2
+    lines = run("decode", "mqtt-5.0", "--format", "jsonl", data=f'{{"id": 7, "wire": "{WIRE}"}}'.encode()).stdout
+    assert json.loads(run("encode", "mqtt-5.0", "--format", "jsonl", data=lines).stdout) == {"id": 7, "wire": WIRE}
+
+
+def test_json_answers_have_the_members_that_were_asked_for() -> None:
+    given = run("decode", "mqtt-5.0", data=PUBLISH).stdout
+    assert set(json.loads(run("convert", *PAIR, "--format", "json", data=given).stdout)) == {"wire", "message", "report"}
+    asked = run("convert", *PAIR, "--format", "json", "--fields", "report", data=given)
+    assert set(json.loads(asked.stdout)) == {"report"}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--max-line", "99999999999999999999999"), ("--max-line", "0"), ("--fields", "wires")],
+)
+def test_options_out_of_range_are_wrong_usage(options: tuple[str, ...]) -> None:
+    done = run("convert", *PAIR, "--format", "jsonl", *options)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_closed_streams_are_told(closed: str) -> None:
+    done = subprocess.run(
+        f'"{sys.executable}" -m mqconvert.app protocols {closed}', shell=True, capture_output=True, check=False
+    )
+    assert (done.returncode, b"Traceback" in done.stderr) == (2, False)

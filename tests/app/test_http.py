@@ -187,6 +187,41 @@ def test_batch_streams_and_answers_bad_lines(client: httpx.Client) -> None:
     ]
 
 
+def test_a_line_with_what_json_cannot_write_is_one_error_line(client: httpx.Client) -> None:
+    wrong = ('{"id": NaN, "wire": "%s"}', '{"id": 1e999, "wire": "%s"}', '{"wire": "%s", "message": -Infinity}')
+    given = "".join(f"{json.dumps({'id': 1, 'wire': WIRE})}\n{line % WIRE}\n" for line in wrong)
+    answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=given.encode())
+    found = [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()]
+    assert found == [None, "bad_json"] * 3
+
+
+def test_losses_count_whatever_members_are_asked_for(client: httpx.Client) -> None:
+    lossy = {"message": {"protocol": "amqp-1.0", "message_annotations": [["y", {"type": "string", "value": "v"}]]}}
+    counted = re.compile(r'^mqconvert_losses_total\{rule="none",source="amqp-1.0",target="mqtt-5.0"\} (.*)$', re.MULTILINE)
+
+    def losses() -> float:
+        return sum(map(float, counted.findall(client.get("/metrics").text)))
+
+    before = losses()
+    params = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t", "fields": "wire"}
+    answer = client.post("/v1/convert/batch", params=params, content=json.dumps(lossy).encode())
+    assert (answer.status_code, set(answer.json())) == (200, {"wire"})
+    assert losses() > before
+
+
+def test_wrong_uses_of_http_are_told_as_what_they_are(client: httpx.Client) -> None:
+    answer = client.get("/v1/convert")
+    assert (answer.status_code, answer.headers["allow"], answer.json()["code"]) == (405, "POST", "method_not_allowed")
+    json_type = {"content-type": "application/json"}
+    answer = client.post("/v1/convert", content=b'{"from": }', headers=json_type)
+    assert (answer.status_code, answer.json()["code"], answer.json()["offset"]) == (422, "bad_json", 9)
+    answer = client.post("/v1/convert", content=b'{"from": "mqtt-5.0"}')
+    assert (answer.status_code, "application/json" in answer.json()["detail"]) == (422, True)
+    assert client.post("/v1/convert/", json={}).status_code == 404
+    answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0", "bogus": "1"}, content=b"")
+    assert (answer.status_code, answer.json()["field"]) == (422, "bogus")
+
+
 @pytest.mark.parametrize(
     ("asked", "members"),
     [
@@ -267,10 +302,42 @@ def test_limits_and_token() -> None:
 
 
 def test_concurrency_limit() -> None:
-    with service(concurrency="0") as client:
-        answer = client.get("/v1/protocols")
-        assert (answer.status_code, answer.json()["code"]) == (429, "too_busy")
-        assert answer.headers["retry-after"] == "1"
+    with service(concurrency="1") as client:
+        going_on = b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"
+        with socket.create_connection((client.base_url.host, client.base_url.port or 0)) as held:
+            held.sendall(going_on)
+            for _ in range(200):
+                answer = client.get("/v1/protocols")
+                if answer.status_code != 200:
+                    break
+                time.sleep(0.05)
+            assert (answer.status_code, answer.json()["code"]) == (429, "too_busy")
+            assert answer.headers["retry-after"] == "1"
+            assert client.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"MQCONVERT_MAX_BODY": "abc"}, "MQCONVERT_MAX_BODY is a number from 1, not 'abc'"),
+        ({"MQCONVERT_CONCURRENCY": "0"}, "MQCONVERT_CONCURRENCY is a number from 1, not '0'"),
+        ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
+    ],
+)
+def test_settings_that_cannot_be_meant_stop_the_service_before_it_starts(settings: dict[str, str], words: str) -> None:
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0"]
+    done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_port_that_is_taken_is_said_before_any_address() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(taken.getsockname()[1])]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Address already in use" in done.stderr
 
 
 def test_payload_and_escape_are_choices_of_a_request() -> None:

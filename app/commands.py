@@ -1,0 +1,312 @@
+"""What each command does: it reads, asks the library, and writes. cli.py has the arguments."""
+
+import contextlib
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import IO, Any, BinaryIO
+
+from mqconvert import (
+    PROTOCOLS,
+    DecodeError,
+    Environment,
+    LossError,
+    check_rules,
+    converter,
+    decode_all,
+    decode_frames,
+    encode_frame,
+    explained,
+    frame_from_json,
+    frame_to_json,
+    generated_source,
+    message_from_json,
+    message_to_json,
+    rule_tables,
+)
+from mqconvert import encode as encode_message
+from mqconvert import fidelity as forecast_of
+from mqconvert import routes as all_routes
+from mqconvert.app.lines import FIELDS, STRICT, Answer, Options, convert_line, parsed, read_lines, shown
+
+OK, SOME_FAILED, USAGE = 0, 1, 2
+
+
+@contextlib.contextmanager
+def _input(name: str) -> Iterator[BinaryIO]:
+    if name == "-":
+        yield sys.stdin.buffer
+    else:
+        with open(name, "rb") as file:  # noqa: PTH123 - `-` and names alike
+            yield file
+
+
+@contextlib.contextmanager
+def _output(name: str) -> Iterator[IO[bytes]]:
+    if name == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    else:
+        with open(name, "wb") as file:  # noqa: PTH123 - `-` and names alike
+            yield file
+
+
+def _write(name: str, octets: bytes) -> None:
+    with _output(name) as out:
+        out.write(octets)
+
+
+def _environment(chosen: Any) -> Environment:
+    return Environment(
+        address=chosen.address,
+        mqtt_exchange=chosen.mqtt_exchange,
+        payload=chosen.payload,
+        escape=chosen.escape,
+        frame=chosen.frame,
+        clock=time.time_ns() // 1_000_000,
+    )
+
+
+def usage(problem: str) -> int:
+    print(f"mqconvert: {problem}", file=sys.stderr)
+    return USAGE
+
+
+def convert(chosen: Any) -> int:
+    options = _options(chosen, chosen.fields or ("wire", "report"))
+    ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
+    if chosen.format == "jsonl":
+        return _lines(chosen, options, _answered_and_explained if chosen.explain else _answered)
+    with _input(chosen.input) as stream:
+        messages = _read(chosen.source, chosen.format, stream.read())
+    if len(messages) > 1:
+        return usage(f"the input holds {len(messages)} messages; convert several with --format jsonl")
+    try:
+        conversion = ready.convert(messages[0], options.environment, options.on_loss)
+    except LossError as error:
+        if chosen.explain:
+            print(explained(messages[0], error.conversion, redact=chosen.redact), file=sys.stderr)
+        raise
+    if chosen.explain:
+        print(explained(messages[0], conversion, redact=chosen.redact), file=sys.stderr)
+    if chosen.format == "json":
+        members = shown(conversion, chosen.fields or FIELDS)
+        octets = json.dumps(members, allow_nan=False, indent=2).encode() + b"\n"
+    else:
+        octets = encode_message(conversion.message)
+    _write(chosen.output, octets)
+    return OK
+
+
+def explain(chosen: Any) -> int:
+    options = _options(chosen, ())
+    ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
+    if chosen.format == "jsonl":
+        return _lines(chosen, options, _explained)
+    with _input(chosen.input) as stream:
+        messages = _read(chosen.source, chosen.format, stream.read())
+    explanations = [
+        explained(message, ready.convert(message, options.environment, options.on_loss), redact=chosen.redact)
+        for message in messages
+    ]
+    _write(chosen.output, "".join(f"{explanation}\n" for explanation in explanations).encode())
+    return OK
+
+
+def decode(chosen: Any) -> int:
+    if chosen.format == "jsonl":
+        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("message",)), _answered)
+    with _input(chosen.input) as stream:
+        messages = decode_all(chosen.protocol, stream.read())
+    if chosen.format == "json" and len(messages) > 1:
+        return usage(f"the input holds {len(messages)} messages; without --format json each is a line")
+    indent = 2 if chosen.format == "json" else None
+    texts = [json.dumps(message_to_json(message), allow_nan=False, indent=indent) for message in messages]
+    _write(chosen.output, "".join(f"{text}\n" for text in texts).encode())
+    return OK
+
+
+def encode(chosen: Any) -> int:
+    if chosen.format == "jsonl":
+        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("wire",)), _answered)
+    with _input(chosen.input) as stream:
+        messages = [message_from_json(given, chosen.protocol) for given in _json_values(stream.read())]
+    if not messages:
+        raise DecodeError("bad_json", "no message")
+    if chosen.format == "json" and len(messages) > 1:
+        return usage(f"the input holds {len(messages)} messages; without --format json they are written one after another")
+    _write(chosen.output, b"".join(map(encode_message, messages)))
+    return OK
+
+
+def _options(chosen: Any, fields: tuple[str, ...]) -> Options:
+    rules, environment = tuple(chosen.rules), _environment(chosen)
+    return Options(chosen.source, chosen.target, chosen.profile, rules, environment, chosen.on_loss, fields)
+
+
+def _read(protocol: str, form: str, data: bytes) -> list[Any]:
+    return [message_from_json(parsed(data), protocol)] if form == "json" else decode_all(protocol, data)
+
+
+_dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+def _answered(answer: Answer, out: IO[bytes], _chosen: Any) -> None:
+    out.write(_dumps(answer.line).encode() + b"\n")
+
+
+def _answered_and_explained(answer: Answer, out: IO[bytes], chosen: Any) -> None:
+    if answer.conversion is not None:
+        print(explained(answer.message, answer.conversion, redact=chosen.redact), file=sys.stderr)
+    _answered(answer, out, chosen)
+
+
+def _explained(answer: Answer, out: IO[bytes], chosen: Any) -> None:
+    if answer.conversion is not None:
+        out.write(explained(answer.message, answer.conversion, redact=chosen.redact).encode() + b"\n")
+    if answer.failed:
+        print(f"mqconvert: {_dumps(answer.line)}", file=sys.stderr)
+
+
+def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], Any], None]) -> int:
+    """Line by line in constant memory; the exit status is 1 where some line failed."""
+    if _one_file(chosen.input, chosen.output):
+        return usage(f"{chosen.output} is the input: it would be emptied before it is read")
+    status = OK
+    progress = _Progress()
+    with _input(chosen.input) as stream, _output(chosen.output) as out:
+        for line in read_lines(stream, chosen.max_line):
+            for answer in convert_line(line, options):
+                write(answer, out, chosen)
+                if answer.failed:
+                    status = SOME_FAILED
+            progress.step()
+    progress.end()
+    return status
+
+
+def _one_file(first: str, second: str) -> bool:
+    try:
+        return "-" not in (first, second) and os.path.samefile(first, second)  # noqa: PTH121 - names as they were given
+    except OSError:
+        return False  # one of them is not there yet
+
+
+class _Progress:
+    """Lines so far and their rate, once a second, on a terminal only."""
+
+    def __init__(self) -> None:
+        self.shown = sys.stderr.isatty()
+        self.lines = 0
+        self.start = self.last = time.monotonic()
+
+    def step(self) -> None:
+        self.lines += 1
+        if self.shown and self.lines % 1024 == 0 and time.monotonic() - self.last > 1:
+            self.last = time.monotonic()
+            rate = self.lines / (self.last - self.start)
+            print(f"\r{self.lines:,} lines, {rate:,.0f} a second", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        if self.shown and self.last > self.start:
+            print(file=sys.stderr)
+
+
+def frames(chosen: Any) -> int:
+    with _input(chosen.input) as stream:
+        data = stream.read()
+    if chosen.encode:
+        octets = b"".join(encode_frame(chosen.protocol, frame_from_json(chosen.protocol, obj)) for obj in _json_values(data))
+    else:
+        frames = decode_frames(chosen.protocol, data, **dict(map(_option, chosen.option)))
+        written = [frame_to_json(chosen.protocol, frame) for frame in frames]
+        texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
+        octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
+    _write(chosen.output, octets)
+    return OK
+
+
+def _option(text: str) -> tuple[str, str | int | bool]:
+    """
+    >>> _option("limit=3"), _option("way=back"), _option("strict=false")
+    (('limit', 3), ('way', 'back'), ('strict', False))
+    """
+    name, _, value = text.partition("=")
+    number = value.isascii() and value.isdigit() and len(value) < 20
+    return name, {"true": True, "false": False}.get(value, int(value) if number else value)
+
+
+def _json_values(data: bytes) -> Iterator[Any]:
+    """What `frames` writes, in either format: one JSON object after another, or arrays of them."""
+    read, skip, at = json.JSONDecoder(**STRICT).raw_decode, re.compile(r"\s*").match, 0
+    try:
+        text = data.decode().strip()
+        while at < len(text):
+            found, at = read(text, at)
+            yield from found if isinstance(found, list) else [found]
+            at = skip(text, at).end()  # type: ignore[union-attr]  # \s* matches anywhere
+    except (ValueError, RecursionError) as error:
+        raise DecodeError("bad_json", f"not JSON: {error}") from None
+
+
+def fidelity(chosen: Any) -> int:
+    forecast = forecast_of(chosen.source, chosen.target, back=chosen.back, profile=chosen.profile, rules=chosen.rules)
+    print(json.dumps(forecast.as_dict(), indent=2) if chosen.format == "json" else forecast)
+    return OK
+
+
+def serve(chosen: Any) -> int:
+    try:
+        from mqconvert.app.http.server import serve  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        return usage(f"the service needs its extra ({error}): pip install 'mqconvert[http]'")
+    serve(chosen.host, chosen.port)
+    return OK
+
+
+def batch(chosen: Any) -> int:
+    try:
+        from mqconvert.app.batch.command import command  # noqa: PLC0415 - an extra, and slow to import
+    except ImportError as error:
+        return usage(f"the Spark job needs its extra ({error}): pip install 'mqconvert[spark]'")
+    status: int = command(chosen)
+    return status
+
+
+def protocols(_chosen: Any) -> int:
+    for protocol in PROTOCOLS.values():
+        print(f"{protocol.name:12} {protocol.title}")
+    return OK
+
+
+def routes(_chosen: Any) -> int:
+    for route in all_routes():
+        print(route)
+    return OK
+
+
+def rules_list(chosen: Any) -> int:
+    for table in rule_tables(chosen.profile, chosen.rules):
+        print(f"{table.name:28} {len(table.rules):3} rules {len(table.types):3} types  {table.hash}  {table.file}")
+    return OK
+
+
+def rules_show(chosen: Any) -> int:
+    ready = converter(chosen.source, chosen.target, profile=chosen.profile, rules=tuple(chosen.rules))
+    for table in ready.route.legs:
+        print(table)
+    return OK
+
+
+def rules_source(chosen: Any) -> int:
+    print(generated_source(chosen.source, chosen.target, profile=chosen.profile, rules=chosen.rules))
+    return OK
+
+
+def rules_check(chosen: Any) -> int:
+    check_rules(chosen.file)
+    print(f"{chosen.file}: good")
+    return OK
