@@ -4,6 +4,8 @@
     from_proton(message)                        to_proton(message)    pip install 'mqconvert[proton]'
     from_paho(message)                          to_paho(message)      pip install 'mqconvert[paho]'
     from_aiomqtt(message)                       to_paho(message)      pip install 'mqconvert[paho]'
+    from_pynsq(message, topic, channel)                               pip install 'mqconvert[pynsq]'
+    from_pulsar(message)                                              pip install 'mqconvert[pulsar]'
 
 A consumer's callback hands over its object, `convert` does the rest; `docs/embedding.md` has three programs that run.
 
@@ -26,8 +28,20 @@ if TYPE_CHECKING:
     from mqconvert.converters.clients.paho import from_aiomqtt, from_paho, to_paho
     from mqconvert.converters.clients.pika import from_pika, to_pika
     from mqconvert.converters.clients.proton import from_proton, to_proton
+    from mqconvert.converters.clients.pulsar import from_pulsar
+    from mqconvert.converters.clients.pynsq import from_pynsq
 
-__all__ = ["from_aiomqtt", "from_paho", "from_pika", "from_proton", "to_paho", "to_pika", "to_proton"]
+__all__ = [
+    "from_aiomqtt",
+    "from_paho",
+    "from_pika",
+    "from_proton",
+    "from_pulsar",
+    "from_pynsq",
+    "to_paho",
+    "to_pika",
+    "to_proton",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,11 +5,13 @@ encoder: `from_X` gives the message that the library would send, `to_X` an objec
 What a library cannot send is lost, by name; what the protocol cannot carry is an EncodeError with field and value.
 """
 
+from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from mqconvert.converters.errors import ClientLibraryError, EncodeError, LossError
 from mqconvert.converters.report import LossPolicy, Lost
+from mqconvert.converters.values import TypedValue
 
 
 def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:
@@ -32,8 +34,16 @@ def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:
         raise ClientLibraryError(message, code="old_library")
 
 
+class UnsentError(Exception):
+    """A library has nothing that holds a value: what a `Maker` raises, and `Losses` notes. It never leaves the adapters."""
+
+
+Maker = Callable[[TypedValue, str], Any]
+"""Makes the library's own object of a value; the text is the value's place."""
+
+
 class Losses:
-    """Collects what an object cannot express of a message."""
+    """Collects what an object cannot express of a message, and puts maps and lists together of what it can."""
 
     __slots__ = ("_lost",)
 
@@ -42,6 +52,30 @@ class Losses:
 
     def add(self, field: str, type_: str, reason: str) -> None:
         self._lost.append(Lost(field, type_, reason, None, 1))
+
+    def dict_of(self, entries: Iterable[tuple[Any, str, TypedValue]], make: Maker) -> dict[Any, Any]:
+        """A dict of key, place and value of each entry, without what is not sent; of equal keys the first stays."""
+        made: dict[Any, Any] = {}
+        for key, field, typed in entries:
+            if key in made:
+                self.add(field, typed.type, "a second value under the same key")
+                continue
+            try:
+                made[key] = make(typed, field)
+            except UnsentError as reason:
+                self.add(field, typed.type, str(reason))
+        return made
+
+    def list_of(self, values: Iterable[TypedValue], field: str, make: Maker) -> list[Any]:
+        """A list of what is made of each value, without what is not sent."""
+        made: list[Any] = []
+        for index, typed in enumerate(values):
+            inner = f"{field}[{index}]"
+            try:
+                made.append(make(typed, inner))
+            except UnsentError as reason:
+                self.add(inner, typed.type, str(reason))
+        return made
 
     def settled(self, on_loss: str) -> tuple[Lost, ...]:
         """What was lost; LossError under the policy "fail", nothing under "ignore"."""

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
+from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.messages import Message as AnyMessage
 from mqconvert.converters.messages.amqp091 import BasicProperties, Message
@@ -46,17 +46,7 @@ def from_pika(properties: pika.BasicProperties, body: bytes | str, method: Any =
     (5, [('n', TypedValue(type='signedint', value=1)), ('s', TypedValue(type='longstr', value=b'text'))])
     """
     basic = BasicProperties()
-    for name in _TEXTS:
-        value = getattr(properties, name)
-        if value is not None:
-            setattr(basic, name, _shortstr(value, f"basic.{name}"))
-    for name, type_ in _NUMBERS.items():
-        value = getattr(properties, name)
-        if value is not None:
-            fault = AMQP091_TYPES[type_].fault(value)
-            if fault is not None:
-                raise bad_value(f"basic.{name}", value, fault)
-            setattr(basic, name, value)
+    _copy(properties, basic, _shortstr)
     if properties.headers is not None:
         basic.headers = _table(properties.headers, "basic.headers", 1)
     if isinstance(body, str):
@@ -87,22 +77,27 @@ def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     losses = Losses()
     basic = message.basic
     properties = pika.BasicProperties()
-    for name in _TEXTS:
-        value = getattr(basic, name)
-        if value is not None:
-            setattr(properties, name, _pika_shortstr(value, f"basic.{name}"))
-    for name, type_ in _NUMBERS.items():
-        value = getattr(basic, name)
-        if value is not None:
-            fault = AMQP091_TYPES[type_].fault(value)
-            if fault is not None:
-                raise bad_value(f"basic.{name}", value, fault)
-            setattr(properties, name, value)
+    _copy(basic, properties, _pika_shortstr)
     if basic.headers is not None:
         properties.headers = _dict(basic.headers, "basic.headers", losses, 1)
     if message.payload.__class__ is not bytes:
         raise bad_value("payload", message.payload, "not octets")
     return ToPika(properties, message.payload, losses.settled(on_loss))
+
+
+def _copy(given: Any, made: Any, text: Callable[[Any, str], Any]) -> None:
+    """Every property but the headers, from one object to the other, where it has the same name; `text` makes short strings."""
+    for name in _TEXTS:
+        value = getattr(given, name)
+        if value is not None:
+            setattr(made, name, text(value, f"basic.{name}"))
+    for name, type_ in _NUMBERS.items():
+        value = getattr(given, name)
+        if value is not None:
+            fault = AMQP091_TYPES[type_].fault(value)
+            if fault is not None:
+                raise bad_value(f"basic.{name}", value, fault)
+            setattr(made, name, value)
 
 
 # ---- what pika sends ---------------------------------------------------------------------------------------------------
@@ -221,25 +216,12 @@ def _pika_shortstr(value: Any, field: str) -> str | bytes:
         return octets
 
 
-class _Unsent(Exception):  # noqa: N818 - no error: it never leaves this module
-    """Pika has nothing that holds the value."""
-
-
 def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[Any, Any]:
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
-    made: dict[Any, Any] = {}
-    for key, typed in table:
-        inner = f'{field}["{key}"]'
-        name = _pika_shortstr(key, inner)
-        if name in made:
-            losses.add(inner, typed.type, "a second value under the same key")
-            continue
-        try:
-            made[name] = _value(typed, inner, losses, depth)
-        except _Unsent as reason:
-            losses.add(inner, typed.type, str(reason))
-    return made
+    places = ((key, f'{field}["{key}"]', typed) for key, typed in table)
+    entries = ((_pika_shortstr(key, inner), inner, typed) for key, inner, typed in places)
+    return losses.dict_of(entries, lambda typed, inner: _value(typed, inner, losses, depth))
 
 
 def _value(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
@@ -255,7 +237,7 @@ def _value(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
     if type_ == "array":
         return _list(value, field, losses, depth + 1)
     if type_ not in _NATIVE:
-        raise _Unsent("pika has no such type")
+        raise UnsentError("pika has no such type")
     made, sent_as = _NATIVE[type_](value)
     if sent_as != type_:
         losses.add(field, type_, f"pika sends it as {sent_as}")
@@ -265,14 +247,7 @@ def _value(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
 def _list(values: list[TypedValue], field: str, losses: Losses, depth: int) -> list[Any]:
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
-    made = []
-    for index, typed in enumerate(values):
-        inner = f"{field}[{index}]"
-        try:
-            made.append(_value(typed, inner, losses, depth))
-        except _Unsent as reason:
-            losses.add(inner, typed.type, str(reason))
-    return made
+    return losses.list_of(values, field, lambda typed, inner: _value(typed, inner, losses, depth))
 
 
 def _number(value: int) -> tuple[int, str]:
@@ -290,13 +265,13 @@ def _pika_decimal(value: Decimal091) -> tuple[Decimal, str]:
     made = Decimal((0, tuple(map(int, str(value.value))), -value.scale))
     sent = _decimal(made, "")
     if sent.value >= 2**31:
-        raise _Unsent("pika sends decimals below 2^31 only")
+        raise UnsentError("pika sends decimals below 2^31 only")
     return made, "decimal" if sent == value else f"decimal {sent.value} of scale {sent.scale}"
 
 
 def _datetime(value: int) -> tuple[datetime, str]:
     if value > _LAST:
-        raise _Unsent("a datetime ends with the year 9999")
+        raise UnsentError("a datetime ends with the year 9999")
     return datetime.fromtimestamp(value, UTC), "timestamp"
 
 

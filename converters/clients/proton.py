@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
+from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.messages import Message as AnyMessage
 from mqconvert.converters.messages.amqp10 import (
@@ -376,17 +376,8 @@ def _annotation_dict(pairs: Annotations, field: str, losses: Losses) -> dict[Any
 
 
 def _dict(pairs: list[tuple[Any, TypedValue]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
-    made: dict[Any, Any] = {}
-    for key, typed in pairs:
-        inner = path(field, _shown(key))
-        if key in made:
-            losses.add(inner, typed.type, "a second value under the same key")
-            continue
-        try:
-            made[key] = _native(typed, inner, losses, depth)
-        except _UnsentError as reason:
-            losses.add(inner, typed.type, str(reason))
-    return made
+    entries = ((key, path(field, _shown(key)), typed) for key, typed in pairs)
+    return losses.dict_of(entries, lambda typed, inner: _native(typed, inner, losses, depth))
 
 
 def _shown(key: Any) -> Any:
@@ -413,13 +404,9 @@ def _proton_body(body: Body, losses: Losses) -> tuple[Any, bool]:
 def _body_value(typed: TypedValue, losses: Losses) -> Any:
     try:
         return _native(typed, "body", losses, 1)
-    except _UnsentError as reason:
+    except UnsentError as reason:
         losses.add("body", typed.type, str(reason))
         return None
-
-
-class _UnsentError(Exception):
-    """Proton has nothing that holds the value; it never leaves this module."""
 
 
 def _native(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
@@ -443,13 +430,7 @@ def _native(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
 
 
 def _native_list(items: list[TypedValue], field: str, losses: Losses, depth: int) -> list[Any]:
-    made = []
-    for index, item in enumerate(items):
-        try:
-            made.append(_native(item, f"{field}[{index}]", losses, depth + 1))
-        except _UnsentError as reason:
-            losses.add(f"{field}[{index}]", item.type, str(reason))
-    return made
+    return losses.list_of(items, field, lambda typed, inner: _native(typed, inner, losses, depth + 1))
 
 
 def _native_map(pairs: list[tuple[TypedValue, TypedValue]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
@@ -467,7 +448,7 @@ def _native_array(value: Array, field: str, losses: Losses, depth: int) -> proto
     if number is None:
         raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {value.of!r:.80}", field=field)
     if len(value.descriptors) > 1:
-        raise _UnsentError("proton's arrays have one descriptor")
+        raise UnsentError("proton's arrays have one descriptor")
     elements = _native_list([TypedValue(value.of, item) for item in value.values], field, losses, depth)
     descriptors = [_native(descriptor, f"{field}.descriptor", losses, depth + 1) for descriptor in value.descriptors]
     descriptor: Any = descriptors[0] if descriptors else proton.UNDESCRIBED

@@ -15,7 +15,7 @@ from mqconvert.converters.errors import ClientLibraryError, EncodeError
 def test_no_client_library_is_imported_before_it_is_used() -> None:
     program = (
         "import sys, mqconvert, mqconvert.clients as clients\n"
-        "known = {'pika', 'proton', 'paho'}\n"
+        "known = {'nsq', 'pika', 'proton', 'paho', 'pulsar'}\n"
         "assert not known & set(sys.modules)\n"
         "clients.from_paho\n"
         "assert known & set(sys.modules) == {'paho'}\n"

@@ -1,4 +1,7 @@
-"""The official Pulsar client against a stand-in for a broker that speaks with our codec: does each understand the other?"""
+"""The official Pulsar client against a stand-in for a broker that speaks with our codec: does each understand the other?
+
+And does `from_pulsar` make of what the client hands out the message that was delivered to it?
+"""
 
 import socket
 import socketserver
@@ -12,9 +15,10 @@ from typing import Any
 
 import pytest
 
-from mqconvert import DecodeError
+from mqconvert import DecodeError, EncodeError, convert
+from mqconvert.clients import from_pulsar
 from mqconvert.converters.codecs import pulsar
-from mqconvert.converters.messages.pulsar import COMPRESSIONS, Batch, BrokerEntryMetadata, Message
+from mqconvert.converters.messages.pulsar import COMPRESSIONS, Batch, BrokerEntryMetadata, EncryptionKey, Message
 
 client_library = pytest.importorskip("pulsar", reason="pulsar-client has wheels for Linux only in the dev group")
 
@@ -184,6 +188,20 @@ def assert_same(seen: Any, message: Message) -> None:
     position = seen.message_id()
     held = f"{position.ledger_id()}:{position.entry_id()}:{position.partition()}:{position.batch_index()}"
     assert held == message.message_id
+    assert from_pulsar(seen) == told(message)
+
+
+def told(message: Message) -> Message:
+    """What the client tells of a message: the list at the top of converters/clients/pulsar.py, the other way round."""
+    return replace(
+        message,
+        topic=TOPIC,
+        properties=sorted(message.properties or ()) or None,
+        batch=message.batch and Batch(message.batch.size, message.batch.index),
+        sequence_id=None,
+        compression=None,
+        broker_entry_metadata=None,
+    )
 
 
 @pytest.mark.parametrize("compression", COMPRESSIONS)
@@ -216,6 +234,7 @@ def test_the_client_joins_our_chunks(client: Any, broker: StandIn, compression: 
     (seen,) = received(client, broker, [pulsar.encode(chunk) for chunk in chunks], 1)
     assert seen.data() == message.payload
     assert seen.properties() == dict(message.properties or ())
+    assert from_pulsar(seen) == told(replace(message, message_id=chunks[-1].message_id))
 
 
 def test_the_client_reads_broker_entry_metadata(client: Any, broker: StandIn) -> None:
@@ -223,6 +242,57 @@ def test_the_client_reads_broker_entry_metadata(client: Any, broker: StandIn) ->
     message = replace(SINGLE, ordering_key=None, broker_entry_metadata=entry)
     (seen,) = received(client, broker, [pulsar.encode(message)], 1)
     assert_same(seen, message)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"ordering_key": b"\xff\xfe\x00"},
+        {"schema_version": b"\x00\x00\x00\x00\x00\x00\x00\xff", "redelivery_count": None},
+        {"schema_version": b"text"},
+        {"null_value": True, "payload": b""},
+        {"properties": None, "event_time": None, "partition_key": None, "ordering_key": None},
+        {"message_id": f"{2**63 - 1}:{2**62}:7:-1", "event_time": 2**64 - 1},
+    ],
+)
+def test_fields_of_a_clients_message(client: Any, broker: StandIn, fields: dict[str, Any]) -> None:
+    """Octets that the client would have as text, numbers above the signed ones, and what was not sent."""
+    message = replace(SINGLE, **fields)
+    (seen,) = received(client, broker, [pulsar.encode(message)], 1)
+    made = from_pulsar(seen)
+    assert made == told(message)
+    done = convert(made, "amqp-1.0")
+    assert convert(done.message, "pulsar").message == replace(made, sequence_id=0)  # a frame needs one
+
+
+def test_a_clients_message_that_it_could_not_decrypt(client: Any, broker: StandIn) -> None:
+    """It is handed out as on the wire where the consumer wants that, and so is it ours: keys, algorithm and compression."""
+    keys = [EncryptionKey("key", b"\x00\xff", [("a", "1")]), EncryptionKey("other", b"")]
+    message = replace(
+        SINGLE, encryption_keys=keys, encryption_algo="AES", encryption_param=b"\xff" * 12, ordering_key=None,
+        compression="ZSTD", uncompressed_size=77,
+    )  # fmt: skip
+    batch = replace(message, batch=Batch(3))
+    action = client_library.ConsumerCryptoFailureAction.CONSUME
+    broker.deliveries = [pulsar.encode(message), pulsar.encode(batch)]
+    consumer = client.subscribe(TOPIC, "subscription", crypto_failure_action=action)
+    seen = [from_pulsar(consumer.receive(timeout_millis=TIMEOUT * 1000)) for _ in range(2)]
+    wanted = [replace(told(one), compression="ZSTD") for one in (message, batch)]
+    assert seen == wanted
+    assert [pulsar.decode(pulsar.encode(replace(one, sequence_id=7))).payload for one in seen] == [message.payload] * 2
+
+
+@pytest.mark.parametrize("field", ["partition_key", "properties", "producer_name"])
+def test_a_clients_message_with_text_that_is_none(client: Any, broker: StandIn, field: str) -> None:
+    """Text that is not UTF-8 the client takes in and does not hand out: that is said, with the field's name."""
+    value: Any = [("key", "a text")] if field == "properties" else "a text"
+    (frame,) = pulsar.decode_frames(pulsar.encode(replace(SINGLE, **{field: value})))
+    wire = pulsar.encode_frame(replace(frame, checksum=False)).replace(b"a text", b"a tex\xff")
+    (seen,) = received(client, broker, [wire], 1)
+    with pytest.raises(EncodeError) as caught:
+        from_pulsar(seen)
+    assert (caught.value.code, caught.value.field) == ("bad_value", field)
+    assert "xff" in caught.value.message
 
 
 def test_the_client_refuses_a_wrong_checksum_as_we_do(client: Any, broker: StandIn) -> None:

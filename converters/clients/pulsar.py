@@ -1,0 +1,97 @@
+"""pulsar-client's Message, to a Pulsar message.
+
+A consumer hands out what was received, already decompressed, and joined where it came in chunks; chunks are gone then. Where
+pulsar-client knows no "not set", the value that it gives for it (0, no octets, no properties) is taken for it.
+
+pulsar-client does not tell, and so the message does not have: sequence ids, `deliver_at_time`, `partition_key_b64_encoded`,
+replication, transactions, `schema_id`, what the broker noted, what a batch says of itself but for its size, how the message was
+compressed, and keys and algorithm of what it decrypted. Of equal property names it keeps the first, in the order of the names.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from mqconvert.converters.clients import bad_value, require
+from mqconvert.converters.codecs.packages import package
+from mqconvert.converters.messages.pulsar import COMPRESSIONS, Batch, EncryptionKey, Message
+
+require("pulsar-client", "pulsar", (3, 13))
+
+import pulsar  # noqa: E402 - only after its version is known
+
+_TEXTS = {"topic": "topic_name", "producer_name": "producer_name", "partition_key": "partition_key"}
+_OCTETS = {"ordering_key": "ordering_key", "schema_version": "schema_version"}
+_NUMBERS = {"publish_time": "publish_timestamp", "event_time": "event_timestamp", "redelivery_count": "redelivery_count"}
+"""Field, and pulsar-client's name of it."""
+
+
+def from_pulsar(message: pulsar.Message) -> Message:
+    """The message that `receive()` or a listener was handed. What it cannot have is listed at the top of this module.
+
+    Of a message that the client could not decrypt, and was told to hand out, the payload is as on the wire.
+    Raises EncodeError for text that is not UTF-8, which pulsar-client does not hand out; its text names the field.
+
+        message = from_pulsar(consumer.receive())
+        done = convert(message, to="mqtt-5.0", environment=Environment(address="a/topic"))
+
+    >>> given = pulsar.Message._wrap(pulsar._pulsar.MessageBuilder().content(b"body").property("colour", "blue").build())
+    >>> message = from_pulsar(given)
+    >>> message.payload, message.properties, message.partition_key, message.message_id
+    (b'body', [('colour', 'blue')], None, None)
+    """
+    made = Message(payload=message.data())
+    for name, accessor in _TEXTS.items():
+        text = _text(getattr(message, accessor), name)
+        if text:
+            setattr(made, name, text)
+    for name, accessor in _OCTETS.items():
+        setattr(made, name, _octets(getattr(message, accessor)) or None)
+    for name, accessor in _NUMBERS.items():
+        setattr(made, name, getattr(message, accessor)() or None)
+    made.properties = list(_text(message.properties, "properties").items()) or None
+    made.null_value = message.has_null_value() or None
+    _set_position(made, message.message_id())
+    context = message.encryption_context()
+    if context is not None and context.is_decryption_failed():
+        _text(partial(_set_encryption, made, context), "encryption_keys")
+    return made
+
+
+def _text(accessor: Callable[[], Any], field: str) -> Any:
+    """What an accessor gives; pulsar-client makes text of octets only then."""
+    try:
+        return accessor()
+    except UnicodeDecodeError as error:
+        raise bad_value(field, error.object, "not valid UTF-8, and so not told by pulsar-client") from None
+
+
+def _octets(accessor: Callable[[], str]) -> bytes:
+    """The octets of a field that pulsar-client takes for text: where they are none, its own error has them."""
+    try:
+        return accessor().encode()
+    except UnicodeDecodeError as error:
+        return error.object
+
+
+def _set_position(made: Message, position: Any) -> None:
+    """Message id and batch; the number of members stands only in the serialized id (`MessageIdData` of PulsarApi.proto)."""
+    ledger, entry, index = position.ledger_id(), position.entry_id(), position.batch_index()
+    if (ledger, entry) == (-1, -1):  # not delivered by a broker
+        return
+    made.message_id = f"{ledger % 2**64}:{entry % 2**64}:{position.partition()}:{index}"
+    if index >= 0:
+        read = package("mqconvert.converters.codecs.pulsar_pb2").MessageIdData.FromString
+        made.batch = Batch(read(position.serialize()).batch_size, index)
+
+
+def _set_encryption(made: Message, context: pulsar.EncryptionContext) -> None:
+    """How the payload, which is still as on the wire, was encrypted, compressed and put in a batch."""
+    keys = context.keys()
+    made.encryption_keys = [EncryptionKey(key.key, key.value, list(key.metadata.items()) or None) for key in keys]
+    made.encryption_algo = context.algorithm() or None
+    made.encryption_param = context.param() or None
+    made.compression = COMPRESSIONS[int(context.compression_type())]
+    made.uncompressed_size = context.uncompressed_message_size() or None
+    if context.batch_size() > 0:
+        made.batch = Batch(context.batch_size())

@@ -1,0 +1,41 @@
+"""pynsq's Message, to an NSQ message.
+
+pynsq hands out what stands in a message frame. Topic and channel are not in it: the reader that is subscribed to them has both.
+It reads `attempts`, which has no sign, as a number with one; from 32768 on the number is put right here.
+"""
+
+from dataclasses import fields
+
+from mqconvert.converters.clients import bad_value, require
+from mqconvert.converters.messages.nsq import NSQ_TYPES, Message
+
+require("pynsq", "pynsq", (0, 9))
+
+import nsq  # noqa: E402 - only after its version is known
+
+
+def from_pynsq(message: nsq.Message, topic: str | None = None, channel: str | None = None) -> Message:
+    """The message that a reader's handler was handed; `topic` and `channel` are those of the reader, where they matter.
+
+    Raises EncodeError for a value that NSQ cannot carry; its text names field and value.
+
+    >>> message = from_pynsq(nsq.Message(b"0123456789abcdef", b"body", 1_700_000_000_000_000_000, 1), "orders")
+    >>> message.topic, message.message_id, message.attempts, message.body
+    ('orders', b'0123456789abcdef', 1, b'body')
+    """
+    attempts = message.attempts
+    if attempts.__class__ is int and -(2**15) <= attempts < 0:
+        attempts += 2**16
+    made = Message(topic, channel, message.timestamp, attempts, message.id, body=message.body)
+    for field in fields(made):
+        value = getattr(made, field.name)
+        if value is None and field.name in _NOT_TOLD:
+            continue
+        fault = NSQ_TYPES[field.metadata["types"][0]].fault(value)
+        if fault is not None:
+            raise bad_value(field.name, value, fault)
+    return made
+
+
+_NOT_TOLD = {"topic", "channel", "defer_ms", "batch_index", "batch_size"}
+"""What no message frame has."""
