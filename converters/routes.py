@@ -248,7 +248,7 @@ def _user_overlay(rules: Rules) -> Iterable[TableFile]:
     try:
         yield from _overlays(parsed.values.get("extends", DOCUMENTED))
     except NoRouteError as error:
-        raise RuleTableError(f"extends what is no profile: {error}", file=parsed.name) from None
+        raise parsed.wrong(f"extends what is no profile: {error}", "extends") from None
     yield parsed
 
 

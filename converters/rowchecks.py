@@ -5,9 +5,10 @@ Each problem is a RuleTableError with file and line. Whether a word can do what 
 
 from mqconvert.converters.conditions import CONDITIONS
 from mqconvert.converters.hubwords import TRANSFORMS
-from mqconvert.converters.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
+from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.rowtypes import ENVIRONMENT, KIND_OF, RECURSIVE, Rows, place_and_key
 from mqconvert.converters.rules import Rule
+from mqconvert.converters.runtime import KEY_FAULTS
 from mqconvert.converters.typerows import scoped
 
 READABLE_LAST = ("@result", "@way_back")
@@ -90,7 +91,7 @@ def _target(rows: Rows, rule: Rule) -> None:
         place = rows.to_places.get(name)
         if place is None or (place.types != ("utf8-pairs",) if key else place.kind != SCALAR):
             raise rule.wrong(f"unknown place {path!r} in set")
-        fault = rows.target.types["utf8" if key else place.types[0]].fault(constant)
+        fault = (key and _key_fault(place, key)) or rows.target.types["utf8" if key else place.types[0]].fault(constant)
         if fault is not None:
             raise rule.wrong(f"{path} cannot hold {constant!r}: {fault}")
     if rule.target is None or rule.accounts:
@@ -104,7 +105,15 @@ def _target(rows: Rows, rule: Rule) -> None:
         return
     if (place.kind == ENTRIES and place.types[0] != "varints") is (rule.target_template is None):
         raise rule.wrong(f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
+    fault = None if rule.target_template is None else _key_fault(place, rule.target_template)
+    if fault is not None:
+        raise rule.wrong(f"{rule.target!r} cannot have this key: {fault}")
     _holds(rows, rule, place)
+
+
+def _key_fault(place: Place, key: str) -> str | None:
+    """Why no entry of the place can have a key; a key with a star is checked when it is known."""
+    return None if "*" in key else KEY_FAULTS[ENTRY_KEYS[place.types[0]]](key)
 
 
 def _holds(rows: Rows, rule: Rule, place: Place) -> None:
@@ -144,7 +153,8 @@ def _reach(rows: Rows, rules: list[Rule]) -> None:
     for at, rule in enumerate(rules):
         for earlier in rules[:at]:
             if rows.always(earlier) and _wider(earlier, rule, rows.possible(earlier), rows.possible(rule)):
-                raise rule.wrong(f"never reached: {earlier.id} ({earlier.where}) takes all of it")
+                help_ = "" if rule.file == earlier.file else f"; replace or remove it in {earlier.file}"
+                raise rule.wrong(f"never reached: {earlier.id} ({earlier.where}) takes all of it{help_}")
 
 
 def _wider(earlier: Rule, rule: Rule, types: set[str] | None, wanted: set[str] | None) -> bool:

@@ -62,6 +62,9 @@ ACCOUNTED = ("@caller", "@address", "@beside")
 """Targets of values that make no field: the caller's, the address of the next leg, used by the row of what it stands beside."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
+_CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
+"""A line with two rows, with a row behind its bracket, or with the head of a row in TOML's other form."""
+
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*$")
 
 
@@ -216,11 +219,17 @@ class RuleTable:
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """A parsed file: its header values, and its rows with the line of each."""
+    """A parsed file: its header values, its rows with the line of each, and its text."""
 
     name: str
     values: dict[str, Any]
     lines: tuple[int, ...]
+    text: str
+
+    def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
+        """The error that refuses the file, with the first line where `word` stands."""
+        lines = enumerate(self.text.splitlines() if word else (), 1)
+        return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
 
 
 def parse_file(text: str, name: str) -> TableFile:
@@ -232,35 +241,37 @@ def parse_file(text: str, name: str) -> TableFile:
         raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
     except RecursionError:
         raise RuleTableError("not TOML: values nest too deep", file=name) from None
-    _check_head(values, name)
-    lines = tuple(number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{"))
-    count = sum(len(rows) for part in _parts(values, name) for kind in KINDS for rows in [part.get(kind, [])])
-    if count != len(lines):
-        raise RuleTableError(f"{count} rows on {len(lines)} lines; a row stands on a line of its own", file=name)
-    return TableFile(name, values, lines)
+    starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
+    parsed = TableFile(name, values, tuple(starts), text)
+    _check_head(parsed)
+    count = sum(len(rows) for part in _parts(parsed) for kind in KINDS for rows in [part.get(kind, [])])
+    if count != len(starts):
+        crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
+        raise parsed.wrong(f"{count} rows on {len(starts)} lines; a row stands on a line of its own, in braces", crowded)
+    return parsed
 
 
-def _check_head(values: dict[str, Any], name: str) -> None:
+def _check_head(parsed: TableFile) -> None:
     for member in ("source", "target", "title", "extends"):
-        if not isinstance(values.get(member, ""), str):
-            raise RuleTableError(f"{member} is not a text", file=name)
-    if not _texts(values.get("cites", [])):
-        raise RuleTableError("cites is not a list of texts", file=name)
+        if not isinstance(parsed.values.get(member, ""), str):
+            raise parsed.wrong(f"{member} is not a text", member)
+    if not _texts(parsed.values.get("cites", [])):
+        raise parsed.wrong("cites is not a list of texts", "cites")
 
 
 def _texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 
-def _parts(values: dict[str, Any], name: str) -> list[dict[str, Any]]:
+def _parts(parsed: TableFile) -> list[dict[str, Any]]:
     """The file itself, or the tables that an overlay touches."""
-    inner = [value for value in values.values() if isinstance(value, dict)]
-    for part in (values, *inner):
+    inner = [value for value in parsed.values.values() if isinstance(value, dict)]
+    for part in (parsed.values, *inner):
         for kind in KINDS:
             rows = part.get(kind, [])
             if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-                raise RuleTableError(f"{kind} must be an array of rows", file=name)
-    return [values, *inner]
+                raise parsed.wrong(f"{kind} must be an array of rows", kind)
+    return [parsed.values, *inner]
 
 
 def load_table(text: str, name: str) -> RuleTable:
@@ -269,10 +280,10 @@ def load_table(text: str, name: str) -> RuleTable:
     values = parsed.values
     for key in ("source", "target", "title"):
         if not isinstance(values.get(key), str):
-            raise RuleTableError(f"the table has no {key}", file=name)
+            raise parsed.wrong(f"the table has no {key}")
     unknown = set(values) - {"source", "target", "title", "cites", "way_back", *KINDS}
     if unknown:
-        raise RuleTableError(f"unknown member {min(unknown)!r}", file=name)
+        raise parsed.wrong(f"unknown member {min(unknown)!r}", min(unknown))
     numbers = iter(parsed.lines)
     rows = {kind: tuple(_rule(row, name, next(numbers), kind) for row in values[kind]) for kind in values if kind in KINDS}
     way_back = values.get("way_back", "").partition(" -> ")
@@ -384,34 +395,35 @@ def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict
     result = dict(tables)
     numbers = iter(parsed.lines)
     for name, part in parsed.values.items():
+        if name in KINDS:
+            raise parsed.wrong(f'{name} stand below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]', name)
         if not isinstance(part, dict):
             if name not in ("title", "extends", "cites"):
-                raise RuleTableError(f"unknown member {name!r}", file=parsed.name)
+                raise parsed.wrong(f"unknown member {name!r}", name)
             continue
         source, arrow, target = name.partition(" -> ")
         if not arrow or (source, target) not in result:
-            raise RuleTableError(f"no table {name!r} to change", file=parsed.name)
-        result[source, target] = _changed(result[source, target], part, parsed.name, numbers)
+            known = ", ".join(f'"{table.name}"' for table in tables.values())
+            raise parsed.wrong(f"no table {name!r} to change; there are {known}", name)
+        result[source, target] = _changed(result[source, target], part, parsed, numbers)
     return result
 
 
-def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iterable[int]) -> RuleTable:
+def _changed(table: RuleTable, part: Mapping[str, Any], parsed: TableFile, numbers: Iterable[int]) -> RuleTable:
     rows = {kind: list(getattr(table, kind)) for kind in KINDS}
     unknown = set(part) - {"remove", *rows}
     if unknown:
-        raise RuleTableError(f"unknown member {min(unknown)!r} for {table.name}", file=file)
+        raise parsed.wrong(f"unknown member {min(unknown)!r} for {table.name}", min(unknown))
     if not _texts(part.get("remove", [])):
-        raise RuleTableError("remove is not a list of ids", file=file)
+        raise parsed.wrong("remove is not a list of ids", "remove")
     lines = iter(numbers)
     for kind in part:
         if kind == "remove":
             for gone in part["remove"]:
-                _position(rows, gone, file, None)
-                for kept in rows.values():
-                    kept[:] = [rule for rule in kept if rule.id != gone]
+                _remove(rows, gone, parsed)
         else:
             for row in part[kind]:
-                _work_in(rows, kind, row, file, next(lines))
+                _work_in(rows, kind, row, parsed.name, next(lines))
     changed = replace(
         table,
         start=tuple(rows["start"]),
@@ -421,6 +433,13 @@ def _changed(table: RuleTable, part: Mapping[str, Any], file: str, numbers: Iter
     )
     _refuse_twins(changed)
     return changed
+
+
+def _remove(rows: dict[str, list[Rule]], gone: str, parsed: TableFile) -> None:
+    if not any(rule.id == gone for kept in rows.values() for rule in kept):
+        raise parsed.wrong(f"no row {gone!r} to remove", f'"{gone}"')
+    for kept in rows.values():
+        kept[:] = [rule for rule in kept if rule.id != gone]
 
 
 def _work_in(rows: dict[str, list[Rule]], kind: str, row: Mapping[str, Any], file: str, line: int) -> None:

@@ -115,7 +115,7 @@ def test_a_row_is_refused_or_converts(table: RuleTable, data: st.DataObject) -> 
     row = data.draw(_row(table.source, table.target))
     same = [rule.id for rule in table.rules if rule.source == row["from"].partition("[")[0]]
     row["before"] = same[0] if same else table.rules[0].id
-    part = TableFile("mine.toml", {table.name: {"rules": [row]}}, (1,))
+    part = TableFile("mine.toml", {table.name: {"rules": [row]}}, (1,), "")
     try:
         changed = overlay({(table.source, table.target): table}, part)[table.source, table.target]
         vouch_for(changed)

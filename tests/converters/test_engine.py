@@ -1,12 +1,14 @@
 """The engine: rows do what mappings/README.md says, and reports account for every field."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import (
+    ConversionError,
     Environment,
     LossError,
     NoRouteError,
@@ -90,6 +92,14 @@ def test_addresses() -> None:
     assert [entry.rule for entry in done.report.accounted] == ["exchange"]
     given = convert(message, "mqtt-5.0", environment=Environment(address="t"))
     assert given.message == mqtt5.Message(topic_name="t")
+
+
+@pytest.mark.parametrize("address", ["", "a/+/b", "#", "a\0b", "\ud800", "a" * 65536])
+@pytest.mark.parametrize("message", [amqp091.Message(routing_key="a.b"), amqp10.Message(body=amqp10.Data([b""]))])
+def test_an_address_that_is_no_topic_is_refused_by_its_row(address: str, message: Any) -> None:
+    with pytest.raises(ConversionError, match="a topic name of MQTT is 1 to 65,535 octets") as refused:
+        convert(message, "mqtt-5.0", environment=Environment(address=address))
+    assert (refused.value.code, refused.value.rule, refused.value.field) == ("bad_topic", "address-refused", "@address")
 
 
 def test_unknown_names() -> None:
