@@ -9,16 +9,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from mqconvert import Environment
-from mqconvert.converters.conditions import CONDITIONS
+from mqconvert import ConversionError, Environment
+from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
 from mqconvert.converters.messages import PROTOCOLS
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
 from mqconvert.converters.rules import Rule, RuleTable, path
-from mqconvert.converters.transforms import NOT_MINE, TRANSFORMS, Loss, Partial
-from mqconvert.converters.values import TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
+from mqconvert.converters.values import TypedValue, symbol_fault
 
-KEY_FAULTS = {"symbol": symbol_fault, "string": unicode_fault, "shortstr": shortstr_fault, "utf8": utf8_fault}
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
 SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), "key": ("key",)}
 
@@ -33,13 +32,20 @@ class Note:
     to_key: str | None = None
     type_rule: str | None = None
     replaced_by: str | None = None
+    to: str | None = None
+
+
+Tables = dict[tuple[str, str], RuleTable]
 
 
 class Interpreter:
-    """One conversion. `message` is the result, `account()` what a report should say."""
+    """One conversion. `message` is the result, `account()` what a report should say; ConversionError where a row refuses.
 
-    def __init__(self, table: RuleTable, source: Any, environment: Environment) -> None:
-        self.table, self.source, self.environment = table, source, environment
+    `tables` has the table that `@way_back` names.
+    """
+
+    def __init__(self, table: RuleTable, source: Any, environment: Environment, tables: Tables | None = None) -> None:
+        self.table, self.source, self.environment, self.tables = table, source, environment, tables or {}
         self.from_places, self.to_places = places(PROTOCOLS[table.source]), places(PROTOCOLS[table.target])
         self.types = PROTOCOLS[table.target].types
         self.filled: dict[str, Any] = {}
@@ -52,7 +58,8 @@ class Interpreter:
         known = [name for name, place in self.from_places.items() if place.kind != SECTION and not name.startswith("@")]
         for name in dict.fromkeys([*(rule.source for rule in table.rules), *known]):
             self.group(name, [rule for rule in table.rules if rule.source == name])
-        self.message = self.build()
+        self.message: Any = None
+        self.build()
 
     # ---- the source: every value of a place, offered to the rows of that place from top to bottom
 
@@ -62,7 +69,27 @@ class Interpreter:
         value = self.source
         for part in name.split("."):
             value = getattr(value, part, None)
+        for rule in self.table.start:
+            if rule.source == name:
+                value = TRANSFORMS[str(rule.via)].function(value or ())
         return value
+
+    def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
+        """What a row reads: a place, the entry of a key there, or what belongs to the row itself."""
+        own = {"@key": key, "@type": type_, "@message": self.source, "@way_back": self.way_back}
+        if read in own:
+            return own[read]
+        if read == "@result":
+            return self.message
+        name, bracket, template = read.partition("[")
+        if not bracket:
+            return self.raw(name)
+        wanted = self.filled_in(rule, template.removesuffix("]"), key)
+        return next((value for known, value in reversed(self.raw(name) or []) if known == wanted), None)
+
+    def way_back(self, message: Any) -> Any:
+        assert self.table.way_back is not None
+        return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True), self.tables).message
 
     def values(self, name: str) -> Iterator[tuple[Any, str, Any]]:
         """Key (None outside maps), wire type and value of all that is set at a place."""
@@ -93,13 +120,11 @@ class Interpreter:
                     self.apply(rule, key, type_, value)
                     if not rule.more:
                         break
-            if not took:
+            if not took and not name.startswith("@"):
                 self.lost.append((path(name, key), type_, "no row takes it", None))
         for rule in rules:
-            if rule.absent and self.raw(name) is None:
-                self.fired.add(rule.id)
-                self.constants(rule)
-                self.notes.append(Note(rule, name))
+            if rule.absent and self.raw(name) is None and self.takes(rule, None, rule.type, None):
+                self.apply(rule, None, {BODY: "body"}.get(self.from_places[name].kind, rule.type), None)
 
     def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
         if rule.absent or not (rule.type == "*" or type_ in rule.type.split("|")):
@@ -109,15 +134,22 @@ class Interpreter:
             stem = pattern.removesuffix("*")
             if not (isinstance(key, str) and (key == pattern if stem == pattern else key.startswith(stem))):
                 return False
-        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, value):
+        return self.takes(rule, key, type_, value)
+
+    def takes(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
+        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, key, type_, value):
             return False
         if rule.taken == "next" and self.is_filled(rule, self.to_key(rule, key)):
             return False
         transform = TRANSFORMS.get(rule.via or "")
-        return not (transform and transform.passes and self.call(transform.function, rule, value) is NOT_MINE)
+        return not (transform and transform.passes and self.call(transform.function, rule, key, type_, value) is NOT_MINE)
 
-    def call(self, function: Callable[..., Any], rule: Rule, value: Any) -> Any:
-        return function(*[value, *(self.raw(read) for read in rule.reads)][: function.__code__.co_argcount])
+    def call(self, function: Callable[..., Any], rule: Rule, key: Any, type_: str, *values: Any) -> Any:
+        given = [*values, *(self.read(rule, read, key, type_) for read in rule.reads)]
+        return function(*given[: function.__code__.co_argcount])
+
+    def refuse(self, rule: Rule, field: str) -> ConversionError:
+        return ConversionError(str(rule.note), code=str(rule.error), field=field, rule=rule.id)
 
     # ---- one row: make the value, see that the target can hold it and is free, put it there
 
@@ -125,7 +157,9 @@ class Interpreter:
         self.fired.add(rule.id)
         field = path(rule.source, key)
         note = Note(rule, field, key, self.to_key(rule, key))
-        if rule.target is None or rule.accounts:
+        if rule.error is not None:
+            raise self.refuse(rule, field)
+        if rule.target is None or rule.accounts or (rule.absent and rule.via is None):
             self.constants(rule)
             self.notes.append(note)
             return
@@ -149,14 +183,15 @@ class Interpreter:
 
     def make(self, rule: Rule, field: str, type_: str, value: Any, note: Note) -> Any:
         """The value for the target, None where there is none; every loss is noted."""
+        key = note.key
         place = self.to_places[str(rule.target)]
         by_type_rows = place.kind == ENTRIES and place.types != ("utf8-pairs",) and rule.as_ is None and rule.via is None
         if by_type_rows or rule.as_ == "*":
             return self.by_type("top", type_, value, field, note)
         made = value
         if rule.via is not None:
-            made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, value), rule, field, type_)
-            if made is None or place.name.startswith("@"):
+            made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, key, type_, value), rule, field, type_)
+            if made is None or place.name.startswith("@") or TRANSFORMS[rule.via].gives == "typed":
                 return made
         to_type = rule.as_ or {ENTRIES: "utf8", BODY: "data"}.get(place.kind, place.types[0])
         if to_type in self.types and (fault := self.types[to_type].fault(made)) is not None:
@@ -185,7 +220,8 @@ class Interpreter:
         own = rule.target_template is None or "*" in rule.target_template
         fault = None
         if own and not (ENTRY_KEYS[place.types[0]] == "symbol" and isinstance(key, int)):
-            fault = KEY_FAULTS[ENTRY_KEYS[place.types[0]]](key)
+            key_type = ENTRY_KEYS[place.types[0]]
+            fault = symbol_fault(key) if key_type == "symbol" else self.types[key_type].fault(key)
         if fault is not None:
             self.lost.append((field, type_, f"its key is {fault}", rule.id))
             return False
@@ -210,11 +246,17 @@ class Interpreter:
         return False
 
     def to_key(self, rule: Rule, key: Any) -> Any:
-        template, pattern = rule.target_template, rule.source_pattern or ""
-        if template is None or "*" not in template:
+        return None if rule.target_template is None else self.filled_in(rule, rule.target_template, key)
+
+    def filled_in(self, rule: Rule, template: str, key: Any) -> Any:
+        """A key with what the pattern's star stands for in place of its own; `*` alone is the key of the source itself."""
+        if "*" not in template:
             return template
+        pattern = rule.source_pattern or ""
         stem = pattern[:-1] if pattern.endswith("*") else ""
-        return key if template == "*" or not isinstance(key, str) else template.replace("*", key.removeprefix(stem))
+        if template == "*" or not isinstance(key, str):
+            return key
+        return template.replace("**", "*").replace("*", key.removeprefix(stem))
 
     def is_filled(self, rule: Rule, key: Any) -> bool:
         place = self.to_places[str(rule.target)]
@@ -234,7 +276,11 @@ class Interpreter:
                 note.replaced_by = note.replaced_by or rule.id
 
     def constants(self, rule: Rule, own: Note | None = None) -> None:
-        for place, constant in rule.constants.items():
+        for written, constant in rule.constants.items():
+            place, bracket, key = written.partition("[")
+            if bracket:
+                self.filled.setdefault(place, []).append((key.removesuffix("]"), constant))
+                continue
             if not rule.absent and place in self.filled:
                 self.replace(rule, place, own=own)
             self.filled[place] = constant
@@ -268,7 +314,9 @@ class Interpreter:
             if value.descriptors:
                 self.lost.append((field, "array", "the descriptor of its elements", None))
             return TypedValue(rule.as_, self.items([TypedValue(value.of, part) for part in value.values], field))
-        made = value if rule.via is None else self.kept(TRANSFORMS[rule.via].function(value), rule, field, type_)
+        made = value
+        if rule.via is not None:
+            made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, None, type_, value), rule, field, type_)
         if made is None and rule.as_ not in ("null", "void"):
             return None
         if (fault := self.types[rule.as_].fault(made)) is not None:
@@ -302,31 +350,56 @@ class Interpreter:
 
     # ---- the result
 
-    def build(self) -> Any:
+    def build(self) -> None:
         made = {}
         for field in dataclasses.fields(PROTOCOLS[self.table.target].message):
             of = field.metadata["of"]
-            if of is None:
+            if self.to_places[field.name].kind != SECTION:
                 if field.name in self.filled:
                     made[field.name] = self.final(field.name)
                 continue
             names = [part.name for part in dataclasses.fields(of) if f"{field.name}.{part.name}" in self.filled]
             if names or field.name == "basic":
                 made[field.name] = of(**{name: self.final(f"{field.name}.{name}") for name in names})
-        message = PROTOCOLS[self.table.target].message(**made)
+        self.message = PROTOCOLS[self.table.target].message(**made)
         for rule in self.table.finish:
-            *section, name = rule.source.split(".")
-            holder = getattr(message, section[0]) if section else message
-            if getattr(holder, name, None):
-                self.fired.add(rule.id)
-                setattr(holder, name, TRANSFORMS[str(rule.via)].function(getattr(holder, name)))
-        last = {
-            name: (rule, whole) for rule, whole in self.wholes for name in whole.__slots__ if getattr(whole, name) is not None
-        }
-        for name, (rule, whole) in last.items():
-            setattr(message, name, getattr(whole, name))
+            self.finish(rule)
+        self.put_sections()
+
+    def put_sections(self) -> None:
+        """Whole sections, in place of those that other rows made; what a row closes is gone in any case."""
+        by: dict[str, tuple[Rule, Any]] = {}
+        for rule, whole in self.wholes:
+            by |= {name: (rule, whole) for name in whole.__slots__ if name in rule.closes or getattr(whole, name) is not None}
+        for name, (rule, whole) in by.items():
+            setattr(self.message, name, getattr(whole, name))
             self.replace(rule, name)
-        return message
+
+    def finish(self, rule: Rule) -> None:
+        """A row that sees the target last: a field as it stands, or what an entry is to hold."""
+        *section, name = rule.source.split(".")
+        holder = getattr(self.message, section[0]) if section else self.message
+        entry = rule.source_pattern
+        seen = [] if entry is not None else [getattr(holder, name, None)]
+        if holder is None or (seen and rule.columns.get("type") != "*" and (seen[0] is None) is not rule.absent):
+            return
+        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, entry, "", *seen):
+            return
+        self.fired.add(rule.id)
+        if rule.error is not None:
+            raise self.refuse(rule, rule.source)
+        type_ = self.to_places[rule.source].types[0]
+        made = self.call(TRANSFORMS[str(rule.via)].function, rule, entry, "", *seen)
+        made = self.kept(made, rule, rule.source, type_)
+        if entry is None:
+            setattr(holder, name, made)
+        elif made is not None:
+            kept = [pair for pair in getattr(holder, name) or [] if pair[0] != entry]
+            setattr(holder, name, [*kept, (entry, TypedValue(str(rule.as_), made))])
+            self.notes.append(Note(rule, rule.source, None, entry, to=path(rule.source, entry)))
+        if rule.whole:
+            self.notes += [Note(rule, field, to=rule.source) for field, *_ in self.lost]
+            self.lost.clear()
 
     def final(self, place: str) -> Any:
         value = self.filled[place]
@@ -342,6 +415,8 @@ class Interpreter:
                 lines["dropped", rule.id, note.source, f"replaced by {note.replaced_by}"] += 1
             elif rule.accounts:
                 lines["accounted", rule.id, note.source] += 1
+            elif note.to is not None:
+                lines["applied", rule.id, note.source, note.to, None] += 1
             elif rule.target is not None or rule.constants:
                 to = ", ".join(rule.constants) if rule.target is None else path(rule.target, note.to_key)
                 lines["applied", rule.id, note.source, to, note.type_rule] += 1

@@ -3,11 +3,13 @@
 Shares no line with converters/values.py or the codecs: tests ask both.
 """
 
+import ipaddress
 import math
+import string
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.values import TypedValue
 
 INTEGERS = {
@@ -30,6 +32,10 @@ def faults(message: Any) -> list[str]:
         amqp091.Message: _amqp091,
         mqtt5.Message: _mqtt5,
         mqtt311.Message: _mqtt311,
+        nsq.Message: _nsq,
+        phpmq.Message: _phpmq,
+        rocketmq.Message: _rocketmq,
+        pulsar.Message: _pulsar,
     }
     return list(checks[type(message)](message))
 
@@ -248,3 +254,244 @@ def _mqtt5(message: mqtt5.Message) -> Iterator[str]:
         yield f"message_expiry_interval {message.message_expiry_interval}"
     if message.topic_alias == 0 or any(not 0 < number < 2**28 for number in message.subscription_identifiers or ()):
         yield "a topic alias or subscription identifier of 0"
+
+
+# ---- the brokers: what their fields hold -----------------------------------------------------------------------------
+
+WIDTHS = {"int32": (1, 32), "int64": (1, 64), "uint16": (0, 16), "uint32": (0, 32), "uint64": (0, 64)}
+"""Sign bits and bits, by the names that the definitions of Pulsar and RocketMQ use."""
+
+
+def _fields(message: Any, kinds: dict[str, str]) -> Iterator[str]:
+    """Fields that are set to what their kind does not hold; `kinds` has the names of each kind in one text."""
+    for kind, names in kinds.items():
+        for name in names.split():
+            value = getattr(message, name)
+            if value is not None and not _holds(kind, value):
+                yield f"{name}: {value!r:.40} as {kind}"
+
+
+def _holds(kind: str, value: Any) -> bool:
+    if kind in WIDTHS:
+        sign, bits = WIDTHS[kind]
+        low = -(1 << bits - 1) if sign else 0
+        return type(value) is int and low <= value < low + (1 << bits)
+    if kind == "string":
+        return type(value) is str and _utf8(value)
+    if kind == "pairs":
+        return bool(value) and all(_holds("string", key) and _holds("string", text) for key, text in value)
+    if kind.startswith("repeated "):
+        return bool(value) and all(_holds(kind.removeprefix("repeated "), part) for part in value)
+    return type(value) is {"bytes": bytes, "bool": bool}[kind]
+
+
+def _only(message: Any, what: str, names: str) -> Iterator[str]:
+    for name in names.split():
+        if getattr(message, name) is not None:
+            yield f"{name} of {what}"
+
+
+# ---- NSQ: protocol V2, commands PUB, DPUB, MPUB and frames of type 2 -----------------------------------------------------
+
+
+def _nsq(message: nsq.Message) -> Iterator[str]:
+    kinds = {"int64": "timestamp", "uint16": "attempts", "bytes": "message_id body", "uint32": "batch_index batch_size"}
+    yield from _fields(message, kinds)
+    for name in ("topic", "channel"):
+        yield from _nsq_name(name, getattr(message, name))
+    of_frame = [message.timestamp is not None, message.attempts is not None, message.message_id is not None]
+    if any(of_frame):
+        if not all(of_frame):
+            yield "a message frame without a timestamp, attempts or id"
+        if message.message_id is not None and len(message.message_id) != 16:
+            yield f"message_id: {len(message.message_id)} octets"
+        yield from _only(message, "a message frame", "defer_ms batch_index batch_size")
+        return
+    if message.topic is None:
+        yield "a publication without a topic"
+    if message.channel is not None:
+        yield "a publication with a channel"
+    if not message.body:
+        yield "body: nsqd takes none without octets (E_BAD_MESSAGE)"
+    if message.defer_ms is not None and not 0 <= message.defer_ms <= 60 * 60 * 1000:
+        yield f"defer_ms {message.defer_ms}"
+    member = (message.batch_index, message.batch_size)
+    if member != (None, None):
+        if None in member or not 0 <= member[0] < member[1]:  # type: ignore[operator]  # None is found first
+            yield f"member {member[0]} of {member[1]}"
+        yield from _only(message, "an MPUB", "defer_ms")
+
+
+def _nsq_name(where: str, name: str | None) -> Iterator[str]:
+    if name is None:
+        return
+    stem = name.removesuffix("#ephemeral")
+    if not stem or len(name) > 64 or set(stem) - set(string.ascii_letters + string.digits + "._-"):
+        yield f"{where}: {name!r:.80}"
+
+
+# ---- PHPMQ: messages 001 and 003 ----------------------------------------------------------------------------------------
+
+
+def _phpmq(message: phpmq.Message) -> Iterator[str]:
+    """Names of queues and ids are octets without a rule, numbers those of PHP; which packets there are is the type's."""
+    yield from _fields(message, {"bytes": "queue content message_id", "int64": "ttl"})
+    if message.queue is None or message.ttl is None:
+        yield "a queue, a content and a time to live belong to every message"
+    if message.type not in (1, 3) or (message.message_id is not None) is not (message.type == 3):
+        yield f"type {message.type} with the id {message.message_id!r}"
+
+
+# ---- RocketMQ: SEND_MESSAGE_V2 and its batches (section 6), property strings (8), stored records (9) ----------------------
+
+SENT_ONLY = (
+    "producer_group default_topic default_topic_queue_nums unit_mode max_reconsume_times broker_name ext_fields "
+    "batch_index batch_size batch_properties batch_flag"
+)
+STORED_ONLY = "queue_offset physical_offset born_host store_host prepared_transaction_offset magic"
+
+
+def _rocketmq(message: rocketmq.Message) -> Iterator[str]:
+    yield from _fields(
+        message,
+        {
+            "int32": "flag sys_flag queue_id reconsume_times default_topic_queue_nums max_reconsume_times batch_flag",
+            "int64": "born_timestamp store_timestamp queue_offset physical_offset prepared_transaction_offset",
+            "uint32": "batch_index batch_size",
+            "string": "topic raw_properties producer_group default_topic broker_name batch_properties born_host store_host",
+            "bytes": "body",
+            "bool": "unit_mode",
+            "pairs": "ext_fields",
+        },
+    )
+    if message.sys_flag & 1 and message.sys_flag >> 8 & 7 > 3:
+        yield f"sys_flag {message.sys_flag:#x}: no such compression"
+    for text in (_property_string(message), message.batch_properties or ""):
+        if len(text.encode("utf-8", "replace")) > 32767:
+            yield "properties: more than 32767 octets"
+    if message.raw_properties is None:
+        yield from _rocketmq_properties(message.properties or [])
+    if message.store_timestamp is not None:
+        yield from _rocketmq_record(message)
+    else:
+        yield from _rocketmq_request(message)
+
+
+def _property_string(message: rocketmq.Message) -> str:
+    if message.raw_properties is not None:
+        return message.raw_properties
+    return "".join(f"{name}\x01{value}\x02" for name, value in message.properties or ())
+
+
+def _rocketmq_properties(properties: list[tuple[str, str]]) -> Iterator[str]:
+    """What the Java reader finds again in the string."""
+    yield from _twins("properties", [name for name, _ in properties])
+    for name, value in properties:
+        if not name or not value or set(name) & {"\x01", "\x02"} or "\x02" in value or not _utf8(name + value):
+            yield f"properties: {name!r:.40} = {value!r:.40}"
+
+
+def _rocketmq_request(message: rocketmq.Message) -> Iterator[str]:
+    yield from _only(message, "a stored record", STORED_ONLY)
+    longest = 255 if message.topic.startswith(("%RETRY%", "%DLQ%")) else 127
+    if not 1 <= len(message.topic) <= longest or set(message.topic) - set(string.ascii_letters + string.digits + "%|-_"):
+        yield f"topic: {message.topic!r:.140}"
+    if not 1 <= len(message.body) <= 4 * 2**20:
+        yield f"body: {len(message.body)} octets"
+    for name in ("producer_group", "queue_id", "born_timestamp"):
+        if getattr(message, name) is None:
+            yield f"{name} is required"
+    own = [name for name, _ in message.ext_fields or ()]
+    yield from _twins("ext_fields", own)
+    if set(own) & set("abcdefghijklmn"):
+        yield f"ext_fields: {own}"
+    member = (message.batch_index, message.batch_size)
+    if member != (None, None) and (None in member or not 0 <= member[0] < member[1]):  # type: ignore[operator]  # as above
+        yield f"member {member[0]} of {member[1]}"
+
+
+def _rocketmq_record(message: rocketmq.Message) -> Iterator[str]:
+    yield from _only(message, "a request", SENT_ONLY)
+    if message.magic not in (None, 0xDAA320AB):
+        yield f"magic {message.magic:#x}"
+    if len(message.topic.encode("utf-8", "replace")) > 32767:
+        yield "topic: more than 32767 octets"
+    for name, bit in (("born_host", 0x10), ("store_host", 0x20)):
+        address, _, port = str(getattr(message, name)).rpartition(":")
+        version = ipaddress.IPv6Address if message.sys_flag & bit else ipaddress.IPv4Address
+        try:
+            version(address.removeprefix("[").removesuffix("]"))
+            good = True
+        except ValueError:
+            good = False
+        if not good or not port.lstrip("-").isdecimal():
+            yield f"{name}: {address}:{port} with the flags {message.sys_flag:#x}"
+
+
+# ---- Pulsar: sections 3, 5 and 6, and MessageIdData ----------------------------------------------------------------------
+
+
+def _pulsar(message: pulsar.Message) -> Iterator[str]:
+    yield from _fields(
+        message,
+        {
+            "string": "topic producer_name replicated_from partition_key encryption_algo uuid",
+            "uint64": "sequence_id publish_time event_time txnid_least_bits txnid_most_bits highest_sequence_id",
+            "uint32": "uncompressed_size entry_hash_min entry_hash_max redelivery_count",
+            "int64": "deliver_at_time",
+            "int32": "num_chunks_from_msg total_chunk_msg_size chunk_id",
+            "bool": "partition_key_b64_encoded null_value null_partition_key",
+            "bytes": "payload encryption_param schema_version ordering_key schema_id unknown",
+            "pairs": "properties",
+            "repeated string": "replicate_to",
+            "repeated int32": "compacted_batch_indexes",
+        },
+    )
+    if message.compression not in (None, "NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY"):
+        yield f"compression {message.compression}"
+    if message.marker_type is not None:
+        yield "a control record of the broker"
+    for key in message.encryption_keys or ():
+        yield from _fields(key, {"string": "key", "bytes": "value", "pairs": "metadata"})
+    if message.producer_name is None or message.publish_time is None:
+        yield "producer_name and publish_time are required"
+    if message.sequence_id is None and (message.batch is None or message.batch.sequence_id is None):
+        yield "sequence_id is required"
+    if message.batch is not None:
+        yield from _pulsar_batch(message, message.batch)
+    yield from _pulsar_delivery(message)
+
+
+def _pulsar_batch(message: pulsar.Message, batch: pulsar.Batch) -> Iterator[str]:
+    yield from _fields(
+        batch,
+        {
+            "int32": "size index",
+            "uint64": "sequence_id event_time",
+            "string": "partition_key",
+            "bool": "partition_key_b64_encoded null_partition_key null_value",
+            "bytes": "ordering_key unknown",
+            "pairs": "properties",
+        },
+    )
+    whole = message.encryption_keys is not None or message.chunk_id is not None
+    if batch.size < 1 or (batch.index is None) is not whole or (batch.index is not None and not 0 <= batch.index < batch.size):
+        yield f"member {batch.index} of {batch.size}"
+    if batch.index is not None and batch.sequence_id is None:
+        yield "the sequence_id of a batch is required"
+
+
+def _pulsar_delivery(message: pulsar.Message) -> Iterator[str]:
+    if message.message_id is None:
+        yield from _only(message, "a delivered message", "redelivery_count broker_entry_metadata")
+        return
+    parts = message.message_id.split(":")
+    kinds = ("uint64", "uint64", "int32", "int32")
+    if len(parts) != len(kinds) or not all(_holds(kind, _number(part)) for kind, part in zip(kinds, parts, strict=True)):
+        yield f"message_id {message.message_id!r}"
+    if message.broker_entry_metadata is not None:
+        yield from _fields(message.broker_entry_metadata, {"uint64": "broker_timestamp index", "bytes": "unknown"})
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.removeprefix("-").isdecimal() else None

@@ -2,29 +2,58 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
-from mqconvert import Environment, Report, RuleTable, RuleTableError, TypedValue, convert, rule_tables
+from mqconvert import (
+    PAYLOADS,
+    ConversionError,
+    Environment,
+    Report,
+    Route,
+    RuleTable,
+    RuleTableError,
+    TypedValue,
+    convert,
+    mappings,
+    routes,
+    rule_tables,
+)
 from mqconvert.converters.compiler import compile_table
-from mqconvert.converters.messages import amqp091
+from mqconvert.converters.messages import amqp091, rocketmq
 from mqconvert.converters.report import Notes
+from mqconvert.converters.routes import Converter
 from mqconvert.converters.rules import load_table
+from mqconvert.converters.values import unicode_fault
 from tests.corpus import same_form
-from tests.interpreter import Interpreter
+from tests.interpreter import Interpreter, Tables
 from tests.strategies import MESSAGES
 
-PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
-BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")  # the interpreter knows no start rows, entries in reads and refusals
-TABLES = {
-    f"{table.name} {profile}": table
-    for profile in PROFILES
-    for table in rule_tables(profile)
-    if table.source not in BROKERS and table.target not in BROKERS
+PROFILES = ("documented", *mappings.overlay_names())
+IN_FORCE = {profile: {(table.source, table.target): table for table in rule_tables(profile)} for profile in PROFILES}
+WAYS = {
+    f"{table.name} {profile}": (table, profile)
+    for profile, tables in IN_FORCE.items()
+    for table in tables.values()
+    if profile == "documented" or table.hash != IN_FORCE["documented"][table.source, table.target].hash
 }
+"""Every table, and again where a profile changes it."""
+ROUTES = [route for route in routes() if len(route.legs) > 1]
+ENVIRONMENTS = st.builds(
+    Environment,
+    address=st.sampled_from([None, None, "t", "#", "a/b"]),
+    payload=st.sampled_from(PAYLOADS),
+    escape=st.booleans(),
+    frame=st.sampled_from([None, None, "message", "dispatch"]),
+    clock=st.sampled_from([0, 1_700_000_000_000]),
+    sequence_id=st.sampled_from([0, 2**63]),
+)
 
 
 def account(report: Report) -> Counter[tuple[Any, ...]]:
@@ -37,21 +66,92 @@ def account(report: Report) -> Counter[tuple[Any, ...]]:
     return lines
 
 
-def same(table: RuleTable, message: Any, environment: Environment) -> None:
-    function, text = compile_table(table)
+def same(table: RuleTable, message: Any, environment: Environment, tables: Tables | None = None) -> Any:
+    """The message that both make of this one; None where both refuse it by the same row."""
+    ready = _ready(table, tuple((tables or {}).values()))
     notes = Notes()
-    made = function(message, environment, notes)
-    wanted = Interpreter(table, message, environment)
-    assert same_form(made) == same_form(wanted.message), text
-    assert account(Report([(table, notes)])) == wanted.account(), text
+    made = _or_refusal(lambda: ready.function(message, environment, notes))
+    wanted = _or_refusal(lambda: Interpreter(table, message, environment, tables))
+    if isinstance(made, ConversionError) or isinstance(wanted, ConversionError):
+        assert isinstance(made, ConversionError), wanted
+        assert isinstance(wanted, ConversionError), made
+        assert (made.rule, made.field, made.code) == (wanted.rule, wanted.field, wanted.code)
+        return None
+    assert same_form(made) == same_form(wanted.message), ready.source_code
+    # What a finish row makes of an entry stands in the wrong list, see the test below: open.
+    open_ = {rule.id for rule in table.finish if rule.source_pattern is not None}
+    assert _without(open_, account(Report([(table, notes)]))) == _without(open_, wanted.account()), ready.source_code
+    return made
 
 
-@pytest.mark.parametrize("table", TABLES.values(), ids=list(TABLES))
+def _or_refusal(function: Callable[[], Any]) -> Any:
+    try:
+        return function()
+    except ConversionError as error:
+        return error
+
+
+def _without(rules: set[str], lines: Counter[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
+    return Counter({line: count for line, count in lines.items() if line[1] not in rules})
+
+
+@lru_cache(maxsize=64)
+def _ready(table: RuleTable, tables: tuple[RuleTable, ...]) -> Converter:
+    return Converter(table, {(other.source, other.target): other for other in tables})
+
+
+@pytest.mark.parametrize(("table", "profile"), WAYS.values(), ids=list(WAYS))
+@settings(max_examples=60)
+@given(data=st.data(), environment=ENVIRONMENTS)
+def test_compiled_is_interpreted(table: RuleTable, profile: str, data: st.DataObject, environment: Environment) -> None:
+    same(table, data.draw(MESSAGES[table.source]), environment, IN_FORCE[profile])
+
+
+@pytest.mark.parametrize("target", [target for source, target in IN_FORCE["documented"] if source == "amqp-1.0"])
 @settings(max_examples=40)
-@given(data=st.data())
-def test_compiled_is_interpreted(table: RuleTable, data: st.DataObject) -> None:
-    environment = Environment(address=data.draw(st.sampled_from([None, "t", "#"])))
-    same(table, data.draw(MESSAGES[table.source]), environment)
+@given(data=st.data(), there=ENVIRONMENTS, back=ENVIRONMENTS)
+def test_what_came_from_a_protocol_goes_back(target: str, data: st.DataObject, there: Environment, back: Environment) -> None:
+    """The hub's messages that the rows for a protocol's own annotations are for."""
+    tables = IN_FORCE["documented"]
+    hub = same(tables[target, "amqp-1.0"], data.draw(MESSAGES[target]), there, tables)
+    if hub is not None:
+        same(tables["amqp-1.0", target], hub, back, tables)
+
+
+@pytest.mark.xfail(reason="the report says that a finish row dropped a field of the target, where it made an entry")
+def test_a_finish_row_that_makes_an_entry_applies() -> None:
+    message = rocketmq.Message("t", b"a", [("a", "1")], raw_properties="a\x012\x02a\x011\x02")
+    report = convert(message, "amqp-1.0").report
+    to = {"raw-string": 'message_annotations["x-opt-rocketmq-properties"]'}
+    assert {line.rule: line.target for line in report.applied if line.rule in to} == to
+    assert [line for line in report.dropped if line.rule in to] == []
+
+
+@pytest.mark.xfail(reason="open: an address of octets that are no text ends the escape with a UnicodeEncodeError")
+def test_an_address_that_is_no_text_is_escaped_or_refused() -> None:
+    message = amqp091.Message(exchange="", routing_key="\udcff", payload=b"a")
+    made = _or_refusal(lambda: convert(message, "nsq", environment=Environment(escape=True)))
+    assert isinstance(made, ConversionError) or made.message.topic
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+@settings(max_examples=15)
+@given(data=st.data(), environment=ENVIRONMENTS)
+def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, environment: Environment) -> None:
+    """Leg by leg; where the caller gives no address, the next leg takes the one that the last table accounted for."""
+    message = source = data.draw(MESSAGES[route.source])
+    given = environment
+    for table in route.legs:
+        assume(not (given.escape and given.address and unicode_fault(given.address)))  # open, see the test above
+        before, message = message, same(table, message, given, IN_FORCE["documented"])
+        if message is None:
+            with pytest.raises(ConversionError):
+                convert(source, route.target, environment=environment)
+            return
+        fields = [rule.source for rule in table.rules if rule.target == "@address"]
+        if given.address is None and fields:
+            given = replace(given, address=getattr(before, fields[0]) or None)
+    assert same_form(convert(source, route.target, environment=environment).message) == same_form(message)
 
 
 # ---- tables that nobody would write: every column against every other ---------------------------------------------------

@@ -2,53 +2,168 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, EncodeError, Environment, convert, decode, encode, routes
+from mqconvert import (
+    PAYLOADS,
+    PROTOCOLS,
+    ConversionError,
+    EncodeError,
+    Environment,
+    Route,
+    TypedValue,
+    convert,
+    converter,
+    decode,
+    encode,
+    mappings,
+    routes,
+)
 from mqconvert.converters.messages import amqp10
 from tests.corpus import same_form
+from tests.hub import equal
 from tests.strategies import MESSAGES
 from tests.validity import faults
 
-PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
-JUDGED = ("amqp-1.0", "amqp-0.9.1", "mqtt-5.0", "mqtt-3.1.1")
-"""What validity.py judges; the brokers' ways have properties of their own in test_hub_properties.py."""
-PAIRS = [(route.source, route.target) for route in routes() if {route.source, route.target} <= set(JUDGED)]
-IDS = [f"{source}-to-{target}" for source, target in PAIRS]
+ROUTES = [route for route in routes() if route.legs]
+WAYS = {
+    f"{route.source}-to-{route.target} {profile}": (route, profile)
+    for profile in ("documented", *mappings.overlay_names())
+    for route in ROUTES
+    if profile == "documented" or route.legs != converter(route.source, route.target, profile=profile).route.legs
+}
+"""Every pair, and again where a profile changes one of its tables."""
+ENVIRONMENTS = st.builds(
+    Environment,
+    address=st.sampled_from(["t", "t", "a/b"]),
+    escape=st.just(True),
+    payload=st.sampled_from(PAYLOADS),
+    frame=st.sampled_from([None, None, "message", "dispatch"]),
+    clock=st.sampled_from([0, 1_700_000_000_000]),
+)
+MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize(("source", "target"), PAIRS, ids=IDS)
+def _or_named_row(route: Route, message: Any, environment: Environment, profile: str = "documented") -> Any:
+    """The conversion, or None where a row of one of the tables refuses the message; nothing else may."""
+    try:
+        return convert(message, route.target, profile=profile, environment=environment)
+    except ConversionError as error:
+        refused = error
+    tables = converter(route.source, route.target, profile=profile).route.legs
+    assert refused.code in {row.error for table in tables for row in table.all_rules if row.id == refused.rule}, refused
+    return None
+
+
+@pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))
 @settings(max_examples=30)
-@given(data=st.data())
-def test_conversion_is_total_and_its_result_well_formed(source: str, target: str, profile: str, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[source])
-    made = convert(message, target, profile=profile, environment=Environment(address="t")).message
-    back = decode(target, encode(made))
-    assert same_form(back) == same_form(_with_identifier(made))
+@given(data=st.data(), environment=ENVIRONMENTS)
+def test_conversion_is_total_and_its_result_well_formed(
+    route: Route, profile: str, data: st.DataObject, environment: Environment
+) -> None:
+    message = data.draw(MESSAGES[route.source])
+    assume(not _open(route, message))
+    done = _or_named_row(route, message, environment, profile)
+    if done is None:
+        return
+    back = decode(route.target, encode(done.message))
+    made = _as_written(done.message, back)
+    assert same_form(back) == same_form(made) or equal(route.target, made, back)
     assert faults(back) == []
 
 
-def _with_identifier(message: Any) -> Any:
-    """The packet identifier belongs to a session; the encoder writes 1 where there is none."""
-    if getattr(message, "qos", 0) and message.packet_identifier is None:
-        message.packet_identifier = 1
-    return message
+def _open(route: Route, message: Any) -> bool:
+    """What the two tests marked `open` below are about."""
+    if route.target != "rocketmq" or not isinstance(message, amqp10.Message):
+        return False
+    twins = any(count > 1 for name in MAPS for count in Counter(key for key, _ in getattr(message, name) or ()).values())
+    return twins or message.body is None
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize(("source", "target"), PAIRS, ids=IDS)
+def _as_written(made: Any, back: Any) -> Any:
+    """The message with what does not stand on the wire as the decoder must leave it."""
+    if getattr(made, "qos", 0) and made.packet_identifier is None:
+        made.packet_identifier = 1  # of a session; the encoder writes 1 where there is none
+    names = ["topic"] if PROTOCOLS["pulsar"].message is type(made) else []  # a producer or subscription has it
+    if getattr(made, "timestamp", None) is not None and PROTOCOLS["nsq"].message is type(made):
+        names = ["topic", "channel"]  # a message frame names neither
+    for name in names:
+        assert not getattr(back, name)
+        setattr(back, name, getattr(made, name))
+    return made
+
+
+@pytest.mark.xfail(reason="open: the second of equal keys is written beside the first, and only one comes back")
+@pytest.mark.parametrize("target", ["rocketmq", "pulsar"])
+def test_the_second_of_equal_keys_is_lost(target: str) -> None:
+    twins = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2))]
+    message = amqp10.Message(application_properties=list(twins), body=amqp10.Data([b"a"]))
+    done = convert(message, target, environment=Environment(address="t"))
+    assert [loss.field for loss in done.report.lost] == ['application_properties["k"]']
+    assert convert(done.message, "amqp-1.0").message.application_properties == twins[:1]  # type: ignore[union-attr]
+
+
+@pytest.mark.xfail(reason="open: clients and brokers refuse a SEND of RocketMQ with an empty body")
+def test_without_a_body_a_send_has_one_all_the_same() -> None:
+    done = convert(amqp10.Message(properties=amqp10.Properties(subject="s")), "rocketmq", environment=Environment(address="t"))
+    assert faults(done.message) == []
+
+
+FRAME = Environment(address="t", frame="message")
+CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] = {
+    "a delay of a message frame": ("nsq", {"x-opt-delivery-delay": ("long", 5)}, FRAME),
+    "a message frame of a batch": (
+        "nsq", {"x-opt-nsq-batch-index": ("uint", 0), "x-opt-nsq-batch-size": ("uint", 1)}, FRAME
+    ),
+    "a place in no batch": ("nsq", {"x-opt-nsq-batch-size": ("uint", 2)}, Environment(address="t")),
+    "a batch that is none": ("pulsar", {"x-opt-pulsar-batch-size": ("uint", 2)}, Environment(address="t")),
+    "member 3 of 2": (
+        "pulsar",
+        {"x-opt-pulsar-batch-size": ("uint", 2), "x-opt-pulsar-batch-index": ("uint", 3)},
+        Environment(address="t"),
+    ),
+    "unknown fields that are none": ("pulsar", {"x-opt-pulsar-unknown": ("binary", b"abc")}, Environment(address="t")),
+    "an offset of what is not stored": ("rocketmq", {"x-opt-rocketmq-queue-offset": ("long", 7)}, Environment(address="t")),
+    "no such compression": ("rocketmq", {"x-opt-rocketmq-sys-flag": ("int", 0x701)}, Environment(address="t")),
+    "a request's own field": ("rocketmq", {"x-opt-rocketmq-ext-a": ("string", "b")}, Environment(address="t")),
+}  # fmt: skip
+"""Annotations that speak of another kind of message than the one that comes out."""
+
+
+@pytest.mark.xfail(reason="open: the result is not well-formed or does not say it all, and no loss says so")
+@pytest.mark.parametrize(("target", "annotations", "environment"), CONTRADICTIONS.values(), ids=list(CONTRADICTIONS))
+def test_what_contradicts_the_rest_is_lost(
+    target: str, annotations: dict[str, tuple[str, Any]], environment: Environment
+) -> None:
+    """DESIGN: an entry that would make the result ill-formed is left out and reported as lost."""
+    pairs: list[tuple[str | int, TypedValue]] = [(key, TypedValue(*value)) for key, value in annotations.items()]
+    message = amqp10.Message(amqp10.Header(True), None, pairs, body=amqp10.Data([b"a"]))
+    route = next(route for route in ROUTES if (route.source, route.target) == ("amqp-1.0", target))
+    done = _or_named_row(route, message, environment)
+    if done is None:
+        return
+    back = decode(target, encode(done.message))
+    assert equal(target, _as_written(done.message, back), back)
+    assert faults(back) == []
+
+
+@pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))
 @settings(max_examples=30)
-@given(data=st.data())
-def test_every_field_that_was_set_is_accounted_for(source: str, target: str, profile: str, data: st.DataObject) -> None:
-    message = data.draw(MESSAGES[source])
-    environment = Environment(address=data.draw(st.none() | st.just("t")))
-    report = convert(message, target, profile=profile, environment=environment).report
-    named: Counter[str] = Counter(entry.source for entry in report.applied if entry.leg == 1 and entry.source != "@address")
+@given(data=st.data(), environment=ENVIRONMENTS | st.just(Environment()))
+def test_every_field_that_was_set_is_accounted_for(
+    route: Route, profile: str, data: st.DataObject, environment: Environment
+) -> None:
+    message = data.draw(MESSAGES[route.source])
+    done = _or_named_row(route, message, environment, profile)
+    if done is None:
+        return
+    report = done.report
+    named: Counter[str] = Counter(entry.source for entry in report.applied if entry.leg == 1)
     for entries in (report.dropped, report.accounted, report.lost):
         named.update(entry.field for entry in entries if entry.leg == 1)
     given = Counter(set_fields(message))
@@ -56,14 +171,17 @@ def test_every_field_that_was_set_is_accounted_for(source: str, target: str, pro
         whole = field.partition("[")[0]  # a row may use a whole map, such as the footer
         inside = sum(count for name, count in named.items() if name == field or name.startswith(f"{field}["))
         assert inside >= times or named[whole], (field, named)
-    strangers = [name for name in named if not any(name == field or name.startswith(f"{field}[") for field in given)]
-    assert set(strangers) <= empty_fields(message), strangers
+    strangers = {name for name in named if not any(name == field or name.startswith(f"{field}[") for field in given)}
+    strangers -= {name for name in strangers if name.startswith("@")}  # the caller's
+    if "message_annotations" in strangers and route.source in ("rocketmq", "pulsar"):
+        strangers.remove("message_annotations")  # open: test_a_finish_row_that_makes_an_entry_applies
+    assert strangers <= empty_fields(message), strangers
 
 
 def set_fields(message: Any) -> Iterator[str]:
     """The path of each field that the sender gave, as reports write it; each entry of a map by itself."""
     for path, value in _leaves(message):
-        if value is None or (path in ("dup", "retain") and not value) or (path == "topic_name" and not value):
+        if value is None or (path in UNSET and not value):
             continue
         if isinstance(value, list):
             for index, pair in enumerate(value):
@@ -73,34 +191,46 @@ def set_fields(message: Any) -> Iterator[str]:
             yield path
 
 
+UNSET = ("dup", "retain", "topic_name", "topic", "flag", "sys_flag", "ttl")
+"""Fields that are always there, and say nothing where they are 0 or empty."""
+
+
 def empty_fields(message: Any) -> set[str]:
     """Places that rows of type `absent` speak of, and maps as a whole."""
     return {path for path, value in _leaves(message) if value is None or isinstance(value, list)}
 
 
 def _leaves(message: Any) -> Iterator[tuple[str, Any]]:
-    sections = {"header": amqp10.Header, "properties": amqp10.Properties} if isinstance(message, amqp10.Message) else {}
-    for name in message.__slots__:
-        value = getattr(message, name)
-        if name in sections or name == "basic":
-            value = sections[name]() if value is None else value
-            yield from ((f"{name}.{part}", getattr(value, part)) for part in value.__slots__)
+    for field in fields(message):
+        section, value = field.metadata["of"], getattr(message, field.name)
+        if section is None or field.metadata["types"] == ("records",):
+            yield field.name, value
         else:
-            yield name, value
+            yield from ((f"{field.name}.{part.name}", getattr(value, part.name, None)) for part in fields(section))
 
 
-@pytest.mark.parametrize("target", ["mqtt-5.0", "mqtt-3.1.1"])
-@pytest.mark.parametrize("source", ["amqp-1.0", "amqp-0.9.1"])
+ADDRESSES = {"mqtt-5.0": "topic_name", "mqtt-3.1.1": "topic_name", "nsq": "topic", "phpmq": "queue", "rocketmq": "topic"}
+"""Where the protocols whose messages must say it say where they go."""
+UNADDRESSED = [route for route in ROUTES if route.source in ("amqp-1.0", "amqp-0.9.1", "pulsar") and route.target in ADDRESSES]
+
+
+@pytest.mark.parametrize("route", UNADDRESSED, ids=lambda route: f"{route.source}-to-{route.target}")
+@settings(max_examples=60)
 @given(data=st.data())
-def test_without_an_address_there_is_a_topic_or_a_clear_error(source: str, target: str, data: st.DataObject) -> None:
-    made = convert(data.draw(MESSAGES[source]), target).message
+def test_without_an_address_there_is_a_topic_or_a_clear_error(route: Route, data: st.DataObject) -> None:
+    message = data.draw(MESSAGES[route.source])
+    assume(not _open(route, message))
+    done = _or_named_row(route, message, Environment())
+    if done is None:
+        return
+    place = ADDRESSES[route.target]
     try:
-        wire = encode(made)
+        wire = encode(done.message)
     except EncodeError as error:
         answer = (error.field, "--address" in error.message)
     else:
-        answer = ("topic_name", faults(decode(target, wire)) == [])
-    assert answer == ("topic_name", True)
+        answer = (place, faults(decode(route.target, wire)) == [])
+    assert answer == (place, True)
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
