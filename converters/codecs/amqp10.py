@@ -323,9 +323,17 @@ _READ: list[Reader] = [_CODES[code][1] if code in _CODES else _read_unknown for 
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
+#
+# A section reader puts what it reads into the message and gives where the next section begins. Short text, most numbers
+# and nulls are read in place; for everything else, and for what is wrong with them, there are the readers above.
 
+SectionReader = Callable[[Message, bytes, int, _Room], int]
 Readers = dict[int, Reader]
 """The format codes that may stand in a place, and their readers."""
+
+
+def _of_types(*types: str) -> Readers:
+    return {code: read for code, (type_, read) in _CODES.items() if type_ in types}
 
 
 def _typed(code: int) -> Reader:
@@ -338,58 +346,67 @@ def _typed(code: int) -> Reader:
     return read_typed
 
 
-def _of_types(*types: str) -> Readers:
-    return {code: read for code, (type_, read) in _CODES.items() if type_ in types}
+_SHORT_TEXT: dict[tuple[str, ...], tuple[int, str]] = {("string",): (0xA1, "utf-8"), ("symbol",): (0xA3, "ascii")}
 
 
-def _accepted(section: type[Any]) -> list[Readers]:
-    """For each field of a section of fields, what its class says that it may hold."""
+def _accepted(section: type[Any]) -> list[tuple[int, str, Readers]]:
+    """For each field of a section of fields, code and encoding of its short text (-1 for none), and all codes it may have."""
     found = []
     for field in fields(section):
         types = field.metadata["types"]
         readers = _of_types(*types)
-        found.append(readers if len(types) == 1 else {code: _typed(code) for code in readers})
+        if len(types) > 1:
+            readers = {code: _typed(code) for code in readers}
+        found.append((*_SHORT_TEXT.get(types, (-1, "")), readers))
     return found
 
 
-def _no_head(_data: bytes, at: int) -> tuple[int, int, int]:
-    return 0, at, at
+def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
+    """Count, start and end of what a section holds: a list or map, of whose codes `small` is that of one octet each."""
+    code = data[at]
+    if code == small:
+        stop = at + 2 + data[at + 1]
+        if stop > len(data) or stop < at + 3:
+            raise _bad_size(data, at + 1, stop)
+        return data[at + 2], at + 3, stop
+    if code == small + 0x10:
+        return _head32(data, at + 1)
+    if code == 0x45 and small == 0xC0:
+        return 0, at + 1, at + 1
+    raise _wrong_type(code, at, name)
 
 
-Head = Callable[[bytes, int], tuple[int, int, int]]
-_LIST_HEADS: dict[int, Head] = {0xC0: _head8, 0xD0: _head32, 0x45: _no_head}
-_MAP_HEADS: dict[int, Head] = {0xC1: _head8, 0xD1: _head32}
-
-
-def _head_of(heads: dict[int, Head], name: str, data: bytes, at: int) -> tuple[int, int, int]:
-    head = heads.get(data[at])
-    if head is None:
-        raise _wrong_type(data[at], at, name)
-    return head(data, at + 1)
-
-
-def _read_fields(section: type[Any], name: str) -> Reader:
+def _read_fields(name: str, section: type[Any]) -> SectionReader:
     accepted = _accepted(section)
 
-    def read(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
-        count, at, stop = _head_of(_LIST_HEADS, name, data, at)
+    def read(message: Message, data: bytes, at: int, room: _Room) -> int:
+        count, at, stop = _head(0xC0, name, data, at)
         if count > len(accepted):
             raise DecodeError("bad_count", f"{count} fields; {name} has {len(accepted)}", offset=at)
         values: list[Any] = []
         add = values.append
-        for readers in accepted[:count]:
-            code = data[at]
-            if code == 0x40:
-                add(None)
-                at += 1
-            elif code in readers:
-                value, at = readers[code](data, at + 1, room)
-                add(value)
-            else:
-                raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
+        try:
+            for short, encoding, readers in accepted[:count]:
+                code = data[at]
+                if code == 0x40:
+                    add(None)
+                    at += 1
+                elif code == short:
+                    end = at + 2 + data[at + 1]
+                    add(data[at + 2 : end].decode(encoding))
+                    at = end
+                elif code in readers:
+                    value, at = readers[code](data, at + 1, room)
+                    add(value)
+                else:
+                    raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
+        except UnicodeDecodeError:
+            _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
+            raise
         if at != stop:
             raise _misfit(at, stop)
-        return section(*values), at
+        setattr(message, name, section(*values))
+        return at
 
     return read
 
@@ -400,23 +417,24 @@ def _wrong_type(code: int, at: int, field: str) -> DecodeError:
     return DecodeError("wrong_type", f"{field} cannot be of type {_TYPE[code]}", offset=at, field=field)
 
 
-def _read_map_section(name: str, *key_types: str) -> Reader:
+def _read_map(name: str, *key_types: str) -> SectionReader:
     keys = _of_types(*key_types)
-    short, encoding = (0xA1, "utf-8") if key_types == ("string",) else (0xA3, "ascii")
+    short, encoding = _SHORT_TEXT[key_types[:1]]
 
-    def read(data: bytes, at: int, room: _Room) -> tuple[list[tuple[Any, TypedValue]], int]:
-        count, at, stop = _head_of(_MAP_HEADS, name, data, at)
+    def read(message: Message, data: bytes, at: int, room: _Room) -> int:
+        count, at, stop = _head(0xC1, name, data, at)
         if count % 2 or count > stop - at:
             raise _too_many(count, at, stop)
-        room.levels -= 1
+        room.levels = MAX_DEPTH - 1
         pairs: list[tuple[Any, TypedValue]] = []
         add = pairs.append
+        key: Any  # of another type in each branch
         try:
             for _ in range(count // 2):
                 code = data[at]
-                if code == short:  # as below, without the call: most keys, and many values, are short text
+                if code == short:
                     end = at + 2 + data[at + 1]
-                    key: Any = data[at + 2 : end].decode(encoding)
+                    key = data[at + 2 : end].decode(encoding)
                     at = end
                 elif code in keys:
                     key, at = keys[code](data, at + 1, room)
@@ -439,42 +457,61 @@ def _read_map_section(name: str, *key_types: str) -> Reader:
             raise
         if at != stop:
             raise _misfit(at, stop)
-        room.levels += 1
-        return pairs, at
+        room.levels = MAX_DEPTH
+        setattr(message, name, pairs)
+        return at
 
     return read
 
 
-def _read_body(*types: str) -> Reader:
-    readers = _of_types(*types)
+def _read_data(message: Message, data: bytes, at: int, room: _Room) -> int:
+    code = data[at]
+    if code not in (0xA0, 0xB0):
+        raise _wrong_type(code, at, "body")
+    octets, at = _READ[code](data, at + 1, room)
+    if message.body.__class__ is Data:
+        message.body.sections.append(octets)
+    else:
+        message.body = Data([octets])
+    return at
 
-    def read(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
-        code = data[at]
-        if code not in readers:
-            raise _wrong_type(code, at, "body")
-        return readers[code](data, at + 1, room)
 
-    return read
+def _read_sequence(message: Message, data: bytes, at: int, room: _Room) -> int:
+    code = data[at]
+    if code not in (0x45, 0xC0, 0xD0):
+        raise _wrong_type(code, at, "body")
+    values, at = _READ[code](data, at + 1, room)
+    if message.body.__class__ is AmqpSequence:
+        message.body.sections.append(values)
+    else:
+        message.body = AmqpSequence([values])
+    return at
 
 
-def _read_value(data: bytes, at: int, room: _Room) -> tuple[TypedValue, int]:
-    return _typed(data[at])(data, at + 1, room)
+def _read_value(message: Message, data: bytes, at: int, room: _Room) -> int:
+    code = data[at]
+    value, at = _READ[code](data, at + 1, room)
+    message.body = AmqpValue(TypedValue(_TYPE[code], value))
+    return at
 
 
 _DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
-_SECTIONS: dict[int, tuple[str, Reader]] = {
-    0x70: ("header", _read_fields(Header, "header")),
-    0x71: ("delivery_annotations", _read_map_section("delivery_annotations", "symbol", "ulong")),
-    0x72: ("message_annotations", _read_map_section("message_annotations", "symbol", "ulong")),
-    0x73: ("properties", _read_fields(Properties, "properties")),
-    # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
-    0x74: ("application_properties", _read_map_section("application_properties", "string")),
-    _DATA: ("body", _read_body("binary")),
-    _SEQUENCE: ("body", _read_body("list")),
-    _VALUE: ("body", _read_value),
-    0x78: ("footer", _read_map_section("footer", "symbol", "ulong")),
+_SECTIONS: dict[int, tuple[int, str, SectionReader]] = {
+    code: (code, name, read)
+    for code, name, read in (
+        (0x70, "header", _read_fields("header", Header)),
+        (0x71, "delivery_annotations", _read_map("delivery_annotations", "symbol", "ulong")),
+        (0x72, "message_annotations", _read_map("message_annotations", "symbol", "ulong")),
+        (0x73, "properties", _read_fields("properties", Properties)),
+        # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
+        (0x74, "application_properties", _read_map("application_properties", "string")),
+        (_DATA, "body", _read_data),
+        (_SEQUENCE, "body", _read_sequence),
+        (_VALUE, "body", _read_value),
+        (0x78, "footer", _read_map("footer", "symbol", "ulong")),
+    )
 }
-_SHORT_DESCRIPTORS = {bytes((0x00, 0x53, code)): code for code in _SECTIONS}
+_SHORT_DESCRIPTORS = {bytes((0x00, 0x53, code)): section for code, section in _SECTIONS.items()}
 """Descriptors as nearly everybody writes them: a ulong of one octet."""
 _SYMBOLIC = {
     "amqp:header:list": 0x70,
@@ -507,31 +544,22 @@ def decode(data: bytes) -> Message:
     message, room = Message(), _Room()
     at = last = 0
     field: str | None = None
-    while at < end:
-        start, field = at, None
-        try:
-            known = _SHORT_DESCRIPTORS.get(data[at : at + 3])
-            if known is not None:
-                code = known
-                at += 3
-            else:
-                code, at = _section(data, at, room)
+    try:
+        while at < end:
+            section, after = _SHORT_DESCRIPTORS.get(data[at : at + 3]), at + 3
+            if section is None:
+                field = None
+                section, after = _section(data, at, room)
+            code, field, read = section
             if code <= last or last >= _DATA:
-                _check_order(code, last, start)
-            field, read = _SECTIONS[code]
-            value, at = read(data, at, room)
-        except (IndexError, StructError):
-            raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
-        except DecodeError as error:
-            error.field = error.field or field
-            raise
-        if code == _DATA and last < _DATA:  # as below, without the call: most bodies are one data section
-            message.body = Data([value])
-        elif code in _BODY_CODES:
-            _add_to_body(message, code, value)
-        else:
-            setattr(message, field, value)
-        last = code
+                _check_order(code, last, at)
+            at = read(message, data, after, room)
+            last = code
+    except (IndexError, StructError):
+        raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
+    except DecodeError as error:
+        error.field = error.field or field
+        raise
     if at > end:
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
     return message
@@ -546,8 +574,8 @@ def decode_all(data: bytes) -> list[Message]:
     return [decode(data)]
 
 
-def _section(data: bytes, at: int, room: _Room) -> tuple[int, int]:
-    """The numeric code of the section at `at`, and where its value begins."""
+def _section(data: bytes, at: int, room: _Room) -> tuple[tuple[int, str, SectionReader], int]:
+    """The section whose descriptor is at `at`, and where its value begins."""
     if data[at] != 0x00:
         kind = "trailing_bytes" if at else "unknown_section"
         raise DecodeError(kind, f"0x{data[at]:02x} where a section is due", offset=at)
@@ -560,7 +588,7 @@ def _section(data: bytes, at: int, room: _Room) -> tuple[int, int]:
     code = _SYMBOLIC.get(code, code)
     if code not in _SECTIONS:
         raise DecodeError("unknown_section", f"no section has the descriptor {code!r:.80}", offset=at + 1)
-    return code, after
+    return _SECTIONS[code], after
 
 
 def _check_order(code: int, last: int, at: int) -> None:
@@ -569,18 +597,8 @@ def _check_order(code: int, last: int, at: int) -> None:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
     elif code <= last:
-        name, before = _SECTIONS[code][0], _SECTIONS[last][0]
+        name, before = _SECTIONS[code][1], _SECTIONS[last][1]
         raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
-
-
-def _add_to_body(message: Message, code: int, value: Any) -> None:
-    body = message.body
-    if code == _VALUE:
-        message.body = AmqpValue(value)
-    elif isinstance(body, Data | AmqpSequence):
-        body.sections.append(value)
-    else:
-        message.body = Data([value]) if code == _DATA else AmqpSequence([value])
 
 
 # ---- writing values -------------------------------------------------------------------------------------------------
