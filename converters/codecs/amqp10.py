@@ -651,11 +651,11 @@ def _integer_writer(type_: str, code: int, layout: str, small: dict[int, bytes])
     return write
 
 
-def _fixed_writer(type_: str, code: int, layout: str) -> Writer:
-    packed, fault = Struct(">B" + layout).pack, AMQP10_TYPES[type_].fault
+def _float_writer(type_: str, code: int, layout: str) -> Writer:
+    packed = Struct(">B" + layout).pack
 
     def write(value: Any, _room: _Room) -> bytes:
-        if fault(value) is None:
+        if value.__class__ is float:
             try:
                 return packed(code, value)
             except OverflowError:
@@ -663,6 +663,24 @@ def _fixed_writer(type_: str, code: int, layout: str) -> Writer:
         raise _bad_value(type_, value)
 
     return write
+
+
+def _octets_writer(type_: str, code: int, size: int) -> Writer:
+    before = bytes((code,))
+
+    def write(value: Any, _room: _Room) -> bytes:
+        if value.__class__ is bytes and len(value) == size:
+            octets: bytes = before + value
+            return octets
+        raise _bad_value(type_, value)
+
+    return write
+
+
+def _write_char(value: Any, _room: _Room) -> bytes:
+    if AMQP10_TYPES["char"].fault(value) is not None:
+        raise _bad_value("char", value)
+    return _LARGE_HEAD(0x73, value)
 
 
 def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, bytes]:
@@ -704,12 +722,15 @@ def _write_symbol(value: Any, _room: _Room) -> bytes:
 
 
 def _variable(small: int, large: int, octets: bytes) -> bytes:
-    size = len(octets)
+    return _variable_head(small, large, len(octets)) + octets
+
+
+def _variable_head(small: int, large: int, size: int) -> bytes:
     if size < 256:
-        return _SMALL_HEAD(small, size) + octets
+        return _SMALL_HEAD(small, size)
     if size > 0xFFFF_FFFF:
         raise _too_large()
-    return _LARGE_HEAD(large, size) + octets
+    return _LARGE_HEAD(large, size)
 
 
 def _too_large() -> EncodeError:
@@ -915,14 +936,14 @@ _WRITE: dict[str, Writer] = {
     "short": _integer_writer("short", 0x61, "h", {}),
     "int": _integer_writer("int", 0x71, "i", _small(0x54, range(-128, 128))),
     "long": _integer_writer("long", 0x81, "q", _small(0x55, range(-128, 128))),
-    "float": _fixed_writer("float", 0x72, "f"),
-    "double": _fixed_writer("double", 0x82, "d"),
-    "decimal32": _fixed_writer("decimal32", 0x74, "4s"),
-    "decimal64": _fixed_writer("decimal64", 0x84, "8s"),
-    "decimal128": _fixed_writer("decimal128", 0x94, "16s"),
-    "char": _fixed_writer("char", 0x73, "I"),
+    "float": _float_writer("float", 0x72, "f"),
+    "double": _float_writer("double", 0x82, "d"),
+    "decimal32": _octets_writer("decimal32", 0x74, 4),
+    "decimal64": _octets_writer("decimal64", 0x84, 8),
+    "decimal128": _octets_writer("decimal128", 0x94, 16),
+    "char": _write_char,
     "timestamp": _write_timestamp,
-    "uuid": _fixed_writer("uuid", 0x98, "16s"),
+    "uuid": _octets_writer("uuid", 0x98, 16),
     "binary": _write_binary,
     "string": _write_string,
     "symbol": _write_symbol,
@@ -962,23 +983,30 @@ _ELEMENTS: dict[str, Elements] = {
 # for text of more than 255 octets, `value.encode` for what is no text. Then the section is written again by its table,
 # which has every form and says which field is at fault. Both give the same octets.
 
+Pieces = tuple[bytes, ...] | list[bytes]
+"""The octets of a section, to be joined with those of the others."""
+
 _NULL = b"\x40"
+_START = b""
 _ID_TYPES = ("ulong", "uuid", "binary", "string")
+_ID_WRITERS = {type_: _WRITE[type_] for type_ in _ID_TYPES}
 _UNTRUSTED = (AttributeError, IndexError, KeyError, TypeError, ValueError, EncodeError)
 
 
 def _write_id(typed: Any, room: _Room) -> bytes:
     if typed.__class__ is not TypedValue or typed.type not in _ID_TYPES:
         raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
-    return _WRITE[typed.type](typed.value, room)
+    return _ID_WRITERS[typed.type](typed.value, room)
 
 
-def _composite(parts: list[bytes]) -> bytes:
-    """A section of fields behind its descriptor, without its trailing nulls (part 1 section 1.4)."""
-    while parts[-1] is _NULL:
-        del parts[-1]
-    descriptor, *present = parts
-    return descriptor + (_wrapped(0xC0, 0xD0, len(present), b"".join(present)) if present else b"\x45")
+def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
+    """A section of fields, without its trailing nulls (part 1 section 1.4). What comes before the first field is `_START`."""
+    while values[-1] is _NULL:
+        del values[-1]
+    content, count = b"".join(values), len(values) - 1
+    if len(content) < 255 and count:
+        return descriptor, _SMALL_HEADS(0xC0, len(content) + 1, count), content
+    return descriptor, _wrapped(0xC0, 0xD0, count, content) if count else b"\x45"
 
 
 _HEADER = b"\x00\x53\x70"
@@ -1007,7 +1035,7 @@ _PROPERTIES_WRITERS: dict[str, Writer] = {
 }
 
 
-def _write_header(header: Any, room: _Room) -> bytes:
+def _write_header(header: Any, room: _Room) -> Pieces:
     if header.__class__ is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
     value: Any  # of another type in each line
@@ -1015,32 +1043,34 @@ def _write_header(header: Any, room: _Room) -> bytes:
         return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
     try:
         return _composite(
+            _HEADER,
             [
-                _HEADER,
+                _START,
                 _NULL if (value := header.durable) is None else _write_boolean(value, room),
                 _NULL if (value := header.priority) is None else _write_ubyte(value, room),
                 _NULL if (value := header.ttl) is None else _write_uint(value, room),
-            ]
+            ],
         )
     except EncodeError:
         return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
 
 
-def _write_properties(properties: Any, room: _Room) -> bytes:
+def _write_properties(properties: Any, room: _Room) -> Pieces:
     if properties.__class__ is not Properties:
         raise EncodeError("wrong_type", "not a Properties", field="")
-    text, symbols = _STRING_HEADS, _SYMBOL_HEADS
+    text, symbols, ids = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS
     value: Any  # of another type in each line
     try:
         return _composite(
+            _PROPERTIES,
             [
-                _PROPERTIES,
-                _NULL if (value := properties.message_id) is None else _write_id(value, room),
+                _START,
+                _NULL if (value := properties.message_id) is None else ids[value.type](value.value, room),
                 _NULL if (value := properties.user_id) is None else _write_binary(value, room),
                 _NULL if (value := properties.to) is None else text[len(octets := value.encode())] + octets,
                 _NULL if (value := properties.subject) is None else text[len(octets := value.encode())] + octets,
                 _NULL if (value := properties.reply_to) is None else text[len(octets := value.encode())] + octets,
-                _NULL if (value := properties.correlation_id) is None else _write_id(value, room),
+                _NULL if (value := properties.correlation_id) is None else ids[value.type](value.value, room),
                 _NULL if (value := properties.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
                 _NULL
                 if (value := properties.content_encoding) is None
@@ -1050,74 +1080,83 @@ def _write_properties(properties: Any, room: _Room) -> bytes:
                 _NULL if (value := properties.group_id) is None else text[len(octets := value.encode())] + octets,
                 _NULL if (value := properties.group_sequence) is None else _write_uint(value, room),
                 _NULL if (value := properties.reply_to_group_id) is None else text[len(octets := value.encode())] + octets,
-            ]
+            ],
         )
     except _UNTRUSTED:
         return _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room)
 
 
-def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], room: _Room) -> bytes:
-    parts = [descriptor]
+def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], room: _Room) -> Pieces:
+    values = [_START]
     for name, write in writers.items():
         value = getattr(section, name)
         try:
-            parts.append(_NULL if value is None else write(value, room))
+            values.append(_NULL if value is None else write(value, room))
         except EncodeError as error:
             raise _within(error, f".{name}") from None
-    return _composite(parts)
-
-
-def _write_annotations(descriptor: bytes, pairs: Any, room: _Room) -> bytes:
-    return descriptor + _write_entries(pairs, _SYMBOL_HEADS, "ascii", _write_annotation_key, room)
-
-
-def _write_application_properties(pairs: Any, room: _Room) -> bytes:
-    return b"\x00\x53\x74" + _write_entries(pairs, _STRING_HEADS, "utf-8", _write_string, room)
+    return _composite(descriptor, values)
 
 
 def _write_annotation_key(key: Any, room: _Room) -> bytes:
     return _write_ulong(key, room) if key.__class__ is int else _write_symbol(key, room)
 
 
-def _write_entries(pairs: Any, heads: list[bytes], encoding: str, write_key: Writer, room: _Room) -> bytes:
-    text, empty = _STRING_HEADS, room.empty
-    parts: list[bytes] = []
-    add = parts.append
-    try:
-        for key, typed in pairs:
-            octets = key.encode(encoding)
-            add(heads[len(octets)] + octets)
-            if typed.type == "string":
-                octets = typed.value.encode()
-                add(text[len(octets)] + octets)
-            else:
-                add(_WRITE[typed.type](typed.value, room))
-    except _UNTRUSTED:
-        room.levels, room.empty = MAX_DEPTH, empty
-        return _map_of(pairs, write_key, room)
-    return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
+def _entries_writer(heads: list[bytes], encoding: str, write_key: Writer) -> Callable[[bytes, Any, _Room], Pieces]:
+    text = _STRING_HEADS
+
+    def write(descriptor: bytes, pairs: Any, room: _Room) -> Pieces:
+        empty = room.empty
+        parts: list[bytes] = []
+        try:
+            for key, typed in pairs:
+                octets = key.encode(encoding)
+                if typed.type == "string":
+                    more = typed.value.encode()
+                    parts += (heads[len(octets)], octets, text[len(more)], more)
+                else:
+                    parts += (heads[len(octets)], octets, _WRITE[typed.type](typed.value, room))
+            content, count = b"".join(parts), 2 * len(pairs)
+        except _UNTRUSTED:
+            room.levels, room.empty = MAX_DEPTH, empty
+            return descriptor, _map_of(pairs, write_key, room)
+        if len(content) < 255 and count < 256:
+            return descriptor, _SMALL_HEADS(0xC1, len(content) + 1, count), content
+        return descriptor, _wrapped(0xC1, 0xD1, count, content)
+
+    return write
 
 
-def _write_body(body: Any, room: _Room) -> bytes:
-    if body.__class__ is Data:
-        return _body_sections(b"\x00\x53\x75", body.sections, _write_binary, room)
-    if body.__class__ is AmqpSequence:
-        return _body_sections(b"\x00\x53\x76", body.sections, _write_list, room)
+_write_annotations = _entries_writer(_SYMBOL_HEADS, "ascii", _write_annotation_key)
+_write_application_properties = _entries_writer(_STRING_HEADS, "utf-8", _write_string)
+
+
+def _write_body(body: Any, room: _Room) -> Pieces:
     if body.__class__ is AmqpValue:
-        return b"\x00\x53\x77" + _write(body.value, room)
-    raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
-
-
-def _body_sections(descriptor: bytes, sections: Any, write: Writer, room: _Room) -> bytes:
-    if sections.__class__ is not list or not sections:
+        return b"\x00\x53\x77", _write(body.value, room)
+    if body.__class__ is not Data and body.__class__ is not AmqpSequence:
+        raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
+    if body.sections.__class__ is not list or not body.sections:
         raise EncodeError("bad_count", "a body of no sections", field="")
+    return _data_sections(body.sections) if body.__class__ is Data else _sequence_sections(body.sections, room)
+
+
+def _data_sections(sections: list[Any]) -> Pieces:
+    parts: list[bytes] = []
+    for octets in sections:
+        if octets.__class__ is not bytes:
+            raise _within(_bad_value("binary", octets), f"[{len(parts) // 3}]")
+        parts += (b"\x00\x53\x75", _variable_head(0xA0, 0xB0, len(octets)), octets)
+    return parts
+
+
+def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
     parts: list[bytes] = []
     try:
-        for section in sections:
-            parts += (descriptor, write(section, room))
+        for values in sections:
+            parts += (b"\x00\x53\x76", _write_list(values, room))
     except EncodeError as error:
         raise _within(error, f"[{len(parts) // 2}]") from None
-    return b"".join(parts)
+    return parts
 
 
 def encode(message: Message) -> bytes:
@@ -1134,25 +1173,25 @@ def encode(message: Message) -> bytes:
     try:
         if message.header is not None:
             section = "header"
-            parts.append(_write_header(message.header, room))
+            parts += _write_header(message.header, room)
         if message.delivery_annotations is not None:
             section = "delivery_annotations"
-            parts.append(_write_annotations(b"\x00\x53\x71", message.delivery_annotations, room))
+            parts += _write_annotations(b"\x00\x53\x71", message.delivery_annotations, room)
         if message.message_annotations is not None:
             section = "message_annotations"
-            parts.append(_write_annotations(b"\x00\x53\x72", message.message_annotations, room))
+            parts += _write_annotations(b"\x00\x53\x72", message.message_annotations, room)
         if message.properties is not None:
             section = "properties"
-            parts.append(_write_properties(message.properties, room))
+            parts += _write_properties(message.properties, room)
         if message.application_properties is not None:
             section = "application_properties"
-            parts.append(_write_application_properties(message.application_properties, room))
+            parts += _write_application_properties(b"\x00\x53\x74", message.application_properties, room)
         if message.body is not None:
             section = "body"
-            parts.append(_write_body(message.body, room))
+            parts += _write_body(message.body, room)
         if message.footer is not None:
             section = "footer"
-            parts.append(_write_annotations(b"\x00\x53\x78", message.footer, room))
+            parts += _write_annotations(b"\x00\x53\x78", message.footer, room)
     except EncodeError as error:
         raise _within(error, section) from None
     if not parts:
