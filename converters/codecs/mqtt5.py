@@ -188,36 +188,67 @@ def _packet(data: bytes, at: int) -> tuple[Message, int]:
 
 
 def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
-    """Properties (section 3.3.2.3), of which the user's are read here, trusting octets to be there and to be text."""
+    """Properties (section 3.3.2.3), trusting them to be right; where they are not, they are read again with care."""
+    start = at
     pairs: list[tuple[str, str]] = []
     try:
         while at < stop:
-            if data[at] != 0x26:
+            identifier = data[at]
+            if identifier == 0x26:
+                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+                name, value = data[at + 3 : value_at].decode(), data[value_at + 2 : after].decode()
+                if "\0" in name or "\0" in value:
+                    break
+                pairs.append((name, value))
+                at = after
+            elif identifier == 0x03 and message.content_type is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.content_type = data[at + 3 : after].decode()
+                if "\0" in message.content_type:
+                    break
+                at = after
+            elif identifier == 0x09 and message.correlation_data is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.correlation_data = data[at + 3 : after]
+                at = after
+            elif identifier == 0x08 and message.response_topic is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.response_topic = topic = data[at + 3 : after].decode()
+                if "\0" in topic or "+" in topic or "#" in topic:
+                    break
+                at = after
+            elif identifier == 0x02 and message.message_expiry_interval is None:
+                message.message_expiry_interval = _int(data, at + 1)[0]
+                at += 5
+            else:
                 at = _read_property(message, data, at, stop)
-                continue
-            value_at = at + 3 + _short(data, at + 1)[0]
-            after = value_at + 2 + _short(data, value_at)[0]
-            name, value = data[at + 3 : value_at].decode(), data[value_at + 2 : after].decode()
-            if after > stop or "\0" in name or "\0" in value:
-                raise _bad_pair(data, at, stop)
-            pairs.append((name, value))
-            at = after
-    except (UnicodeDecodeError, StructError, IndexError):
-        if data[at] != 0x26:
-            raise DecodeError("truncated", "a property ends early", offset=at + 1) from None
-        raise _bad_pair(data, at, stop) from None
-    if pairs:
+    except (UnicodeDecodeError, StructError, IndexError, DecodeError):
+        at = start
+    if at != stop:
+        _read_with_care(message, data, start, stop)
+    elif pairs:
         message.user_properties = pairs
 
 
-def _bad_pair(data: bytes, at: int, stop: int) -> DecodeError:
-    """What is wrong with the user property at `at`, found by reading it with care."""
+def _read_with_care(message: Message, data: bytes, at: int, stop: int) -> None:
+    """As above, one property after the other, so that the first that is wrong is named."""
+    message.subscription_identifiers = None
+    for field in _SINGLE.values():
+        setattr(message, field, None)
+    pairs: list[tuple[str, str]] = []
     try:
-        _, after = _text(data, at + 1, stop)
-        _text(data, after, stop)
-    except DecodeError as error:
-        return error
-    return DecodeError("truncated", "a user property ends early", offset=at)
+        while at < stop:
+            if data[at] == 0x26:
+                name, after = _text(data, at + 1, stop)
+                value, at = _text(data, after, stop)
+                pairs.append((name, value))
+            else:
+                at = _read_property(message, data, at, stop)
+    except (StructError, IndexError):
+        raise DecodeError("truncated", "a property ends early", offset=at + 1) from None
+    if pairs:
+        message.user_properties = pairs
 
 
 _SINGLE = {
