@@ -428,6 +428,8 @@ def encode_properties(basic: BasicProperties) -> bytes:
 
 def _careful_properties(basic: BasicProperties) -> bytes:
     """As above, by the table of writers: every form of text, and the name of the property at fault."""
+    if basic.__class__ is not BasicProperties:
+        raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
     flags, bit = 0, 0x8000
     parts = [b""]
     for name, write in _PROPERTY_WRITERS.items():
