@@ -246,7 +246,10 @@ _NUMBERS: dict[int, tuple[str, str]] = {
     ord("d"): ("double", ">d"),
     ord("T"): ("timestamp", ">Q"),
 }
-_FIXED = {letter: (name, Struct(layout).unpack_from, 1 + Struct(layout).size) for letter, (name, layout) in _NUMBERS.items()}
+_FIXED = {
+    letter: (name, Struct(layout).unpack_from, 1 + Struct(layout).size)
+    for letter, (name, layout) in (_NUMBERS | {ord("t"): ("bool", ">?")}).items()
+}
 """Type, reader and size, letter included."""
 
 
@@ -307,8 +310,6 @@ def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
     if letter in (0x53, 0x78):  # S, x
         after = at + 4 + _long(data, at)[0]
         return TypedValue("longstr" if letter == 0x53 else "binary", data[at + 4 : after]), after
-    if letter == 0x74:  # t
-        return TypedValue("bool", data[at] != 0), at + 1
     if letter == 0x46:  # F
         table, at = _read_table(data, at, end, text, depth + 1)
         return TypedValue("table", table), at
@@ -351,9 +352,12 @@ def encode(message: Message) -> bytes:
     properties = encode_properties(message.basic)
     frames += (_HEADER(2, 1, 12 + len(properties), _BASIC, 0, len(body)), properties, b"\xce")
     step = FRAME_MAX - 8
-    for at in range(0, len(body), step):
-        part = body if len(body) <= step else body[at : at + step]
-        frames += (_FRAME(3, 1, len(part)), part, b"\xce")
+    if 0 < len(body) <= step:
+        frames += (_FRAME(3, 1, len(body)), body, b"\xce")
+    else:
+        for at in range(0, len(body), step):
+            part = body[at : at + step]
+            frames += (_FRAME(3, 1, len(part)), part, b"\xce")
     return b"".join(frames)
 
 
@@ -387,10 +391,10 @@ def encode_properties(basic: BasicProperties) -> bytes:
             parts.append(_write_table(value, 1))
         if (value := basic.delivery_mode) is not None:
             flags |= 0x1000
-            parts.append(_write_octet(value, 1))
+            parts.append(sizes[value] if value.__class__ is int and value >= 0 else _write_octet(value, 1))
         if (value := basic.priority) is not None:
             flags |= 0x0800
-            parts.append(_write_octet(value, 1))
+            parts.append(sizes[value] if value.__class__ is int and value >= 0 else _write_octet(value, 1))
         if (value := basic.correlation_id) is not None:
             flags |= 0x0400
             octets = value.encode()
@@ -410,11 +414,12 @@ def encode_properties(basic: BasicProperties) -> bytes:
         if (value := basic.timestamp) is not None:
             flags |= 0x0040
             parts.append(_LONGLONG(value))
-        for flag, name in _LAST_STRINGS:
-            if (value := getattr(basic, name)) is not None:
-                flags |= flag
-                octets = value.encode()
-                parts += (sizes[len(octets)], octets)
+        if not (basic.type is basic.user_id is basic.app_id is basic.cluster_id is None):  # seldom set
+            for flag, name in _LAST_STRINGS:
+                if (value := getattr(basic, name)) is not None:
+                    flags |= flag
+                    octets = value.encode()
+                    parts += (sizes[len(octets)], octets)
     except _UNTRUSTED:
         return _careful_properties(basic)
     parts[0] = _SHORT(flags)
@@ -423,6 +428,8 @@ def encode_properties(basic: BasicProperties) -> bytes:
 
 def _careful_properties(basic: BasicProperties) -> bytes:
     """As above, by the table of writers: every form of text, and the name of the property at fault."""
+    if basic.__class__ is not BasicProperties:
+        raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
     flags, bit = 0, 0x8000
     parts = [b""]
     for name, write in _PROPERTY_WRITERS.items():

@@ -323,9 +323,17 @@ _READ: list[Reader] = [_CODES[code][1] if code in _CODES else _read_unknown for 
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
+#
+# A section reader puts what it reads into the message and gives where the next section begins. Short text, most numbers
+# and nulls are read in place; for everything else, and for what is wrong with them, there are the readers above.
 
+SectionReader = Callable[[Message, bytes, int, _Room], int]
 Readers = dict[int, Reader]
 """The format codes that may stand in a place, and their readers."""
+
+
+def _of_types(*types: str) -> Readers:
+    return {code: read for code, (type_, read) in _CODES.items() if type_ in types}
 
 
 def _typed(code: int) -> Reader:
@@ -338,58 +346,67 @@ def _typed(code: int) -> Reader:
     return read_typed
 
 
-def _of_types(*types: str) -> Readers:
-    return {code: read for code, (type_, read) in _CODES.items() if type_ in types}
+_SHORT_TEXT: dict[tuple[str, ...], tuple[int, str]] = {("string",): (0xA1, "utf-8"), ("symbol",): (0xA3, "ascii")}
 
 
-def _accepted(section: type[Any]) -> list[Readers]:
-    """For each field of a section of fields, what its class says that it may hold."""
+def _accepted(section: type[Any]) -> list[tuple[int, str, Readers]]:
+    """For each field of a section of fields, code and encoding of its short text (-1 for none), and all codes it may have."""
     found = []
     for field in fields(section):
         types = field.metadata["types"]
         readers = _of_types(*types)
-        found.append(readers if len(types) == 1 else {code: _typed(code) for code in readers})
+        if len(types) > 1:
+            readers = {code: _typed(code) for code in readers}
+        found.append((*_SHORT_TEXT.get(types, (-1, "")), readers))
     return found
 
 
-def _no_head(_data: bytes, at: int) -> tuple[int, int, int]:
-    return 0, at, at
+def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
+    """Count, start and end of what a section holds: a list or map, of whose codes `small` is that of one octet each."""
+    code = data[at]
+    if code == small:
+        stop = at + 2 + data[at + 1]
+        if stop > len(data) or stop < at + 3:
+            raise _bad_size(data, at + 1, stop)
+        return data[at + 2], at + 3, stop
+    if code == small + 0x10:
+        return _head32(data, at + 1)
+    if code == 0x45 and small == 0xC0:
+        return 0, at + 1, at + 1
+    raise _wrong_type(code, at, name)
 
 
-Head = Callable[[bytes, int], tuple[int, int, int]]
-_LIST_HEADS: dict[int, Head] = {0xC0: _head8, 0xD0: _head32, 0x45: _no_head}
-_MAP_HEADS: dict[int, Head] = {0xC1: _head8, 0xD1: _head32}
-
-
-def _head_of(heads: dict[int, Head], name: str, data: bytes, at: int) -> tuple[int, int, int]:
-    head = heads.get(data[at])
-    if head is None:
-        raise _wrong_type(data[at], at, name)
-    return head(data, at + 1)
-
-
-def _read_fields(section: type[Any], name: str) -> Reader:
+def _read_fields(name: str, section: type[Any]) -> SectionReader:
     accepted = _accepted(section)
 
-    def read(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
-        count, at, stop = _head_of(_LIST_HEADS, name, data, at)
+    def read(message: Message, data: bytes, at: int, room: _Room) -> int:
+        count, at, stop = _head(0xC0, name, data, at)
         if count > len(accepted):
             raise DecodeError("bad_count", f"{count} fields; {name} has {len(accepted)}", offset=at)
         values: list[Any] = []
         add = values.append
-        for readers in accepted[:count]:
-            code = data[at]
-            if code == 0x40:
-                add(None)
-                at += 1
-            elif code in readers:
-                value, at = readers[code](data, at + 1, room)
-                add(value)
-            else:
-                raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
+        try:
+            for short, encoding, readers in accepted[:count]:
+                code = data[at]
+                if code == 0x40:
+                    add(None)
+                    at += 1
+                elif code == short:
+                    end = at + 2 + data[at + 1]
+                    add(data[at + 2 : end].decode(encoding))
+                    at = end
+                elif code in readers:
+                    value, at = readers[code](data, at + 1, room)
+                    add(value)
+                else:
+                    raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
+        except UnicodeDecodeError:
+            _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
+            raise
         if at != stop:
             raise _misfit(at, stop)
-        return section(*values), at
+        setattr(message, name, section(*values))
+        return at
 
     return read
 
@@ -400,23 +417,24 @@ def _wrong_type(code: int, at: int, field: str) -> DecodeError:
     return DecodeError("wrong_type", f"{field} cannot be of type {_TYPE[code]}", offset=at, field=field)
 
 
-def _read_map_section(name: str, *key_types: str) -> Reader:
+def _read_map(name: str, *key_types: str) -> SectionReader:
     keys = _of_types(*key_types)
-    short, encoding = (0xA1, "utf-8") if key_types == ("string",) else (0xA3, "ascii")
+    short, encoding = _SHORT_TEXT[key_types[:1]]
 
-    def read(data: bytes, at: int, room: _Room) -> tuple[list[tuple[Any, TypedValue]], int]:
-        count, at, stop = _head_of(_MAP_HEADS, name, data, at)
+    def read(message: Message, data: bytes, at: int, room: _Room) -> int:
+        count, at, stop = _head(0xC1, name, data, at)
         if count % 2 or count > stop - at:
             raise _too_many(count, at, stop)
-        room.levels -= 1
+        room.levels = MAX_DEPTH - 1
         pairs: list[tuple[Any, TypedValue]] = []
         add = pairs.append
+        key: Any  # of another type in each branch
         try:
             for _ in range(count // 2):
                 code = data[at]
-                if code == short:  # as below, without the call: most keys, and many values, are short text
+                if code == short:
                     end = at + 2 + data[at + 1]
-                    key: Any = data[at + 2 : end].decode(encoding)
+                    key = data[at + 2 : end].decode(encoding)
                     at = end
                 elif code in keys:
                     key, at = keys[code](data, at + 1, room)
@@ -439,42 +457,61 @@ def _read_map_section(name: str, *key_types: str) -> Reader:
             raise
         if at != stop:
             raise _misfit(at, stop)
-        room.levels += 1
-        return pairs, at
+        room.levels = MAX_DEPTH
+        setattr(message, name, pairs)
+        return at
 
     return read
 
 
-def _read_body(*types: str) -> Reader:
-    readers = _of_types(*types)
+def _read_data(message: Message, data: bytes, at: int, room: _Room) -> int:
+    code = data[at]
+    if code not in (0xA0, 0xB0):
+        raise _wrong_type(code, at, "body")
+    octets, at = _READ[code](data, at + 1, room)
+    if message.body.__class__ is Data:
+        message.body.sections.append(octets)
+    else:
+        message.body = Data([octets])
+    return at
 
-    def read(data: bytes, at: int, room: _Room) -> tuple[Any, int]:
-        code = data[at]
-        if code not in readers:
-            raise _wrong_type(code, at, "body")
-        return readers[code](data, at + 1, room)
 
-    return read
+def _read_sequence(message: Message, data: bytes, at: int, room: _Room) -> int:
+    code = data[at]
+    if code not in (0x45, 0xC0, 0xD0):
+        raise _wrong_type(code, at, "body")
+    values, at = _READ[code](data, at + 1, room)
+    if message.body.__class__ is AmqpSequence:
+        message.body.sections.append(values)
+    else:
+        message.body = AmqpSequence([values])
+    return at
 
 
-def _read_value(data: bytes, at: int, room: _Room) -> tuple[TypedValue, int]:
-    return _typed(data[at])(data, at + 1, room)
+def _read_value(message: Message, data: bytes, at: int, room: _Room) -> int:
+    code = data[at]
+    value, at = _READ[code](data, at + 1, room)
+    message.body = AmqpValue(TypedValue(_TYPE[code], value))
+    return at
 
 
 _DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
-_SECTIONS: dict[int, tuple[str, Reader]] = {
-    0x70: ("header", _read_fields(Header, "header")),
-    0x71: ("delivery_annotations", _read_map_section("delivery_annotations", "symbol", "ulong")),
-    0x72: ("message_annotations", _read_map_section("message_annotations", "symbol", "ulong")),
-    0x73: ("properties", _read_fields(Properties, "properties")),
-    # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
-    0x74: ("application_properties", _read_map_section("application_properties", "string")),
-    _DATA: ("body", _read_body("binary")),
-    _SEQUENCE: ("body", _read_body("list")),
-    _VALUE: ("body", _read_value),
-    0x78: ("footer", _read_map_section("footer", "symbol", "ulong")),
+_SECTIONS: dict[int, tuple[int, str, SectionReader]] = {
+    code: (code, name, read)
+    for code, name, read in (
+        (0x70, "header", _read_fields("header", Header)),
+        (0x71, "delivery_annotations", _read_map("delivery_annotations", "symbol", "ulong")),
+        (0x72, "message_annotations", _read_map("message_annotations", "symbol", "ulong")),
+        (0x73, "properties", _read_fields("properties", Properties)),
+        # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
+        (0x74, "application_properties", _read_map("application_properties", "string")),
+        (_DATA, "body", _read_data),
+        (_SEQUENCE, "body", _read_sequence),
+        (_VALUE, "body", _read_value),
+        (0x78, "footer", _read_map("footer", "symbol", "ulong")),
+    )
 }
-_SHORT_DESCRIPTORS = {bytes((0x00, 0x53, code)): code for code in _SECTIONS}
+_SHORT_DESCRIPTORS = {bytes((0x00, 0x53, code)): section for code, section in _SECTIONS.items()}
 """Descriptors as nearly everybody writes them: a ulong of one octet."""
 _SYMBOLIC = {
     "amqp:header:list": 0x70,
@@ -507,31 +544,22 @@ def decode(data: bytes) -> Message:
     message, room = Message(), _Room()
     at = last = 0
     field: str | None = None
-    while at < end:
-        start, field = at, None
-        try:
-            known = _SHORT_DESCRIPTORS.get(data[at : at + 3])
-            if known is not None:
-                code = known
-                at += 3
-            else:
-                code, at = _section(data, at, room)
+    try:
+        while at < end:
+            section, after = _SHORT_DESCRIPTORS.get(data[at : at + 3]), at + 3
+            if section is None:
+                field = None
+                section, after = _section(data, at, room)
+            code, field, read = section
             if code <= last or last >= _DATA:
-                _check_order(code, last, start)
-            field, read = _SECTIONS[code]
-            value, at = read(data, at, room)
-        except (IndexError, StructError):
-            raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
-        except DecodeError as error:
-            error.field = error.field or field
-            raise
-        if code == _DATA and last < _DATA:  # as below, without the call: most bodies are one data section
-            message.body = Data([value])
-        elif code in _BODY_CODES:
-            _add_to_body(message, code, value)
-        else:
-            setattr(message, field, value)
-        last = code
+                _check_order(code, last, at)
+            at = read(message, data, after, room)
+            last = code
+    except (IndexError, StructError):
+        raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
+    except DecodeError as error:
+        error.field = error.field or field
+        raise
     if at > end:
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
     return message
@@ -546,8 +574,8 @@ def decode_all(data: bytes) -> list[Message]:
     return [decode(data)]
 
 
-def _section(data: bytes, at: int, room: _Room) -> tuple[int, int]:
-    """The numeric code of the section at `at`, and where its value begins."""
+def _section(data: bytes, at: int, room: _Room) -> tuple[tuple[int, str, SectionReader], int]:
+    """The section whose descriptor is at `at`, and where its value begins."""
     if data[at] != 0x00:
         kind = "trailing_bytes" if at else "unknown_section"
         raise DecodeError(kind, f"0x{data[at]:02x} where a section is due", offset=at)
@@ -560,7 +588,7 @@ def _section(data: bytes, at: int, room: _Room) -> tuple[int, int]:
     code = _SYMBOLIC.get(code, code)
     if code not in _SECTIONS:
         raise DecodeError("unknown_section", f"no section has the descriptor {code!r:.80}", offset=at + 1)
-    return code, after
+    return _SECTIONS[code], after
 
 
 def _check_order(code: int, last: int, at: int) -> None:
@@ -569,18 +597,8 @@ def _check_order(code: int, last: int, at: int) -> None:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
     elif code <= last:
-        name, before = _SECTIONS[code][0], _SECTIONS[last][0]
+        name, before = _SECTIONS[code][1], _SECTIONS[last][1]
         raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
-
-
-def _add_to_body(message: Message, code: int, value: Any) -> None:
-    body = message.body
-    if code == _VALUE:
-        message.body = AmqpValue(value)
-    elif isinstance(body, Data | AmqpSequence):
-        body.sections.append(value)
-    else:
-        message.body = Data([value]) if code == _DATA else AmqpSequence([value])
 
 
 # ---- writing values -------------------------------------------------------------------------------------------------
@@ -633,11 +651,11 @@ def _integer_writer(type_: str, code: int, layout: str, small: dict[int, bytes])
     return write
 
 
-def _fixed_writer(type_: str, code: int, layout: str) -> Writer:
-    packed, fault = Struct(">B" + layout).pack, AMQP10_TYPES[type_].fault
+def _float_writer(type_: str, code: int, layout: str) -> Writer:
+    packed = Struct(">B" + layout).pack
 
     def write(value: Any, _room: _Room) -> bytes:
-        if fault(value) is None:
+        if value.__class__ is float:
             try:
                 return packed(code, value)
             except OverflowError:
@@ -645,6 +663,24 @@ def _fixed_writer(type_: str, code: int, layout: str) -> Writer:
         raise _bad_value(type_, value)
 
     return write
+
+
+def _octets_writer(type_: str, code: int, size: int) -> Writer:
+    before = bytes((code,))
+
+    def write(value: Any, _room: _Room) -> bytes:
+        if value.__class__ is bytes and len(value) == size:
+            octets: bytes = before + value
+            return octets
+        raise _bad_value(type_, value)
+
+    return write
+
+
+def _write_char(value: Any, _room: _Room) -> bytes:
+    if AMQP10_TYPES["char"].fault(value) is not None:
+        raise _bad_value("char", value)
+    return _LARGE_HEAD(0x73, value)
 
 
 def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, bytes]:
@@ -686,12 +722,15 @@ def _write_symbol(value: Any, _room: _Room) -> bytes:
 
 
 def _variable(small: int, large: int, octets: bytes) -> bytes:
-    size = len(octets)
+    return _variable_head(small, large, len(octets)) + octets
+
+
+def _variable_head(small: int, large: int, size: int) -> bytes:
     if size < 256:
-        return _SMALL_HEAD(small, size) + octets
+        return _SMALL_HEAD(small, size)
     if size > 0xFFFF_FFFF:
         raise _too_large()
-    return _LARGE_HEAD(large, size) + octets
+    return _LARGE_HEAD(large, size)
 
 
 def _too_large() -> EncodeError:
@@ -897,14 +936,14 @@ _WRITE: dict[str, Writer] = {
     "short": _integer_writer("short", 0x61, "h", {}),
     "int": _integer_writer("int", 0x71, "i", _small(0x54, range(-128, 128))),
     "long": _integer_writer("long", 0x81, "q", _small(0x55, range(-128, 128))),
-    "float": _fixed_writer("float", 0x72, "f"),
-    "double": _fixed_writer("double", 0x82, "d"),
-    "decimal32": _fixed_writer("decimal32", 0x74, "4s"),
-    "decimal64": _fixed_writer("decimal64", 0x84, "8s"),
-    "decimal128": _fixed_writer("decimal128", 0x94, "16s"),
-    "char": _fixed_writer("char", 0x73, "I"),
+    "float": _float_writer("float", 0x72, "f"),
+    "double": _float_writer("double", 0x82, "d"),
+    "decimal32": _octets_writer("decimal32", 0x74, 4),
+    "decimal64": _octets_writer("decimal64", 0x84, 8),
+    "decimal128": _octets_writer("decimal128", 0x94, 16),
+    "char": _write_char,
     "timestamp": _write_timestamp,
-    "uuid": _fixed_writer("uuid", 0x98, "16s"),
+    "uuid": _octets_writer("uuid", 0x98, 16),
     "binary": _write_binary,
     "string": _write_string,
     "symbol": _write_symbol,
@@ -944,23 +983,30 @@ _ELEMENTS: dict[str, Elements] = {
 # for text of more than 255 octets, `value.encode` for what is no text. Then the section is written again by its table,
 # which has every form and says which field is at fault. Both give the same octets.
 
+Pieces = tuple[bytes, ...] | list[bytes]
+"""The octets of a section, to be joined with those of the others."""
+
 _NULL = b"\x40"
+_START = b""
 _ID_TYPES = ("ulong", "uuid", "binary", "string")
+_ID_WRITERS = {type_: _WRITE[type_] for type_ in _ID_TYPES}
 _UNTRUSTED = (AttributeError, IndexError, KeyError, TypeError, ValueError, EncodeError)
 
 
 def _write_id(typed: Any, room: _Room) -> bytes:
     if typed.__class__ is not TypedValue or typed.type not in _ID_TYPES:
         raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
-    return _WRITE[typed.type](typed.value, room)
+    return _ID_WRITERS[typed.type](typed.value, room)
 
 
-def _composite(parts: list[bytes]) -> bytes:
-    """A section of fields behind its descriptor, without its trailing nulls (part 1 section 1.4)."""
-    while parts[-1] is _NULL:
-        del parts[-1]
-    descriptor, *present = parts
-    return descriptor + (_wrapped(0xC0, 0xD0, len(present), b"".join(present)) if present else b"\x45")
+def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
+    """A section of fields, without its trailing nulls (part 1 section 1.4). What comes before the first field is `_START`."""
+    while values[-1] is _NULL:
+        del values[-1]
+    content, count = b"".join(values), len(values) - 1
+    if len(content) < 255 and count:
+        return descriptor, _SMALL_HEADS(0xC0, len(content) + 1, count), content
+    return descriptor, _wrapped(0xC0, 0xD0, count, content) if count else b"\x45"
 
 
 _HEADER = b"\x00\x53\x70"
@@ -989,7 +1035,7 @@ _PROPERTIES_WRITERS: dict[str, Writer] = {
 }
 
 
-def _write_header(header: Any, room: _Room) -> bytes:
+def _write_header(header: Any, room: _Room) -> Pieces:
     if header.__class__ is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
     value: Any  # of another type in each line
@@ -997,32 +1043,34 @@ def _write_header(header: Any, room: _Room) -> bytes:
         return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
     try:
         return _composite(
+            _HEADER,
             [
-                _HEADER,
+                _START,
                 _NULL if (value := header.durable) is None else _write_boolean(value, room),
                 _NULL if (value := header.priority) is None else _write_ubyte(value, room),
                 _NULL if (value := header.ttl) is None else _write_uint(value, room),
-            ]
+            ],
         )
     except EncodeError:
         return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
 
 
-def _write_properties(properties: Any, room: _Room) -> bytes:
+def _write_properties(properties: Any, room: _Room) -> Pieces:
     if properties.__class__ is not Properties:
         raise EncodeError("wrong_type", "not a Properties", field="")
-    text, symbols = _STRING_HEADS, _SYMBOL_HEADS
+    text, symbols, ids = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS
     value: Any  # of another type in each line
     try:
         return _composite(
+            _PROPERTIES,
             [
-                _PROPERTIES,
-                _NULL if (value := properties.message_id) is None else _write_id(value, room),
+                _START,
+                _NULL if (value := properties.message_id) is None else ids[value.type](value.value, room),
                 _NULL if (value := properties.user_id) is None else _write_binary(value, room),
                 _NULL if (value := properties.to) is None else text[len(octets := value.encode())] + octets,
                 _NULL if (value := properties.subject) is None else text[len(octets := value.encode())] + octets,
                 _NULL if (value := properties.reply_to) is None else text[len(octets := value.encode())] + octets,
-                _NULL if (value := properties.correlation_id) is None else _write_id(value, room),
+                _NULL if (value := properties.correlation_id) is None else ids[value.type](value.value, room),
                 _NULL if (value := properties.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
                 _NULL
                 if (value := properties.content_encoding) is None
@@ -1032,74 +1080,83 @@ def _write_properties(properties: Any, room: _Room) -> bytes:
                 _NULL if (value := properties.group_id) is None else text[len(octets := value.encode())] + octets,
                 _NULL if (value := properties.group_sequence) is None else _write_uint(value, room),
                 _NULL if (value := properties.reply_to_group_id) is None else text[len(octets := value.encode())] + octets,
-            ]
+            ],
         )
     except _UNTRUSTED:
         return _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room)
 
 
-def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], room: _Room) -> bytes:
-    parts = [descriptor]
+def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], room: _Room) -> Pieces:
+    values = [_START]
     for name, write in writers.items():
         value = getattr(section, name)
         try:
-            parts.append(_NULL if value is None else write(value, room))
+            values.append(_NULL if value is None else write(value, room))
         except EncodeError as error:
             raise _within(error, f".{name}") from None
-    return _composite(parts)
-
-
-def _write_annotations(descriptor: bytes, pairs: Any, room: _Room) -> bytes:
-    return descriptor + _write_entries(pairs, _SYMBOL_HEADS, "ascii", _write_annotation_key, room)
-
-
-def _write_application_properties(pairs: Any, room: _Room) -> bytes:
-    return b"\x00\x53\x74" + _write_entries(pairs, _STRING_HEADS, "utf-8", _write_string, room)
+    return _composite(descriptor, values)
 
 
 def _write_annotation_key(key: Any, room: _Room) -> bytes:
     return _write_ulong(key, room) if key.__class__ is int else _write_symbol(key, room)
 
 
-def _write_entries(pairs: Any, heads: list[bytes], encoding: str, write_key: Writer, room: _Room) -> bytes:
-    text, empty = _STRING_HEADS, room.empty
-    parts: list[bytes] = []
-    add = parts.append
-    try:
-        for key, typed in pairs:
-            octets = key.encode(encoding)
-            add(heads[len(octets)] + octets)
-            if typed.type == "string":
-                octets = typed.value.encode()
-                add(text[len(octets)] + octets)
-            else:
-                add(_WRITE[typed.type](typed.value, room))
-    except _UNTRUSTED:
-        room.levels, room.empty = MAX_DEPTH, empty
-        return _map_of(pairs, write_key, room)
-    return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
+def _entries_writer(heads: list[bytes], encoding: str, write_key: Writer) -> Callable[[bytes, Any, _Room], Pieces]:
+    text = _STRING_HEADS
+
+    def write(descriptor: bytes, pairs: Any, room: _Room) -> Pieces:
+        empty = room.empty
+        parts: list[bytes] = []
+        try:
+            for key, typed in pairs:
+                octets = key.encode(encoding)
+                if typed.type == "string":
+                    more = typed.value.encode()
+                    parts += (heads[len(octets)], octets, text[len(more)], more)
+                else:
+                    parts += (heads[len(octets)], octets, _WRITE[typed.type](typed.value, room))
+            content, count = b"".join(parts), 2 * len(pairs)
+        except _UNTRUSTED:
+            room.levels, room.empty = MAX_DEPTH, empty
+            return descriptor, _map_of(pairs, write_key, room)
+        if len(content) < 255 and count < 256:
+            return descriptor, _SMALL_HEADS(0xC1, len(content) + 1, count), content
+        return descriptor, _wrapped(0xC1, 0xD1, count, content)
+
+    return write
 
 
-def _write_body(body: Any, room: _Room) -> bytes:
-    if body.__class__ is Data:
-        return _body_sections(b"\x00\x53\x75", body.sections, _write_binary, room)
-    if body.__class__ is AmqpSequence:
-        return _body_sections(b"\x00\x53\x76", body.sections, _write_list, room)
+_write_annotations = _entries_writer(_SYMBOL_HEADS, "ascii", _write_annotation_key)
+_write_application_properties = _entries_writer(_STRING_HEADS, "utf-8", _write_string)
+
+
+def _write_body(body: Any, room: _Room) -> Pieces:
     if body.__class__ is AmqpValue:
-        return b"\x00\x53\x77" + _write(body.value, room)
-    raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
-
-
-def _body_sections(descriptor: bytes, sections: Any, write: Writer, room: _Room) -> bytes:
-    if sections.__class__ is not list or not sections:
+        return b"\x00\x53\x77", _write(body.value, room)
+    if body.__class__ is not Data and body.__class__ is not AmqpSequence:
+        raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
+    if body.sections.__class__ is not list or not body.sections:
         raise EncodeError("bad_count", "a body of no sections", field="")
+    return _data_sections(body.sections) if body.__class__ is Data else _sequence_sections(body.sections, room)
+
+
+def _data_sections(sections: list[Any]) -> Pieces:
+    parts: list[bytes] = []
+    for octets in sections:
+        if octets.__class__ is not bytes:
+            raise _within(_bad_value("binary", octets), f"[{len(parts) // 3}]")
+        parts += (b"\x00\x53\x75", _variable_head(0xA0, 0xB0, len(octets)), octets)
+    return parts
+
+
+def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
     parts: list[bytes] = []
     try:
-        for section in sections:
-            parts += (descriptor, write(section, room))
+        for values in sections:
+            parts += (b"\x00\x53\x76", _write_list(values, room))
     except EncodeError as error:
         raise _within(error, f"[{len(parts) // 2}]") from None
-    return b"".join(parts)
+    return parts
 
 
 def encode(message: Message) -> bytes:
@@ -1116,25 +1173,25 @@ def encode(message: Message) -> bytes:
     try:
         if message.header is not None:
             section = "header"
-            parts.append(_write_header(message.header, room))
+            parts += _write_header(message.header, room)
         if message.delivery_annotations is not None:
             section = "delivery_annotations"
-            parts.append(_write_annotations(b"\x00\x53\x71", message.delivery_annotations, room))
+            parts += _write_annotations(b"\x00\x53\x71", message.delivery_annotations, room)
         if message.message_annotations is not None:
             section = "message_annotations"
-            parts.append(_write_annotations(b"\x00\x53\x72", message.message_annotations, room))
+            parts += _write_annotations(b"\x00\x53\x72", message.message_annotations, room)
         if message.properties is not None:
             section = "properties"
-            parts.append(_write_properties(message.properties, room))
+            parts += _write_properties(message.properties, room)
         if message.application_properties is not None:
             section = "application_properties"
-            parts.append(_write_application_properties(message.application_properties, room))
+            parts += _write_application_properties(b"\x00\x53\x74", message.application_properties, room)
         if message.body is not None:
             section = "body"
-            parts.append(_write_body(message.body, room))
+            parts += _write_body(message.body, room)
         if message.footer is not None:
             section = "footer"
-            parts.append(_write_annotations(b"\x00\x53\x78", message.footer, room))
+            parts += _write_annotations(b"\x00\x53\x78", message.footer, room)
     except EncodeError as error:
         raise _within(error, section) from None
     if not parts:

@@ -34,7 +34,7 @@ def encode(message: Message) -> bytes:
     '30050001746869'
     """
     head = encode_head(message.qos, message.topic_name, message.packet_identifier)
-    return encode_packet(message.dup, message.qos, message.retain, head + message.payload)
+    return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
 
 
 def _packet(data: bytes, at: int) -> tuple[Message, int]:

@@ -9,7 +9,6 @@ from mqconvert.converters.values import MQTT_TYPES, topic_fault
 
 _SHORT = Struct(">H")
 _INT = Struct(">I")
-_CODE_AND_SIZE = Struct(">BH")
 _short, _int = _SHORT.unpack_from, _INT.unpack_from
 MAX_REMAINING = 268_435_455
 """The largest Remaining Length (section 1.5.5)."""
@@ -53,8 +52,8 @@ def encode(message: Message) -> bytes:
     """
     head = encode_head(message.qos, message.topic_name, message.packet_identifier, aliased=message.topic_alias is not None)
     properties = _write_properties(message)
-    remaining = b"".join((head, varint(len(properties)), properties, message.payload))
-    return encode_packet(message.dup, message.qos, message.retain, remaining)
+    head = b"".join((head, varint(len(properties)), properties))
+    return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
 
 
 def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
@@ -116,7 +115,7 @@ def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int
 
 def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool = False) -> bytes:
     """Topic name and packet identifier."""
-    fault = None if aliased and not topic else topic_fault(topic)
+    fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
         raise EncodeError("bad_topic", f"{fault}; name one with --address (Environment.address)", field="topic_name")
     name = topic.encode()
@@ -130,15 +129,18 @@ def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool =
     return head + _SHORT.pack(identifier)
 
 
-def encode_packet(dup: int, qos: int, retain: int, remaining: bytes) -> bytes:
-    """The fixed header before the rest of a packet."""
+def encode_packet(dup: int, qos: int, retain: int, head: bytes, payload: bytes) -> bytes:
+    """The fixed header, and behind it the rest of a packet."""
     if not (dup.__class__ is qos.__class__ is retain.__class__ is int and 0 <= dup <= 1 and 0 <= qos <= 2 and 0 <= retain <= 1):
         raise _bad_flags(dup, qos, retain)
     if dup and not qos:
         raise EncodeError("bad_flags", "DUP with QoS 0", field="dup")
-    if len(remaining) > MAX_REMAINING:
-        raise EncodeError("too_large", f"{len(remaining)} octets, the most is {MAX_REMAINING}", field="payload")
-    return bytes((0x30 | dup << 3 | qos << 1 | retain,)) + varint(len(remaining)) + remaining
+    if payload.__class__ is not bytes:
+        raise EncodeError("bad_value", "not octets", field="payload")
+    size = len(head) + len(payload)
+    if size > MAX_REMAINING:
+        raise EncodeError("too_large", f"{size} octets, the most is {MAX_REMAINING}", field="payload")
+    return b"".join((bytes((0x30 | dup << 3 | qos << 1 | retain,)), varint(size), head, payload))
 
 
 def _bad_flags(dup: int, qos: int, retain: int) -> EncodeError:
@@ -188,36 +190,67 @@ def _packet(data: bytes, at: int) -> tuple[Message, int]:
 
 
 def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
-    """Properties (section 3.3.2.3), of which the user's are read here, trusting octets to be there and to be text."""
+    """Properties (section 3.3.2.3), trusting them to be right; where they are not, they are read again with care."""
+    start = at
     pairs: list[tuple[str, str]] = []
     try:
         while at < stop:
-            if data[at] != 0x26:
+            identifier = data[at]
+            if identifier == 0x26:
+                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+                name, value = data[at + 3 : value_at].decode(), data[value_at + 2 : after].decode()
+                if "\0" in name or "\0" in value:
+                    break
+                pairs.append((name, value))
+                at = after
+            elif identifier == 0x03 and message.content_type is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.content_type = data[at + 3 : after].decode()
+                if "\0" in message.content_type:
+                    break
+                at = after
+            elif identifier == 0x09 and message.correlation_data is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.correlation_data = data[at + 3 : after]
+                at = after
+            elif identifier == 0x08 and message.response_topic is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.response_topic = topic = data[at + 3 : after].decode()
+                if "\0" in topic or "+" in topic or "#" in topic:
+                    break
+                at = after
+            elif identifier == 0x02 and message.message_expiry_interval is None:
+                message.message_expiry_interval = _int(data, at + 1)[0]
+                at += 5
+            else:
                 at = _read_property(message, data, at, stop)
-                continue
-            value_at = at + 3 + _short(data, at + 1)[0]
-            after = value_at + 2 + _short(data, value_at)[0]
-            name, value = data[at + 3 : value_at].decode(), data[value_at + 2 : after].decode()
-            if after > stop or "\0" in name or "\0" in value:
-                raise _bad_pair(data, at, stop)
-            pairs.append((name, value))
-            at = after
-    except (UnicodeDecodeError, StructError, IndexError):
-        if data[at] != 0x26:
-            raise DecodeError("truncated", "a property ends early", offset=at + 1) from None
-        raise _bad_pair(data, at, stop) from None
-    if pairs:
+    except (UnicodeDecodeError, StructError, IndexError, DecodeError):
+        at = start
+    if at != stop:
+        _read_with_care(message, data, start, stop)
+    elif pairs:
         message.user_properties = pairs
 
 
-def _bad_pair(data: bytes, at: int, stop: int) -> DecodeError:
-    """What is wrong with the user property at `at`, found by reading it with care."""
+def _read_with_care(message: Message, data: bytes, at: int, stop: int) -> None:
+    """As above, one property after the other, so that the first that is wrong is named."""
+    message.subscription_identifiers = None
+    for field in _SINGLE.values():
+        setattr(message, field, None)
+    pairs: list[tuple[str, str]] = []
     try:
-        _, after = _text(data, at + 1, stop)
-        _text(data, after, stop)
-    except DecodeError as error:
-        return error
-    return DecodeError("truncated", "a user property ends early", offset=at)
+        while at < stop:
+            if data[at] == 0x26:
+                name, after = _text(data, at + 1, stop)
+                value, at = _text(data, after, stop)
+                pairs.append((name, value))
+            else:
+                at = _read_property(message, data, at, stop)
+    except (StructError, IndexError):
+        raise DecodeError("truncated", "a property ends early", offset=at + 1) from None
+    if pairs:
+        message.user_properties = pairs
 
 
 _SINGLE = {
@@ -300,7 +333,10 @@ def _write_properties(message: Message) -> bytes:
     if message.correlation_data is not None:
         _good("correlation_data", "binary", message.correlation_data)
         parts.append(b"\x09" + _SHORT.pack(len(message.correlation_data)) + message.correlation_data)
-    for number in message.subscription_identifiers or ():
+    numbers = message.subscription_identifiers or ()
+    if numbers.__class__ not in (list, tuple):
+        raise EncodeError("bad_value", "not a list", field="subscription_identifiers")
+    for number in numbers:
         _good("subscription_identifiers", "varint", number)
         if not number:
             raise EncodeError("bad_value", "subscription identifier 0", field="subscription_identifiers")
@@ -315,21 +351,28 @@ def _write_properties(message: Message) -> bytes:
     return b"".join(parts)
 
 
+_SHORT_SIZES = [_SHORT.pack(size) for size in range(256)]
+
+
 def _write_user_properties(pairs: list[tuple[str, str]], parts: list[bytes]) -> None:
     """Every pair, trusting it to be one of valid strings."""
-    head, short = _CODE_AND_SIZE.pack, _SHORT.pack
+    sizes, pack = _SHORT_SIZES, _SHORT.pack
     try:
         for name, value in pairs:
             octets, more = name.encode(), value.encode()
             if "\0" in name or "\0" in value:
                 raise _bad_user_property(pairs)
-            parts += (head(0x26, len(octets)), octets, short(len(more)), more)
+            size, next_size = len(octets), len(more)
+            if size < 256 and next_size < 256:  # as nearly always
+                parts += (b"\x26", sizes[size], octets, sizes[next_size], more)
+            else:
+                parts += (b"\x26", pack(size), octets, pack(next_size), more)
     except (AttributeError, TypeError, ValueError, StructError):
         raise _bad_user_property(pairs) from None
 
 
 def _bad_user_property(pairs: list[tuple[str, str]]) -> EncodeError:
-    for index, pair in enumerate(pairs):
+    for index, pair in enumerate(pairs if pairs.__class__ is list else ()):
         try:
             name, value = pair
         except (TypeError, ValueError):

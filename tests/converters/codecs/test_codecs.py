@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, DecodeError, EncodeError, TypedValue, convert, decode, decode_all, encode
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311
 from tests.strategies import MESSAGES
 
 STRICT_SENDERS = {"rocketmq"}
@@ -137,6 +137,10 @@ def test_amqp10_descriptors(descriptor: str) -> None:
     assert decode("amqp-1.0", bytes.fromhex(descriptor + "a00161")).body == amqp10.Data([b"a"])  # type: ignore[union-attr]
 
 
+ILL: Any = 5
+"""Of no type that the fields below may hold."""
+
+
 @pytest.mark.parametrize(
     ("message", "field"),
     [
@@ -149,6 +153,14 @@ def test_amqp10_descriptors(descriptor: str) -> None:
         (mqtt5.Message(), "topic_name"),
         (mqtt5.Message(topic_name="t", content_type="\0"), "content_type"),
         (mqtt5.Message(topic_name="t", user_properties=[("k", "a" * 65536)]), 'user_properties["k"]'),
+        (amqp10.Message(body=ILL), "body"),
+        (amqp091.Message(ILL), "basic"),
+        (amqp091.Message(payload=ILL), "payload"),
+        (mqtt5.Message(topic_name=ILL), "topic_name"),
+        (mqtt5.Message(topic_name="t", payload=ILL), "payload"),
+        (mqtt5.Message(topic_name="t", user_properties=ILL), "user_properties"),
+        (mqtt5.Message(topic_name="t", subscription_identifiers=ILL), "subscription_identifiers"),
+        (mqtt311.Message(topic_name="t", payload=ILL), "payload"),
     ],
 )
 def test_refused_values(message: Any, field: str) -> None:
