@@ -208,9 +208,10 @@ def encode_frame(frame: Frame, *, max_frame: int = MAX_FRAME) -> bytes:
         _good(name, "int", getattr(frame, name))
     if frame.remark is not None:
         _good("remark", "utf8", frame.remark)
-    for name, value in frame.ext_fields or ():
-        _good(f'ext_fields["{name}"]', "utf8", name)
-        _good(f'ext_fields["{name}"]', "utf8", value)
+    if frame.ext_fields is not None:
+        _good_pairs("ext_fields", frame.ext_fields)
+    if not isinstance(frame.other_members, dict):
+        raise EncodeError("bad_value", "not an object", field="other_members")
     _good("body", "payload", frame.body)
     kind = _SERIALIZE_TYPES.index(frame.serialize_type)
     header = _binary_header(frame) if kind else _json_header(frame)
@@ -1138,18 +1139,26 @@ def _check(message: Message) -> None:
         value = getattr(message, name)
         if value is None and default is None:
             continue
-        if type_ != "utf8-pairs":
+        if type_ == "utf8-pairs":
+            _good_pairs(name, value)
+        else:
             _good(name, type_, value)
-            continue
-        for key, text in value:
-            _good(f'{name}["{key}"]', "utf8", key)
-            _good(f'{name}["{key}"]', "utf8", text)
 
 
 def _good(field: str, type_: str, value: Any) -> None:
     fault = ROCKETMQ_TYPES[type_].fault(value)
     if fault is not None:
         raise EncodeError("bad_value", fault, field=field)
+
+
+def _good_pairs(field: str, pairs: Any) -> None:
+    if not isinstance(pairs, list):
+        raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
+    for index, pair in enumerate(pairs):
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise EncodeError("bad_value", "not a pair of texts", field=f"{field}[{index}]")
+        for text in pair:
+            _good(f'{field}["{pair[0]}"]', "utf8", text)
 
 
 def _text(data: bytes, at: int, end: int) -> str:
