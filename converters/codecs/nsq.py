@@ -38,7 +38,7 @@ from mqconvert.converters.messages.nsq import (
     Touch,
     name_fault,
 )
-from mqconvert.converters.values import MAX_DEPTH
+from mqconvert.converters.values import MAX_DEPTH, unicode_fault
 
 MAX_OUTPUT = 64 * 2**20
 """How many octets a compressed stream may unfold to, where the caller does not say."""
@@ -319,7 +319,7 @@ def _derived(name: str, frame: Any) -> dict[str, Any]:
         told["frame_type"] = _FRAME_TYPES[name]
     if name in ("IDENTIFY", "response"):
         document = _json_object(frame.body if name == "IDENTIFY" else frame.data)
-        if document is not None:
+        if document is not None and unicode_fault(json.dumps(document, ensure_ascii=False)) is None:
             told["json"] = document
     if name == "error":
         code, blank, description = frame.data.decode("utf-8", "replace").partition(" ")

@@ -67,6 +67,8 @@ _LAYOUTS = {
 _BY_HEADER = {b"H01%03d%02d" % (layout.code, len(layout.packets)): layout for layout in _LAYOUTS.values()}
 _BY_NAME = {layout.name: layout for layout in _LAYOUTS.values()}
 _BY_FLAG = {b"P%02d" % code: code for code in PACKETS}
+_LENGTHS = {b"%029d" % length: length for length in range(1024)}
+"""What nearly every packet header has in its 29 digits, looked up."""
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -81,6 +83,9 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     >>> decode(b"H0100103P0100000000000000000000000000003FooP0200000000000000000000000000002hiP05" + b"0" * 28 + b"260")
     Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
     """
+    frame, end = _frame(data, 0, max_content)
+    if end == len(data) and frame.__class__ is Message:  # nothing else there: what consumers decode all day
+        return frame
     messages = _messages(data, max_content)
     at, message = next(messages)
     for at, _ in messages:
@@ -200,11 +205,16 @@ def _digits(data: bytes, at: int, size: int, name: str) -> int:
     return int(digits)
 
 
+def _begin(data: bytes, at: int, letter: bytes, size: int, name: str) -> None:
+    """A header of `size` octets that begins with `letter` is there; DecodeError otherwise."""
+    if data[at : at + 1] not in (letter, b""):
+        raise DecodeError("bad_magic", f"a {name} begins with {letter.decode()}", offset=at)
+    if len(data) < at + size:
+        raise DecodeError("truncated", f"the input ends within a {name} header", offset=len(data))
+
+
 def _read_header(data: bytes, at: int) -> Header:
-    if data[at : at + 1] not in (b"H", b""):
-        raise DecodeError("bad_magic", "a message begins with H", offset=at)
-    if len(data) < at + _HEADER_SIZE:
-        raise DecodeError("truncated", "the input ends within a message header", offset=len(data))
+    _begin(data, at, b"H", _HEADER_SIZE, "message")
     version = _digits(data, at + 1, 2, "version")
     type_ = _digits(data, at + 3, 3, "message type")
     count = _digits(data, at + 6, 2, "packet count")
@@ -220,10 +230,7 @@ def _read_header(data: bytes, at: int) -> Header:
 
 
 def _read_packet_header(data: bytes, at: int, max_content: int) -> PacketHeader:
-    if data[at : at + 1] not in (b"P", b""):
-        raise DecodeError("bad_magic", "a packet begins with P", offset=at)
-    if len(data) < at + _PACKET_HEADER_SIZE:
-        raise DecodeError("truncated", "the input ends within a packet header", offset=len(data))
+    _begin(data, at, b"P", _PACKET_HEADER_SIZE, "packet")
     code = _digits(data, at + 1, 2, "packet type")
     length = _digits(data, at + 3, 29, "content length")
     if code not in PACKETS:
@@ -258,36 +265,38 @@ def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
 
 
 def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
-    """The message at `at` and the offset after it. The two look-ups hit for everything that is well-formed."""
+    """The message at `at` and the offset after it. The look-ups hit for nearly everything that is well-formed."""
     layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
     at += 8
     found: dict[int, Any] = {}
-    size = len(data)
     for _ in layout.packets:
-        code = _BY_FLAG.get(data[at : at + 3], 0)
-        digits = data[at + 3 : at + 32]
-        if code not in layout.packets or code in found or len(digits) != 29 or not digits.isdigit():
-            raise _bad_packet(data, at, layout, max_content)
         start = at + 32
-        length = int(digits)
-        if length > max_content:
-            raise _bad_packet(data, at, layout, max_content)
+        code = _BY_FLAG.get(data[at : at + 3], 0)
+        length = _LENGTHS.get(data[at + 3 : start], max_content)
+        if length >= max_content or code in found or code not in layout.packets:
+            length = _checked(data, at, layout, found, max_content)
         at = start + length
-        if at > size:
-            raise DecodeError("truncated", f"a content of {length} octets, {size - start} there", offset=size)
-        found[code] = data[start:at] if code not in _NUMBERS else _number(data[start:at], start)
+        content = data[start:at]
+        if len(content) < length:
+            raise DecodeError("truncated", f"a content of {length} octets, {len(content)} there", offset=len(data))
+        found[code] = content if code not in _NUMBERS else _number(content, start)
     return layout.make(found), at
 
 
-def _bad_packet(data: bytes, at: int, layout: _Layout, max_content: int) -> DecodeError:
-    """What is wrong with a packet header that `_frame` did not take."""
-    code = _read_packet_header(data, at, max_content).packet_type
-    wanted = ", ".join(f"{packet:02}" for packet in layout.packets)
-    return DecodeError("wrong_packet", f"packet {code:02}: {layout.name} has {wanted}, each once", offset=at + 1)
+def _checked(data: bytes, at: int, layout: _Layout, found: dict[int, Any], max_content: int) -> int:
+    """The length in a packet header that `_frame` does not know by sight, or what is wrong with it."""
+    header = _read_packet_header(data, at, max_content)
+    code, length = header.packet_type, header.content_length
+    if code in found or code not in layout.packets:
+        wanted = ", ".join(f"{packet:02}" for packet in layout.packets)
+        raise DecodeError("wrong_packet", f"packet {code:02}: {layout.name} has {wanted}, each once", offset=at + 1)
+    return length
 
 
 def _number(text: bytes, at: int) -> int:
     """A PHP integer in decimal: 64 bits signed. Leading zeros are read, as PHP does, though nobody writes them."""
+    if len(text) < 19 and text.isdigit():
+        return int(text)
     digits = text[1:] if text[:1] == b"-" else text
     if not digits.isdigit():
         raise DecodeError("bad_number", "not a decimal number", offset=at)

@@ -382,7 +382,7 @@ def _command(data: bytes, start: int, stop: int) -> Any:
     try:
         command = parse(pb.BaseCommand, data, start, stop)
     except DecodeError as error:
-        if error.field == "type":
+        if error.code == "missing_field" and error.field == "type":
             raise _no_type(data, start, stop, error) from None
         raise
     name = _SUBCOMMANDS[command.type]

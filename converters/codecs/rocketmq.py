@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from struct import Struct
+from struct import error as struct_error
 from typing import Any
 
 from mqconvert.converters.codecs.packages import package
@@ -56,7 +57,7 @@ class _Room:
         self.left = self.limit = limit
 
 
-_short, _int, _uint = (Struct(">" + layout).unpack_from for layout in "hiI")
+_short, _int, _uint, _lengths = (Struct(">" + layout).unpack_from for layout in ("h", "i", "I", "iI"))
 _SHORT, _INT = Struct(">h"), Struct(">i")
 
 
@@ -93,14 +94,14 @@ def decode_all(
     room = _Room(max_uncompressed)
     at = 0
     while at < len(data) or not at:
-        frame, end = _read_frame(data, at, max_frame, lenient)
+        frame, fields, end = _read_frame(data, at, max_frame, lenient)
         start = end - len(frame.body)
         if frame.flag & RESPONSE_TYPE:
             # Only the caller knows what was asked; but nothing else looks like a record (MAPPINGS R11).
             if frame.body[4:8] in _MAGICS:
                 messages += _records(data, start, end, room, lenient)
         elif frame.code in _FIELD_NAMES:
-            messages += _sent(frame, data, start, end, room)
+            messages += _sent(frame, fields, data, start, end, room)
         at = end
     if not messages:
         raise DecodeError("no_message", f"{_shown(frame)} carries no message", offset=0)
@@ -115,7 +116,7 @@ def decode_records(data: bytes, *, max_uncompressed: int = MAX_UNCOMPRESSED, len
 def decode_batch(data: bytes, *, max_uncompressed: int = MAX_UNCOMPRESSED) -> list[Message]:
     """Every member of the body of a SEND_BATCH_MESSAGE request, without what the request's header says of them all."""
     request = Frame(SEND_BATCH_MESSAGE, body=data)
-    return _sent(request, data, 0, len(data), _Room(max_uncompressed))
+    return _sent(request, {}, data, 0, len(data), _Room(max_uncompressed))
 
 
 def encode(message: Message, *, max_body: int = MAX_BODY) -> bytes:
@@ -190,7 +191,7 @@ def decode_frames(data: bytes, *, max_frame: int = MAX_FRAME, lenient: bool = Fa
     frames: list[Frame] = []
     at = 0
     while at < len(data) or not frames:
-        frame, at = _read_frame(data, at, max_frame, lenient)
+        frame, _, at = _read_frame(data, at, max_frame, lenient)
         frames.append(frame)
     return frames
 
@@ -207,9 +208,10 @@ def encode_frame(frame: Frame, *, max_frame: int = MAX_FRAME) -> bytes:
         _good(name, "int", getattr(frame, name))
     if frame.remark is not None:
         _good("remark", "utf8", frame.remark)
-    for name, value in frame.ext_fields or ():
-        _good(f'ext_fields["{name}"]', "utf8", name)
-        _good(f'ext_fields["{name}"]', "utf8", value)
+    if frame.ext_fields is not None:
+        _good_pairs("ext_fields", frame.ext_fields)
+    if not isinstance(frame.other_members, dict):
+        raise EncodeError("bad_value", "not an object", field="other_members")
     _good("body", "payload", frame.body)
     kind = _SERIALIZE_TYPES.index(frame.serialize_type)
     header = _binary_header(frame) if kind else _json_header(frame)
@@ -362,38 +364,54 @@ _JSON_READERS = {
 # ---- reading frames and their headers -------------------------------------------------------------------------------
 
 
-def _read_frame(data: bytes, at: int, max_frame: int, lenient: bool) -> tuple[Frame, int]:
-    """Lengths are judged as soon as they are there: a stream need not wait for what is wrong already."""
-    available = len(data) - at
-    if available < 4:
-        raise DecodeError("truncated", f"a frame begins with a length of 4 octets, {available} there", offset=at)
-    length = _int(data, at)[0]
-    if length < 4:
-        raise DecodeError("bad_length", f"a frame of {length} octets after its length, the least is 4", offset=at)
-    if length + 4 > max_frame:
-        raise DecodeError("frame_too_large", f"a frame of {length + 4} octets, the most is {max_frame}", offset=at)
-    if available < 8:
-        raise DecodeError("truncated", f"{length} octets announced, {available - 4} there", offset=at)
-    header_length = _uint(data, at + 4)[0] & 0xFFFFFF
-    kind = data[at + 4]
+def _read_frame(data: bytes, at: int, max_frame: int, lenient: bool) -> tuple[Frame, dict[str, str], int]:
+    """The frame at `at`, its extFields by name (of equal names the last stands), and where it ends.
+
+    Lengths are judged as soon as they are there: a stream need not wait for what is wrong already.
+    """
+    try:
+        length, word = _lengths(data, at)
+    except struct_error:
+        raise _no_lengths(data, at, max_frame) from None
+    kind, header_length = word >> 24, word & 0xFFFFFF
+    header = at + 8
+    end = at + 4 + length
+    if length < 4 or length + 4 > max_frame:
+        raise _bad_frame_length(length, at, max_frame)
     if kind > 1:
         raise DecodeError("unknown_serialize_type", f"{kind} is neither 0 (JSON) nor 1 (ROCKETMQ)", offset=at + 4)
     if header_length > length - 4:
         raise DecodeError("bad_length", f"a header of {header_length} octets in a frame of {length}", offset=at + 4)
-    end = at + 4 + length
     if end > len(data):
-        raise DecodeError("truncated", f"{length} octets announced, {available - 4} there", offset=at)
-    at += 8
-    frame = (_read_binary if kind else _read_json)(data, at, at + header_length, lenient)
-    frame.body = data[at + header_length : end]
-    return frame, end
+        raise DecodeError("truncated", f"{length} octets announced, {len(data) - at - 4} there", offset=at)
+    body = header + header_length
+    frame, fields = (_read_binary if kind else _read_json)(data, header, body, lenient)
+    frame.body = data[body:end]
+    return frame, fields, end
+
+
+def _no_lengths(data: bytes, at: int, max_frame: int) -> DecodeError:
+    """What is wrong where the first 8 octets of a frame are not all there."""
+    there = len(data) - at
+    if there < 4:
+        return DecodeError("truncated", f"a frame begins with a length of 4 octets, {there} there", offset=at)
+    length = _int(data, at)[0]
+    if length < 4 or length + 4 > max_frame:
+        return _bad_frame_length(length, at, max_frame)
+    return DecodeError("truncated", f"{length} octets announced, {there - 4} there", offset=at)
+
+
+def _bad_frame_length(length: int, at: int, max_frame: int) -> DecodeError:
+    if length < 4:
+        return DecodeError("bad_length", f"a frame of {length} octets after its length, the least is 4", offset=at)
+    return DecodeError("frame_too_large", f"a frame of {length + 4} octets, the most is {max_frame}", offset=at)
 
 
 _BINARY = Struct(">hBhiii")
 _binary = _BINARY.unpack_from
 
 
-def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> Frame:
+def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """The header that RocketMQ calls its own: fixed fields, remark, pairs of name and value."""
     if end - at < 21:
         raise DecodeError("bad_header", f"a binary header of {end - at} octets, the least is 21", offset=at)
@@ -412,70 +430,100 @@ def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> Frame:
         name = language
     try:
         text = str(data[remark:start], "utf-8") if start > remark else None
-        return Frame(code, flag, name, version, opaque, text, _read_pairs(data, start + 4, end))
+        fields, pairs = _read_fields(data, start + 4, end)
+        return Frame(code, flag, name, version, opaque, text, pairs), fields
     except UnicodeDecodeError:
         raise DecodeError("bad_utf8", "a text of the header is not UTF-8", offset=at) from None
 
 
-def _read_pairs(data: bytes, at: int, end: int) -> list[tuple[str, str]]:
-    """The extFields, which fill exactly what the header leaves for them."""
-    pairs = []
+_pair = Struct(">hBi").unpack_from
+_LETTERS = [chr(code) for code in range(128)]
+
+
+def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """The extFields, which fill exactly what the header leaves for them: by name, and in wire order.
+
+    Nearly all names have one letter, and stand once.
+    """
+    found: dict[str, str] = {}
+    begin, count = at, 0
     while at < end:
-        name = at + 2
-        value = name + 4 + (_short(data, at)[0] if name <= end else -4)
-        if value < name + 4 or value > end:
-            raise DecodeError("bad_length", "the name of an extField ends after the extFields", offset=at)
-        at = value + _int(data, value - 4)[0]
-        if at < value or at > end:
-            raise DecodeError("bad_length", "the value of an extField ends after the extFields", offset=value - 4)
-        pairs.append((data[name : value - 4].decode(), data[value:at].decode()))
-    return pairs
+        try:
+            size, letter, length = _pair(data, at)
+        except struct_error:
+            size = letter = length = 0
+        count += 1
+        value = at + 7
+        stop = value + length
+        if size == 1 and length >= 0 and stop <= end and letter < 128:
+            found[_LETTERS[letter]] = data[value:stop].decode()
+            at = stop
+        else:
+            (name, text), at = _read_pair(data, at, end)
+            found[name] = text
+    if count == len(found):
+        return found, list(found.items())
+    pairs, at = [], begin
+    while at < end:
+        pair, at = _read_pair(data, at, end)
+        pairs.append(pair)
+    return found, pairs
 
 
-def _read_json(data: bytes, at: int, end: int, lenient: bool) -> Frame:
+def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
+    """One extField with a name of any length, and where it ends."""
+    name = at + 2
+    value = name + 4 + (_short(data, at)[0] if name <= end else -4)
+    if value < name + 4 or value > end:
+        raise DecodeError("bad_length", "the name of an extField ends after the extFields", offset=at)
+    stop = value + _int(data, value - 4)[0]
+    if stop < value or stop > end:
+        raise DecodeError("bad_length", "the value of an extField ends after the extFields", offset=value - 4)
+    return (data[name : value - 4].decode(), data[value:stop].decode()), stop
+
+
+def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
     members = _json_members(data, at, end)
-    take = members.pop
-
-    def refuse(name: str, problem: str, kind: str = "bad_header") -> DecodeError:
-        return DecodeError(kind, f"{name} {problem}", offset=at, field=name)
-
-    def number(name: str, default: int | None = None) -> int:
-        value = take(name, None)
-        if value is None:
-            if default is None:
-                raise refuse(name, "is not there", "missing_field")
-            return default
-        if (fault := ROCKETMQ_TYPES["int"].fault(value)) is not None:
-            raise refuse(name, f"is {fault}")
-        return int(value)
-
-    def text(name: str) -> str | None:
-        value = take(name, None)
-        if value is not None and not isinstance(value, str):
-            raise refuse(name, "is not text")
-        return value
-
-    pairs = take("extFields", None)
-    if pairs is not None and (not isinstance(pairs, dict) or not all(isinstance(text, str) for text in pairs.values())):
-        raise refuse("extFields", "is no object of texts")
-    language = text("language")
+    pairs = members.pop("extFields", None)
+    if pairs is not None and (pairs.__class__ is not dict or not _TEXTS.issuperset(map(type, pairs.values()))):
+        raise DecodeError("bad_header", "extFields is no object of texts", offset=at, field="extFields")
+    language = _header_text(members, "language", at)
     if language not in LANGUAGES and language is not None and not lenient:
-        raise refuse("language", f"is {language[:40]!r}, which is none", "bad_value")
-    return Frame(
-        code=number("code"),
-        flag=number("flag"),
+        raise DecodeError("bad_value", f"language is {language[:40]!r}, which is none", offset=at, field="language")
+    frame = Frame(
+        code=_header_number(members, "code", at),
+        flag=_header_number(members, "flag", at),
         language=language,
-        version=number("version", 0),
-        opaque=number("opaque"),
-        remark=text("remark"),
+        version=_header_number(members, "version", at, 0),
+        opaque=_header_number(members, "opaque", at),
+        remark=_header_text(members, "remark", at),
         ext_fields=None if pairs is None else list(pairs.items()),
         serialize_type="JSON",
-        serialize_type_current_rpc=text("serializeTypeCurrentRPC"),
+        serialize_type_current_rpc=_header_text(members, "serializeTypeCurrentRPC", at),
         other_members=members,
     )
+    return frame, pairs or {}
 
 
-_KNOWN_MEMBERS = frozenset(("code", "extFields", "flag", "language", "opaque", "remark", "serializeTypeCurrentRPC", "version"))
+_TEXTS = frozenset({str})
+
+
+def _header_number(members: dict[str, Any], name: str, at: int, default: int | None = None) -> int:
+    value = members.pop(name, None)
+    if value is None:
+        value = default
+    if value.__class__ is int and -(2**31) <= value < 2**31:
+        return int(value)
+    if value is None:
+        raise DecodeError("missing_field", f"{name} is not there", offset=at, field=name)
+    raise DecodeError("bad_header", f"{name} is {ROCKETMQ_TYPES['int'].fault(value)}", offset=at, field=name)
+
+
+def _header_text(members: dict[str, Any], name: str, at: int) -> str | None:
+    value = members.pop(name, None)
+    if value is None or value.__class__ is str:
+        return value
+    raise DecodeError("bad_header", f"{name} is not text", offset=at, field=name)
 
 
 def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
@@ -484,7 +532,7 @@ def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise DecodeError("bad_utf8", "the header is not UTF-8", offset=at + error.start) from None
     try:
-        members = json.loads(text, parse_constant=_no_constant)
+        members = _JSON.decode(text)
         if "\\ud" in text or "\\uD" in text:
             # Escapes can spell half a surrogate pair, which no UTF-8 can carry.
             json.dumps(members, ensure_ascii=False).encode()
@@ -494,13 +542,16 @@ def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
         raise DecodeError("bad_header", "the header is not JSON", offset=at) from None
     if not isinstance(members, dict):
         raise DecodeError("bad_header", "the header is no JSON object", offset=at)
-    if not _shallow(members):
+    if text.count("{") + text.count("[") > MAX_DEPTH and not _shallow(members):
         raise DecodeError("bad_header", f"the header nests deeper than {MAX_DEPTH}", offset=at)
     return members
 
 
 def _no_constant(name: str) -> Any:
     raise ValueError(name)  # NaN and Infinity are not JSON
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_constant)
 
 
 def _shallow(value: Any) -> bool:
@@ -607,40 +658,94 @@ _SHARED = (
 """What the header of a batch says of all its members."""
 
 _MEMBER = Struct(">iiiii")
-_SMALL = {str(number): number for number in range(1024)}
+_NULLS = (None,) * len(_V2)
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
-_BOOLEANS = {"true": True, "false": False}
 
 
-def _sent(frame: Frame, data: bytes, at: int, end: int, room: _Room) -> list[Message]:
-    """The messages of a send request, whose body is `data` from `at` to `end`. An empty value is Java's null."""
-    rest = dict(frame.ext_fields or ())
-    take = rest.pop
-    group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = [
-        take(name, None) or None for name in _FIELD_NAMES[frame.code]
-    ]
-    queue_nums = _number(queues, 32, "default_topic_queue_nums", at)
-    message = Message(
-        topic=topic or "",
-        flag=_number(flag, 32, "flag", at) or 0,
-        sys_flag=_number(bits, 32, "sys_flag", at) or 0,
-        queue_id=_number(queue, 32, "queue_id", at),
-        born_timestamp=_number(born, 64, "born_timestamp", at),
-        reconsume_times=_number(times, 32, "reconsume_times", at),
-        producer_group=group,
-        default_topic=None if template == DEFAULT_TOPIC else template,
-        default_topic_queue_nums=None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
-        unit_mode=_boolean(unit, "unit_mode", at) or None,
-        max_reconsume_times=_number(most, 32, "max_reconsume_times", at),
-        broker_name=broker,
-        ext_fields=list(rest.items()) if rest else None,
-    )
-    if frame.code == SEND_BATCH_MESSAGE or _boolean(batch, "batch", at):
-        return list(_members(message, text, data, at, end, room))
-    message.body = _uncompressed(frame.body, message.sys_flag, room, at)
-    if text is not None:
+class _Integers(dict[str | None, int | None]):
+    """Decimal text to numbers of some bits; what nearly every field holds is looked up, and an empty value is Java's null."""
+
+    def __init__(self, bits: int) -> None:
+        super().__init__({None: None, "": None} | {str(number): number for number in range(1024)})
+        self.bits = bits
+
+    def __missing__(self, text: str) -> int:
+        if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
+            number = int(text)
+            if -(1 << self.bits - 1) <= number < 1 << self.bits - 1:
+                return number
+        raise ValueError(f"{text[:40]!r} is no integer of {self.bits} bits")
+
+
+class _Booleans(dict[str | None, bool]):
+    """true and false in any case; an empty value is Java's null."""
+
+    def __missing__(self, text: str) -> bool:
+        if text.lower() in self:
+            return self[text.lower()]
+        raise ValueError(f"{text[:40]!r} is neither true nor false")
+
+
+_INT32, _INT64 = _Integers(32), _Integers(64)
+_BOOLEAN = _Booleans({None: False, "": False, "true": True, "false": False})
+_VALUES: tuple[tuple[int, str, dict[str | None, Any]], ...] = (
+    (3, "default_topic_queue_nums", _INT32),
+    (4, "queue_id", _INT32),
+    (5, "sys_flag", _INT32),
+    (6, "born_timestamp", _INT64),
+    (7, "flag", _INT32),
+    (9, "reconsume_times", _INT32),
+    (10, "unit_mode", _BOOLEAN),
+    (11, "max_reconsume_times", _INT32),
+    (12, "batch", _BOOLEAN),
+)
+"""Places in the class, by our names, of what is not text."""
+
+
+def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> list[Message]:
+    """The messages of a send request with the extFields `rest`, whose body is `data` from `at` to `end`."""
+    values = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
+    group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
+    try:
+        sys_flag, queue_nums, many = _INT32[bits] or 0, _INT32[queues], _BOOLEAN[batch]
+        message = Message(  # its fields in their order
+            topic or "",
+            b"",
+            None,
+            None,
+            _INT32[flag] or 0,
+            sys_flag,
+            _INT32[queue],
+            _INT64[born],
+            _INT32[times],
+            group or None,
+            None if template == DEFAULT_TOPIC else template or None,
+            None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
+            _BOOLEAN[unit] or None,
+            _INT32[most],
+            broker or None,
+            list(rest.items()) if rest else None,
+        )
+    except ValueError:
+        raise _bad_value(values, at) from None
+    if many or frame.code == SEND_BATCH_MESSAGE:
+        return list(_members(message, text or None, data, at, end, room))
+    message.body = _uncompressed(frame.body, sys_flag, room, at)
+    if text:
         message.properties, message.raw_properties = parse_properties(text)
     return [message]
+
+
+def _bad_value(values: list[str | None], at: int) -> DecodeError:
+    """What is wrong with the first field of a send request that holds no number or boolean, and should."""
+    problem, name = "", ""
+    for index, name, known in _VALUES:  # noqa: B007 - the name at which the loop ends is what is asked
+        try:
+            known[values[index]]
+        except ValueError as error:
+            problem = str(error)
+            break
+    return DecodeError("bad_value", problem, offset=at, field=name)
 
 
 def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
@@ -706,28 +811,6 @@ def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: 
             raise EncodeError("bad_value", "send requests define it: set that field", field=f'ext_fields["{name}"]')
         written.append((name, value))
     return written
-
-
-def _number(text: str | None, bits: int, name: str, at: int) -> int | None:
-    if text is None:
-        return None
-    number = _SMALL.get(text)
-    if number is not None:
-        return number
-    if _INTEGER.fullmatch(text):
-        number = int(text)
-        if -(1 << bits - 1) <= number < 1 << bits - 1:
-            return number
-    raise DecodeError("bad_value", f"{text[:40]!r} is no integer of {bits} bits", offset=at, field=name)
-
-
-def _boolean(text: str | None, name: str, at: int) -> bool:
-    if text is None:
-        return False
-    value = _BOOLEANS.get(text.lower())
-    if value is None:
-        raise DecodeError("bad_value", f"{text[:40]!r} is neither true nor false", offset=at, field=name)
-    return value
 
 
 # ---- stored records -------------------------------------------------------------------------------------------------
@@ -1056,18 +1139,26 @@ def _check(message: Message) -> None:
         value = getattr(message, name)
         if value is None and default is None:
             continue
-        if type_ != "utf8-pairs":
+        if type_ == "utf8-pairs":
+            _good_pairs(name, value)
+        else:
             _good(name, type_, value)
-            continue
-        for key, text in value:
-            _good(f'{name}["{key}"]', "utf8", key)
-            _good(f'{name}["{key}"]', "utf8", text)
 
 
 def _good(field: str, type_: str, value: Any) -> None:
     fault = ROCKETMQ_TYPES[type_].fault(value)
     if fault is not None:
         raise EncodeError("bad_value", fault, field=field)
+
+
+def _good_pairs(field: str, pairs: Any) -> None:
+    if not isinstance(pairs, list):
+        raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
+    for index, pair in enumerate(pairs):
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise EncodeError("bad_value", "not a pair of texts", field=f"{field}[{index}]")
+        for text in pair:
+            _good(f'{field}["{pair[0]}"]', "utf8", text)
 
 
 def _text(data: bytes, at: int, end: int) -> str:

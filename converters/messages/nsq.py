@@ -118,25 +118,27 @@ class Rdy:
 
 
 @dataclass(slots=True)
-class Fin:
-    """FIN: a message was processed."""
+class _InFlight:
+    """A command about a message that was delivered and not finished, which it names."""
 
     message_id: bytes = wire("id_octets", default=b"")
 
 
 @dataclass(slots=True)
-class Req:
+class Fin(_InFlight):
+    """FIN: a message was processed."""
+
+
+@dataclass(slots=True)
+class Req(_InFlight):
     """REQ: a message was not processed; it is to be queued again after `timeout_ms`."""
 
-    message_id: bytes = wire("id_octets", default=b"")
     timeout_ms: int = wire("number", default=0)
 
 
 @dataclass(slots=True)
-class Touch:
+class Touch(_InFlight):
     """TOUCH: the time-out of a message in flight begins anew."""
-
-    message_id: bytes = wire("id_octets", default=b"")
 
 
 @dataclass(slots=True)

@@ -53,28 +53,28 @@ class ConsumeRequest:
 
 
 @dataclass(slots=True)
-class Acknowledgement:
-    """004: a client has done with a message."""
+class _Delivered:
+    """What a client says of a message that it was given, which queue and id name."""
 
     queue: bytes = wire("longstr", default=b"")
     message_id: bytes = wire("longstr", default=b"")
 
 
 @dataclass(slots=True)
-class Requeue:
+class Acknowledgement(_Delivered):
+    """004: a client has done with a message."""
+
+
+@dataclass(slots=True)
+class Requeue(_Delivered):
     """005: a client gives a message back, to the end of the queue; `ttl` in seconds, 0 for no expiry."""
 
-    queue: bytes = wire("longstr", default=b"")
-    message_id: bytes = wire("longstr", default=b"")
     ttl: int = wire("number", default=0)
 
 
 @dataclass(slots=True)
-class DeadLetter:
+class DeadLetter(_Delivered):
     """006: a client has a message removed, whatever its time to live."""
-
-    queue: bytes = wire("longstr", default=b"")
-    message_id: bytes = wire("longstr", default=b"")
 
 
 @dataclass(frozen=True, slots=True)

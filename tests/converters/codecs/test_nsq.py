@@ -239,6 +239,14 @@ def test_nested_json_of_frames_is_refused(name: str) -> None:
         nsq.frame_from_json({"frame": "response", name: nested})
 
 
+def test_json_that_utf8_cannot_carry_is_left_in_its_octets() -> None:
+    """Go reads half a surrogate pair, so it is no fault; but the doors could not write it."""
+    body = rb'{"client_id":"\ud800"}'
+    written = nsq.frame_to_json(nsq.decode_frames(b"IDENTIFY\n" + len(body).to_bytes(4) + body)[0])
+    assert "json" not in written
+    assert nsq.frame_from_json(written) == Identify(body)
+
+
 def test_nested_json_is_refused() -> None:
     body = b'{"a":' * 50_000 + b"1" + b"}" * 50_000
     with pytest.raises(DecodeError, match="not a JSON object"):

@@ -647,6 +647,7 @@ def _length(octets: bytes) -> bytes:
         (_send(_metadata(num_messages_in_batch=1), b"\0\0\0\x02\x20\x00"), "missing_field"),
         (bytes.fromhex("0000000f0000000b0802120708" + "00" * 6), "bad_protobuf"),
         (bytes.fromhex("0000000b00000007080212030a01ff"), "bad_utf8"),
+        (bytes.fromhex("0000000f0000000b081ad2010608016a01ff0f"), "bad_utf8"),
         (bytes.fromhex("000000090000000508129201009"[:-1]), "no_message"),
         (_send(_metadata(), b"a") + _send(_metadata(), b"b"), "several_messages"),
     ],

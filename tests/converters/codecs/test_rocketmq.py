@@ -440,6 +440,21 @@ def test_header_fields_of_the_wrong_form(fields: list[tuple[str, str]], field: s
     assert (caught.value.kind, caught.value.field) == ("bad_value", field)
 
 
+def test_a_name_that_stands_twice_is_kept_in_frames_and_its_last_value_is_read() -> None:
+    fields = [("e", "1"), ("topic", "x"), ("e", "2"), ("b", "t"), ("é", "ü"), ("", "")]
+    wire = rocketmq.encode_frame(Frame(310, ext_fields=fields))
+    assert rocketmq.decode_frames(wire)[0].ext_fields == fields
+    message = rocketmq.decode(wire)
+    assert (message.queue_id, message.ext_fields) == (2, [("topic", "x"), ("é", "ü"), ("", "")])
+
+
+def test_the_first_header_field_of_the_wrong_form_is_named() -> None:
+    wire = rocketmq.encode_frame(Frame(310, ext_fields=[("m", "maybe"), ("l", "2147483648"), ("g", "2147483648")]))
+    with pytest.raises(DecodeError, match="'2147483648' is no integer of 32 bits") as caught:
+        rocketmq.decode(wire)
+    assert (caught.value.kind, caught.value.field) == ("bad_value", "max_reconsume_times")
+
+
 def test_numbers_as_java_reads_them() -> None:
     fields = [("b", "t"), ("e", "+007"), ("g", "-5"), ("h", ""), ("k", "TRUE")]
     message = rocketmq.decode(rocketmq.encode_frame(Frame(310, ext_fields=fields)))
@@ -538,6 +553,9 @@ def test_ipv6_hosts_as_rfc_5952_writes_them() -> None:
         (Message(topic="t", born_timestamp=2**63), "born_timestamp", "bad_value"),
         (Message(topic="t", ext_fields=[("b", "u")]), 'ext_fields["b"]', "bad_value"),
         (Message(topic="t", body="text"), "body", "bad_value"),  # type: ignore[arg-type]  # what a caller may get wrong
+        (Message(topic="t", properties=7), "properties", "bad_value"),  # type: ignore[arg-type]  # likewise
+        (Message(topic="t", properties=["ab"]), "properties[0]", "bad_value"),  # type: ignore[list-item]  # likewise
+        (Message(topic="t", ext_fields=[("k",)]), "ext_fields[0]", "bad_value"),  # type: ignore[list-item]  # likewise
         (Message(topic="t", store_timestamp=0, store_host="localhost:1"), "store_host", "bad_value"),
         (Message(topic="t", store_timestamp=0, store_host="1.2.3.4"), "store_host", "bad_value"),
         (Message(topic="t", store_timestamp=0, store_host="[::1%lo]:1", sys_flag=0x20), "store_host", "bad_value"),
@@ -581,6 +599,8 @@ def test_refused_batches(messages: list[Message], field: str) -> None:
         (Frame(1, ext_fields=[("k", "\ud800")]), 'ext_fields["k"]'),
         (Frame(1, ext_fields=[("k" * 2**15, "")]), "ext_fields"),
         (Frame(1, ext_fields=[("k", "1"), ("k", "2")], serialize_type="JSON"), "ext_fields"),
+        (Frame(1, ext_fields={"k": "1"}), "ext_fields"),  # type: ignore[arg-type]  # what a caller may get wrong
+        (Frame(1, serialize_type="JSON", other_members=["x"]), "other_members"),  # type: ignore[arg-type]  # likewise
         (Frame(1, serialize_type="JSON", other_members={"x": object()}), "other_members"),
         (Frame(1, serialize_type="JSON", other_members={"x": float("nan")}), "other_members"),
         (Frame(1, serialize_type="JSON", other_members={"code": 2}), "other_members"),
