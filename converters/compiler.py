@@ -121,10 +121,15 @@ class Compiler(FunctionText):
         return place.path if place.section else f"source.{place.path}"
 
     def start(self, rule: Rule) -> None:
-        place = self.from_places[rule.source]
-        function = self.name("via", str(rule.via), TRANSFORMS[str(rule.via)].function)
+        place, transform = self.from_places[rule.source], TRANSFORMS[str(rule.via)]
+        function = self.name("via", transform.name, transform.function)
         field = place.path if place.section else f"source.{place.path}"
-        self.say(1, f"from_{place.name} = {function}({field} or ())  # {rule.id}, {rule.where}")
+        self.say(1, f"made = {field} and {function}({field})  # {rule.id}, {rule.where}")
+        if transform.loses:
+            self.say(1, "if made.__class__ is Partial:")
+            self.say(2, f"lose(({place.path!r}, {place.types[0]!r}, made.reason, {self.row(rule)}))")
+            self.say(2, "made = made.value")
+        self.say(1, f"from_{place.name} = made")
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
         """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""

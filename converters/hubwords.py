@@ -195,6 +195,28 @@ def _base64(text: str) -> bytes | None:
     return octets if b64encode(octets).decode() == text else None
 
 
+# ---- maps -----------------------------------------------------------------------------------------------------------
+
+
+@transform("first-of-equal-keys", gives="list", loses=True)
+def first_of_equal_keys(value: list[Any]) -> list[Any] | Partial:
+    """A map without second equal keys, which AMQP 1.0 forbids (part 1 section 1.6.23) and its decoder passes.
+
+    >>> first_of_equal_keys([("k", 1), ("a", 2), ("k", 3)])
+    Partial(value=[('k', 1), ('a', 2)], reason='second equal keys: k')
+    """
+    first = dict(reversed(value))
+    if len(first) == len(value):
+        return value
+    kept, second = [], {}
+    for key, _ in value:
+        if key in first:
+            kept.append((key, first.pop(key)))
+        else:
+            second[str(key)] = True
+    return Partial(kept, f"second equal keys: {', '.join(second)}")
+
+
 # ---- addresses ------------------------------------------------------------------------------------------------------
 
 
@@ -1252,13 +1274,13 @@ def lists_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions 
 
 
 @condition("batch-lists")
-def batch_lists(value: Any, size: Any) -> bool:
+def batch_lists(value: Any, type_: Any, index: TypedValue | None) -> bool:
     """A list of lists of two strings, in a message that was a member of a batch.
 
-    >>> batch_lists([], None)
-    False
+    >>> batch_lists([], "list", None), batch_lists([], "list", TypedValue("uint", 0))
+    (False, True)
     """
-    return size is not None and _pairs_of(value) is not None
+    return batch_member(value, type_, index) and _pairs_of(value) is not None
 
 
 @transform("pairs-beside", gives="list")
@@ -1386,22 +1408,85 @@ def derived_sequence_id(value: Any, type_: Any, derived: Any, batch: Any, index:
     return derived.value is True and bool(batch.value + index.value == value)
 
 
-@transform("names-joined", gives="str")
-def names_joined(value: list[str]) -> str:
+@condition("batch-member")
+def batch_member(value: Any, type_: Any, index: TypedValue | None) -> bool:  # noqa: ARG001 - the place of value and type
+    """The message was a member of a batch: its place in one is there and can be read.
+
+    >>> batch_member(5, "ulong", TypedValue("uint", 2)), batch_member(5, "ulong", None)
+    (True, False)
     """
-    >>> names_joined(["a", "b"])
-    'a,b'
-    """
-    return ",".join(value)
+    return index is not None and not isinstance(stated_count(index.value, index.type), _NotMine)
 
 
-@transform("names-split", gives="list", passes=True)
-def names_split(value: Any) -> list[str] | _NotMine:
+@condition("batch-member-or-whole")
+def batch_member_or_whole(
+    value: Any, type_: Any, index: TypedValue | None, keys: TypedValue | None, chunk: TypedValue | None
+) -> bool:
+    """A member of a batch, or a whole one that could not be opened, since it is encrypted or a chunk.
+
+    >>> batch_member_or_whole(2, "uint", None, None, TypedValue("uint", 0)), batch_member_or_whole(2, "uint", None, None, None)
+    (True, False)
+    """
+    if keys is not None and not isinstance(made := encryption_keys_of_list(keys.value), _NotMine) and made:
+        return True
+    return batch_member(value, type_, index) or batch_member(value, type_, chunk)
+
+
+@condition("no-number-of-batch")
+def no_number_of_batch(value: Any, batch: TypedValue | None, index: TypedValue | None) -> bool:  # noqa: ARG001 - conditions get the value first
+    """No annotations that can be read say the batch's sequence id and the place in it, which number a member as well.
+
+    >>> no_number_of_batch(0, TypedValue("ulong", 7), TypedValue("uint", 2)), no_number_of_batch(0, None, None)
+    (False, True)
+    """
+    if batch is None or index is None:
+        return True
+    read = (stated_ulong(batch.value, batch.type), stated_count(index.value, index.type))
+    return any(isinstance(number, _NotMine) for number in read)
+
+
+@transform("names-joined", gives="str", passes=True)
+def names_joined(value: list[str]) -> str | _NotMine:
+    """Names with commas between them; a name with a comma in it is for the next row.
+
+    >>> names_joined(["a", "b"]), names_joined(["a,b"]) is NOT_MINE
+    ('a,b', True)
+    """
+    return NOT_MINE if any("," in name for name in value) else ",".join(value)
+
+
+@transform("names-split", gives="list")
+def names_split(value: str) -> list[str]:
     """
     >>> names_split("a,b")
     ['a', 'b']
     """
-    return value.split(",") if isinstance(value, str) else NOT_MINE
+    return value.split(",")
+
+
+@transform("string-list", gives="list")
+def string_list(value: list[str]) -> list[TypedValue]:
+    """
+    >>> string_list(["a,b"])
+    [TypedValue(type='string', value='a,b')]
+    """
+    return [TypedValue("string", text) for text in value]
+
+
+@transform("strings-of-list", gives="list", passes=True)
+def strings_of_list(value: Any) -> list[str] | _NotMine:
+    """
+    >>> strings_of_list([TypedValue("string", "a,b")])
+    ['a,b']
+    """
+    return _plain_list(value, "string")
+
+
+def _plain_list(value: Any, type_: str) -> list[Any] | _NotMine:
+    """The values of a list whose items are all of that type; the pairs of a map are a list as well, and are not."""
+    if value.__class__ is not list or any(typed.__class__ is not TypedValue or typed.type != type_ for typed in value):
+        return NOT_MINE
+    return [typed.value for typed in value]
 
 
 @transform("int-list", gives="list")
@@ -1419,9 +1504,7 @@ def ints_of_list(value: Any) -> list[int] | _NotMine:
     >>> ints_of_list([TypedValue("int", 1)])
     [1]
     """
-    if value.__class__ is not list or any(typed.type != "int" for typed in value):
-        return NOT_MINE
-    return [typed.value for typed in value]
+    return _plain_list(value, "int")
 
 
 @transform("encryption-keys-list", gives="list")
