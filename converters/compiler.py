@@ -14,13 +14,13 @@ from typing import Any
 
 from mqconvert.converters import runtime
 from mqconvert.converters.functiontext import FunctionText, answered_else
-from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.report import Notes
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.typerows import write_type_rows
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back"}
 """What else a row may read: its own key, the source message; in a finish row the target message and the table back."""
