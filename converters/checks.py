@@ -7,13 +7,13 @@ values of each type that it may see, in the order of its place's rows, as the co
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
 from mqconvert.converters.messages import PROTOCOLS, Protocol
 from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SECTION, WHOLE, Place, places
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.samples import message_with, samples, types_at, values_of
 from mqconvert.converters.transforms import NOT_MINE
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 INSIDE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
 """Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""

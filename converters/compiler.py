@@ -14,13 +14,13 @@ from typing import Any
 
 from mqconvert.converters import runtime
 from mqconvert.converters.functiontext import FunctionText, answered_else
-from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.report import Notes
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.typerows import write_type_rows
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back"}
 """What else a row may read: its own key, the source message; in a finish row the target message and the table back."""
@@ -121,10 +121,15 @@ class Compiler(FunctionText):
         return place.path if place.section else f"source.{place.path}"
 
     def start(self, rule: Rule) -> None:
-        place = self.from_places[rule.source]
-        function = self.name("via", str(rule.via), TRANSFORMS[str(rule.via)].function)
+        place, transform = self.from_places[rule.source], TRANSFORMS[str(rule.via)]
+        function = self.name("via", transform.name, transform.function)
         field = place.path if place.section else f"source.{place.path}"
-        self.say(1, f"from_{place.name} = {function}({field} or ())  # {rule.id}, {rule.where}")
+        self.say(1, f"made = {field} and {function}({field})  # {rule.id}, {rule.where}")
+        if transform.loses:
+            self.say(1, "if made.__class__ is Partial:")
+            self.say(2, f"lose(({place.path!r}, {place.types[0]!r}, made.reason, {self.row(rule)}))")
+            self.say(2, "made = made.value")
+        self.say(1, f"from_{place.name} = made")
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
         """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""

@@ -3,13 +3,12 @@
 Each problem is a RuleTableError with file and line. Whether a word can do what its row asks is tried out in checks.py.
 """
 
-from mqconvert.converters.conditions import CONDITIONS
-from mqconvert.converters.hubwords import TRANSFORMS
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.rowtypes import ENVIRONMENT, KIND_OF, RECURSIVE, Rows, place_and_key
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.runtime import KEY_FAULTS
 from mqconvert.converters.typerows import scoped
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE_LAST = ("@result", "@way_back")
 """What only finish rows may read: the target message and the converter back."""

@@ -4,11 +4,11 @@ Facts only: rowchecks.py refuses by them, compiler.py and typerows.py write by t
 """
 
 from mqconvert.converters.errors import RuleTableError
-from mqconvert.converters.hubwords import TRANSFORMS
 from mqconvert.converters.messages import PROTOCOLS
 from mqconvert.converters.places import BODY, ENTRIES, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
+from mqconvert.converters.words import TRANSFORMS
 
 ENVIRONMENT = {
     "@address": "string", "@mqtt_exchange": "string", "@frame": "string", "@payload": "string", "@escape": "boolean",

@@ -1,10 +1,9 @@
 """The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.conditions import CONDITIONS
 from mqconvert.converters.functiontext import FunctionText, answered_else
-from mqconvert.converters.hubwords import TRANSFORMS
 from mqconvert.converters.rowtypes import RECURSIVE, Rows
 from mqconvert.converters.rules import Rule
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 SCOPES: dict[str, tuple[str | None, ...]] = {
     "top": (None, "top"),

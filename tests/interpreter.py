@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mqconvert import ConversionError, Environment
-from mqconvert.converters.hubwords import CONDITIONS, TRANSFORMS
 from mqconvert.converters.messages import PROTOCOLS
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
 from mqconvert.converters.rules import Rule, RuleTable, path
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
 from mqconvert.converters.values import TypedValue, symbol_fault
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
 SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), "key": ("key",)}

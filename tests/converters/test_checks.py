@@ -19,12 +19,11 @@ from mqconvert import (
     rule_tables,
 )
 from mqconvert.converters.checks import vouch_for
-from mqconvert.converters.conditions import CONDITIONS
 from mqconvert.converters.places import places
 from mqconvert.converters.report import Notes
 from mqconvert.converters.routes import Converter
 from mqconvert.converters.rules import TableFile, overlay
-from mqconvert.converters.transforms import TRANSFORMS
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 from tests.converters.test_rules import TTL, refused, rows
 from tests.strategies import MESSAGES
 

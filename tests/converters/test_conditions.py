@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.conditions import CONDITIONS
 from mqconvert.converters.messages.amqp10 import AmqpValue, Data
 from mqconvert.converters.values import TypedValue
+from mqconvert.converters.words import CONDITIONS
 
 UUID = "urn:uuid:0F0F0F0F-0000-0000-0000-000000000000"
 TEXT_WORDS = ["shortstr", "over-256-octets", "under-256-octets", "utf8", "urn-uuid", "utf8-without-nul", "set", "is-zero"]

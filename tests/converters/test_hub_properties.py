@@ -8,19 +8,13 @@ from hypothesis import strategies as st
 
 from mqconvert import PAYLOADS, PROTOCOLS, Environment, convert, decode, encode, routes
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.messages import amqp10
+from mqconvert.converters.messages import amqp10, pulsar
 from mqconvert.converters.values import TypedValue
 from tests.hub import differences, equal
 from tests.strategies import MESSAGES
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
 ADDRESS = Environment(address="t", clock=1_700_000_000_000)
-
-
-def _open_defects(*protocols: str) -> list[Any]:
-    """The brokers, of which some have a defect that this property found and that is not repaired yet."""
-    mark = pytest.mark.xfail(reason="open defect: found by the wider strategies, to be repaired in the tables")
-    return [pytest.param(name, marks=mark) if name in protocols else name for name in BROKERS]
 
 
 @pytest.mark.parametrize("protocol", BROKERS)
@@ -45,7 +39,7 @@ def test_there_and_back(protocol: str, data: st.DataObject) -> None:
     assert equal(protocol, message, back.message), (message, there.message, back.message)
 
 
-@pytest.mark.parametrize("protocol", _open_defects("rocketmq", "pulsar"))
+@pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
 def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) -> None:
     message: amqp10.Message = data.draw(MESSAGES["amqp-1.0"])
@@ -60,7 +54,7 @@ def test_losses_are_what_does_not_come_back(protocol: str, data: st.DataObject) 
     assert lost == differ, (there.report.lost, there.message, back.message)
 
 
-@pytest.mark.parametrize("protocol", _open_defects("rocketmq"))
+@pytest.mark.parametrize("protocol", BROKERS)
 @given(data=st.data())
 def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) -> None:
     message: amqp10.Message = data.draw(MESSAGES["amqp-1.0"])
@@ -125,3 +119,36 @@ def test_a_message_over_every_route(source: str, target: str, payload: str) -> N
     again: Any = convert(decode(target, encode(done.message)), "amqp-1.0", environment=environment).message
     enveloped = payload == "envelope" and ({source, target} & {"nsq", "phpmq"})
     assert again.body == hub.body or (enveloped and b"hello" in again.body.sections[0])
+
+
+# ---- examples that the properties found once ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", ["message_annotations", "application_properties", "footer"])
+@pytest.mark.parametrize("protocol", ["rocketmq", "pulsar"])
+def test_of_equal_keys_the_first_is_kept_and_the_second_is_a_loss(protocol: str, place: str) -> None:
+    one, two = TypedValue("string", "one"), TypedValue("int", 2)
+    message = amqp10.Message(body=amqp10.Data([b"a"]))
+    setattr(message, place, [("x-k", one), ("x-k", two)])
+    there = convert(message, protocol, environment=ADDRESS)
+    assert [(loss.field, loss.reason) for loss in there.report.lost] == [(place, "second equal keys: x-k")]
+    back: Any = convert(there.message, "amqp-1.0", environment=ADDRESS).message
+    assert [pair for pair in getattr(back, place) if not pair[0].startswith("x-opt-")] == [("x-k", one)]
+
+
+@pytest.mark.parametrize(("field", "value"), [
+    ("sequence-id", TypedValue("ulong", 5)), ("sequence-id", TypedValue("list", [])), ("size", TypedValue("uint", 2)),
+])  # fmt: skip
+def test_annotations_of_a_batch_without_a_place_in_it_make_no_batch(field: str, value: TypedValue) -> None:
+    message = amqp10.Message(message_annotations=[(f"x-opt-pulsar-batch-{field}", value)], body=amqp10.Data([b"a"]))
+    made: Any = convert(message, "pulsar", environment=ADDRESS).message
+    decoded: Any = decode("pulsar", encode(made))
+    assert decoded.sequence_id == made.sequence_id == 0
+    assert decoded.batch is made.batch is None
+
+
+def test_names_with_commas_come_back() -> None:
+    message = pulsar.Message("t", b"a", "p", 0, 1, replicate_to=["a,b", "c"])
+    there = convert(message, "amqp-1.0")
+    assert not there.report.lost
+    assert convert(there.message, "pulsar").message == message

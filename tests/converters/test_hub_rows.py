@@ -90,6 +90,7 @@ EXAMPLES: list[tuple[str, Any]] = [
                               total_chunk_msg_size=1, null_value=True, message_id="1:2:-1:-1", redelivery_count=1,
                               broker_entry_metadata=pulsar.BrokerEntryMetadata(1))),
     ("pulsar", pulsar.Message(payload=b"a", marker_type=1)),
+    ("pulsar", pulsar.Message(payload=b"a", replicate_to=["a,b", "c"])),
 ]  # fmt: skip
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.rowtypes import KIND_OF
 from mqconvert.converters.samples import SAMPLES
-from mqconvert.converters.transforms import NOT_MINE, TRANSFORMS, Loss, Partial
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
+from mqconvert.converters.words import TRANSFORMS
 
 CLASSES = {"str": str, "bytes": bytes, "int": int, "bool": bool, "float": float, "list": list}
 

@@ -3,9 +3,8 @@
 import pytest
 
 from mqconvert import PROTOCOLS, RuleTable, fidelity, mappings, rule_tables
-from mqconvert.converters.conditions import CONDITIONS
 from mqconvert.converters.places import SECTION, WHOLE, places
-from mqconvert.converters.transforms import TRANSFORMS
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 PROFILES = ["documented", *mappings.overlay_names()]
 TABLES = [table for profile in PROFILES for table in rule_tables(profile)]

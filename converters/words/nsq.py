@@ -1,0 +1,229 @@
+"""Words that only the tables of NSQ use (MAPPINGS 5)."""
+
+from typing import Any
+
+from mqconvert.converters.conditions import condition
+from mqconvert.converters.messages.amqp10 import Message
+from mqconvert.converters.messages.nsq import MAX_REQ_TIMEOUT, name_fault
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.words.shared import escaped
+from mqconvert.converters.words.stated import stated_number
+from mqconvert.converters.words.textforms import text_form
+
+
+@condition("legal-nsq-name")
+def legal_nsq_name(value: Any) -> bool:
+    """A name of a topic or channel of NSQ.
+
+    >>> legal_nsq_name("a.b"), legal_nsq_name("a/b")
+    (True, False)
+    """
+    return name_fault(value) is None
+
+
+@transform("escaped-nsq-name", gives="str", loses=True)
+def escaped_nsq_name(value: str) -> str | Loss:
+    """Every octet outside .a-zA-Z0-9- as `_` and two hex digits; the suffix #ephemeral stays.
+
+    >>> escaped_nsq_name("a/b_c#ephemeral")
+    'a_2Fb_5Fc#ephemeral'
+    """
+    stem, suffix, rest = value.partition("#ephemeral")
+    made = escaped(stem) + suffix if suffix and not rest else escaped(value)
+    return Loss("longer than 64 characters when escaped") if name_fault(made) else made
+
+
+@transform("name-to-durable", gives="bool")
+def name_to_durable(value: str) -> bool:
+    """Topics whose names end in #ephemeral are in memory only.
+
+    >>> name_to_durable("a"), name_to_durable("a#ephemeral")
+    (True, False)
+    """
+    return not value.endswith("#ephemeral")
+
+
+@condition("durable-as-named")
+def durable_as_named(value: Any, address: Any, to: Any) -> bool:
+    """What the header says is what the topic's name says.
+
+    >>> durable_as_named(True, None, "a"), durable_as_named(True, "a#ephemeral", "a")
+    (True, False)
+    """
+    return bool(value is name_to_durable(address or to or ""))
+
+
+@condition("nsq-delivery")
+def nsq_delivery(value: Any, beside: Any, frame: Any, message: Message) -> bool:  # noqa: ARG001 - the place of a type or clock
+    """A message frame of NSQ is to be built: the caller asks for one, or the annotation of one is there.
+
+    >>> nsq_delivery(1, "uint", "message", Message()), nsq_delivery(1, "uint", None, Message())
+    (True, False)
+    """
+    if frame is not None:
+        return bool(frame == "message")
+    for key, typed in message.message_annotations or ():
+        if key == "x-opt-nsq-timestamp" or (key == "x-opt-nsq-type" and typed.value == "message"):
+            return True
+    return False
+
+
+@condition("same-millisecond")
+def same_millisecond(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """The annotation of a message frame's time in nanoseconds is of this millisecond.
+
+    >>> from mqconvert.converters.values import TypedValue
+    >>> exact = Message(message_annotations=[("x-opt-nsq-timestamp", TypedValue("long", 1999999))])
+    >>> same_millisecond(1, "timestamp", None, exact), same_millisecond(1, "timestamp", None, Message())
+    (True, False)
+    """
+    exact = dict(message.message_annotations or ()).get("x-opt-nsq-timestamp")
+    if exact is None or not nsq_delivery(value, type_, frame, message):
+        return False
+    return exact.value.__class__ is int and exact.value // 1_000_000 == value
+
+
+@condition("beyond-nanoseconds")
+def beyond_nanoseconds(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """A time in milliseconds that 64 bits of nanoseconds do not hold, for a message frame that has no other.
+
+    >>> beyond_nanoseconds(2**62, "timestamp", "message", Message())
+    True
+    """
+    stated = dict(message.message_annotations or ()).get("x-opt-nsq-timestamp")
+    fits = -(2**63) <= value * 1_000_000 < 2**63
+    return stated is None and not fits and nsq_delivery(value, type_, frame, message)
+
+
+@condition("timed")
+def timed(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The target is a message frame: it has a time."""
+    return result.timestamp is not None
+
+
+@transform("clock-nanoseconds", gives="int")
+def clock_nanoseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
+    """
+    >>> clock_nanoseconds(None, 1)
+    1000000
+    """
+    return clock * 1_000_000
+
+
+@transform("one", gives="int")
+def one(value: Any) -> int:  # noqa: ARG001 - a constant
+    """
+    >>> one(None)
+    1
+    """
+    return 1
+
+
+@transform("id-of-zeros", gives="bytes")
+def id_of_zeros(value: Any) -> bytes:  # noqa: ARG001 - a constant
+    """
+    >>> id_of_zeros(None)
+    b'0000000000000000'
+    """
+    return b"0" * 16
+
+
+@transform("nanoseconds-to-milliseconds", gives="int")
+def nanoseconds_to_milliseconds(value: int) -> int:
+    """Rounded down.
+
+    >>> nanoseconds_to_milliseconds(1999999), nanoseconds_to_milliseconds(-1)
+    (1, -1)
+    """
+    return value // 1_000_000
+
+
+@transform("milliseconds-to-nanoseconds", gives="int")
+def milliseconds_to_nanoseconds(value: int) -> int:
+    """
+    >>> milliseconds_to_nanoseconds(1)
+    1000000
+    """
+    return value * 1_000_000
+
+
+@transform("less-one", gives="int")
+def less_one(value: int) -> int:
+    """Attempts as earlier attempts.
+
+    >>> less_one(1)
+    0
+    """
+    return value - 1
+
+
+@transform("plus-one", gives="int", loses=True)
+def plus_one(value: int) -> int | Partial:
+    """Earlier attempts as attempts, of two octets.
+
+    >>> plus_one(0), plus_one(65535)
+    (1, Partial(value=65535, reason='more than 65534 earlier attempts'))
+    """
+    return value + 1 if value < 65535 else Partial(65535, "more than 65534 earlier attempts")
+
+
+@transform("nsq-message-id", gives="bytes", loses=True)
+def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> bytes | Partial:  # noqa: ARG001 - reads as its condition
+    """16 octets without blank or line end as they are; of any other id, 16 hex digits of the SHA-256 of its text.
+
+    A message that came from NSQ, which the annotation of its time tells, may have those two in its id as well.
+
+    >>> nsq_message_id("0123456789abcdef", "string", None, Message())
+    b'0123456789abcdef'
+    >>> nsq_message_id("a", "string", None, Message()).value
+    b'ca978112ca1bbdca'
+    """
+    octets = value.encode() if type_ == "string" else bytes(value) if type_ == "binary" else b""
+    from_nsq = any(key == "x-opt-nsq-timestamp" for key, _ in message.message_annotations or ())
+    fits = len(octets) == 16 and (from_nsq or not {0x20, 0x0A} & set(octets))
+    if fits and octets.isascii() is (type_ == "string"):
+        return octets
+    import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`
+
+    made = text_form(value, type_)
+    text = made if isinstance(made, str) else str(value)
+    return Partial(hashlib.sha256(text.encode()).hexdigest()[:16].encode(), "not the 16 octets of an id of NSQ")
+
+
+@transform("delay-until", gives="int", passes=True, loses=True)
+def delay_until(value: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:
+    """A time in milliseconds as the delay from the caller's clock, at most what nsqd defers.
+
+    >>> delay_until(1500, "long", 1000)
+    Partial(value=500, reason='the time itself: a delay is what comes back')
+    >>> delay_until(1500, "long", 0)
+    Loss(reason='a time, and no clock to count a delay from')
+    """
+    time = stated_number(value, type_, "long")
+    if isinstance(time, _NotMine):
+        return NOT_MINE
+    if not clock:
+        return Loss("a time, and no clock to count a delay from")
+    moment = time.value if isinstance(time, Partial) else time
+    return Partial(min(max(moment - clock, 0), MAX_REQ_TIMEOUT), "the time itself: a delay is what comes back")
+
+
+@condition("too-long-a-delay")
+def too_long_a_delay(value: Any) -> bool:
+    """A delay that nsqd does not take.
+
+    >>> too_long_a_delay(3600001), too_long_a_delay(-1), too_long_a_delay("x")
+    (True, True, False)
+    """
+    return value.__class__ is int and not 0 <= value <= MAX_REQ_TIMEOUT
+
+
+@condition("empty-publication")
+def empty_publication(value: Any, result: Any) -> bool:
+    """No octets in a command to nsqd, which refuses that; a message frame may be empty.
+
+    >>> from mqconvert.converters.messages.nsq import Message
+    >>> empty_publication(b"", Message()), empty_publication(b"", Message(timestamp=0))
+    (True, False)
+    """
+    return not value and result.timestamp is None

@@ -1,0 +1,84 @@
+"""Words that only the tables of PHPMQ use (MAPPINGS 6)."""
+
+from typing import Any
+
+from mqconvert.converters.conditions import condition, text_of
+from mqconvert.converters.transforms import Partial, transform
+from mqconvert.converters.words.stated import stated_number
+from mqconvert.converters.words.textforms import text_form
+
+
+@condition("ttl-seconds")
+def ttl_seconds(value: Any) -> bool:
+    """Seconds that a ttl of AMQP 1.0 (milliseconds of 32 bits) holds.
+
+    >>> ttl_seconds(1), ttl_seconds(-1), ttl_seconds(4294968)
+    (True, False, False)
+    """
+    return bool(1 <= value <= 4_294_967)
+
+
+@transform("ttl-to-seconds", gives="int", loses=True)
+def ttl_to_seconds(value: int) -> int | Partial:
+    """Whole seconds, rounded up, at least 1: 0 would be for ever.
+
+    >>> ttl_to_seconds(2000), ttl_to_seconds(1), ttl_to_seconds(0)
+    (2, Partial(value=1, reason='not whole seconds'), Partial(value=1, reason='expires at once'))
+    """
+    seconds = -(-value // 1000)
+    if not value:
+        return Partial(1, "expires at once")
+    return seconds if seconds * 1000 == value else Partial(seconds, "not whole seconds")
+
+
+@condition("phpmq-type")
+def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
+    """1 (send), or 3 (dispatch) of a message with an id; not where the caller says which frame to build.
+
+    >>> phpmq_type(1, "ubyte", None, None), phpmq_type(3, "ubyte", None, None)
+    (True, False)
+    """
+    number = stated_number(value, type_, "ubyte")
+    number = number.value if isinstance(number, Partial) else number
+    return frame is None and (number == 1 or (number == 3 and message_id is not None))
+
+
+@condition("dispatch")
+def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: ARG001 - the place of the value's type
+    """A dispatch (003) is to be built: the caller asks for one, or the annotation of the type says so.
+
+    >>> dispatch("a", "string", "003", None), dispatch("a", "string", None, None)
+    (True, False)
+    """
+    return frame in ("003", "dispatch") if frame is not None else stated is not None and str(stated.value) == "3"
+
+
+@condition("dispatch-frame")
+def dispatch_frame(value: Any, message_id: Any) -> bool:
+    """The caller asks for a dispatch, and the message has the id that it needs."""
+    return value in ("003", "dispatch") and message_id is not None
+
+
+@transform("three", gives="int")
+def three(value: Any) -> int:  # noqa: ARG001 - a constant
+    """
+    >>> three("003")
+    3
+    """
+    return 3
+
+
+@transform("phpmq-message-id", gives="bytes", loses=True)
+def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
+    """Text as UTF-8, octets that are no text as they are; what would come back as another type is a loss.
+
+    >>> phpmq_message_id("a", "string"), phpmq_message_id(b"\\xff", "binary"), phpmq_message_id(1, "ulong")
+    (b'a', b'\\xff', Partial(value=b'1', reason='its type ulong: string comes back'))
+    """
+    if type_ == "string":
+        return str(value).encode()
+    if type_ == "binary":
+        octets = bytes(value)
+        return octets if text_of(octets) is None else Partial(octets, "its type binary: string comes back")
+    made = text_form(value, type_, "urn")
+    return Partial(str(made).encode(), f"its type {type_}: string comes back")

@@ -1,0 +1,407 @@
+"""Words that only the tables of Pulsar use (MAPPINGS 3): topic domains, deliveries, batches, lists in annotations."""
+
+from typing import Any
+
+from mqconvert.converters.conditions import condition
+from mqconvert.converters.messages.amqp10 import AmqpValue, Message
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.values import TypedValue
+from mqconvert.converters.words.properties import FIXED, IDS, PREFIXES, Pairs, WayBack, comes_back, is_own
+from mqconvert.converters.words.stated import stated_count, stated_number, stated_ulong
+
+
+@transform("topic-to-durable", gives="bool")
+def topic_to_durable(value: str) -> bool:
+    """
+    >>> topic_to_durable("non-persistent://a/b/c"), topic_to_durable("a")
+    (False, True)
+    """
+    return not value.startswith("non-persistent:")
+
+
+@condition("durable-as-topic")
+def durable_as_topic(value: Any, address: Any, to: Any) -> bool:
+    """What the header says is what the topic's domain says.
+
+    >>> durable_as_topic(True, None, "a"), durable_as_topic(True, "non-persistent://a", None)
+    (True, False)
+    """
+    return bool(value is topic_to_durable(address or to or ""))
+
+
+@condition("persistent-topic")
+def persistent_topic(value: Any, address: Any, to: Any) -> bool:  # noqa: ARG001 - of a value that is absent
+    """The topic's domain says persistent, or nothing."""
+    return topic_to_durable(address or to or "")
+
+
+@transform("stated-position", gives="str", passes=True)
+def stated_position(value: Any) -> str | _NotMine:
+    """
+    >>> stated_position("1:2:-1:-1"), stated_position("x") is NOT_MINE
+    ('1:2:-1:-1', True)
+    """
+    from mqconvert.converters.messages.pulsar import parse_message_id  # noqa: PLC0415 - beside its only use
+
+    return value if isinstance(value, str) and parse_message_id(value) is not None else NOT_MINE
+
+
+@condition("pulsar-delivery")
+def pulsar_delivery(value: Any, type_: Any, frame: Any, position: Any) -> bool:  # noqa: ARG001 - the place of the type
+    """A MESSAGE is to be built: the annotation of its id is there, and the caller does not ask for a SEND.
+
+    >>> pulsar_delivery(1, "uint", None, TypedValue("string", "1:2:-1:-1")), pulsar_delivery(1, "uint", None, None)
+    (True, False)
+    """
+    if position is None or isinstance(stated_position(position.value), _NotMine):
+        return False
+    return frame is None or bool(frame == "message")
+
+
+@condition("position-of-delivery")
+def position_of_delivery(value: Any, frame: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The caller does not ask for a SEND.
+
+    >>> position_of_delivery("1:2:-1:-1", None)
+    True
+    """
+    return frame is None or bool(frame == "message")
+
+
+@condition("id-of-delivery")
+def id_of_delivery(value: Any, type_: Any, frame: Any, position: Any) -> bool:
+    """The id of the MESSAGE itself."""
+    return type_ == "string" and pulsar_delivery(value, type_, frame, position) and bool(position.value == value)
+
+
+@condition("reserved-for-pulsar")
+def reserved_for_pulsar(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """A key of application properties that would mean something else among Pulsar's properties.
+
+    >>> reserved_for_pulsar("", "x-a"), reserved_for_pulsar("", "x-opt-pulsar-a"), reserved_for_pulsar("", "amqp-ap.k")
+    (True, False, True)
+    """
+    if key.startswith("x-"):
+        return not is_own(key, "pulsar")
+    return key.startswith("amqp-") and (key in IDS or key in FIXED or key.startswith(PREFIXES))
+
+
+@condition("no-annotation-of-pulsar")
+def no_annotation_of_pulsar(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """A text key of an annotation that would not be one again if it stood among Pulsar's properties as it is.
+
+    >>> no_annotation_of_pulsar("", "k"), no_annotation_of_pulsar("", "x-a"), no_annotation_of_pulsar("", 1)
+    (True, False, False)
+    """
+    return key.__class__ is str and (not key.startswith("x-") or is_own(key, "pulsar"))
+
+
+@transform("pulsar-raw-list", gives="list")
+def pulsar_raw_list(properties: Pairs | None, result: Message, way_back: WayBack) -> list[TypedValue] | None:
+    """The properties as they were, where the table back would not make the same.
+
+    >>> from mqconvert.converters.messages import pulsar
+    >>> pulsar_raw_list([("a", "1")], Message(), lambda result: pulsar.Message(properties=[("a", "1")]))
+    >>> len(pulsar_raw_list([("a", "1"), ("a", "2")], Message(), lambda result: pulsar.Message(properties=[("a", "2")])) or ())
+    2
+    """
+    if not properties or comes_back(properties, result, way_back):
+        return None
+    return pairs_to_lists(properties)
+
+
+@transform("pairs-to-lists", gives="list")
+def pairs_to_lists(value: Pairs | None) -> list[TypedValue] | None:
+    """Each pair as a list of two strings; nothing of none.
+
+    >>> pairs_to_lists([("a", "b")])[0].value[0]
+    TypedValue(type='string', value='a')
+    """
+    if not value:
+        return None
+    return [TypedValue("list", [TypedValue("string", text) for text in pair]) for pair in value]
+
+
+def _pairs_of(value: Any) -> Pairs | None:
+    if value.__class__ is not list:
+        return None
+    pairs = []
+    for typed in value:
+        if typed.__class__ is not TypedValue or typed.type != "list":
+            return None  # the pairs of a map are a list as well
+        if [part.type for part in typed.value] != ["string", "string"]:
+            return None
+        pairs.append((typed.value[0].value, typed.value[1].value))
+    return pairs
+
+
+@condition("lists-of-pairs")
+def lists_of_pairs(value: Any) -> bool:
+    """A list of lists of two strings.
+
+    >>> lists_of_pairs([]), lists_of_pairs("a")
+    (True, False)
+    """
+    return _pairs_of(value) is not None
+
+
+@condition("lists-beside")
+def lists_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The annotation beside it is a list of lists of two strings."""
+    return beside is not None and beside.type == "list" and _pairs_of(beside.value) is not None
+
+
+@transform("pairs-beside", gives="list")
+def pairs_beside(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+    """
+    >>> pairs_beside(None, TypedValue("list", pairs_to_lists([("a", "b")])))
+    [('a', 'b')]
+    """
+    return _pairs_of(beside.value) or None
+
+
+@condition("null-value")
+def null_value(value: Any) -> bool:
+    """An amqp-value body of null."""
+    return bool(value.value.type == "null")
+
+
+@condition("null-payload")
+def null_payload(value: Any, null: Any) -> bool:
+    """An empty payload beside null_value = true.
+
+    >>> null_payload(b"", True), null_payload(b"a", True)
+    (True, False)
+    """
+    return not value and null is True
+
+
+@condition("no-null-payload")
+def no_null_payload(value: Any, payload: Any) -> bool:
+    """A null_value that is not a null body: beside a payload, or false."""
+    return not null_payload(payload, value)
+
+
+@transform("null-body", gives="body")
+def null_body(value: bytes) -> AmqpValue:  # noqa: ARG001 - a constant
+    """
+    >>> null_body(b"").value.type
+    'null'
+    """
+    return AmqpValue(TypedValue("null", None))
+
+
+@transform("delay-from-clock", gives="int", passes=True, loses=True)
+def delay_from_clock(value: Any, time: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:  # noqa: ARG001
+    """A delay in milliseconds as a time, by the caller's clock; `time` is of the condition.
+
+    >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", 0).reason
+    (1500, 'a delay, and no clock to count from')
+    """
+    delay = stated_number(value, type_, "long")
+    if isinstance(delay, _NotMine):
+        return NOT_MINE
+    number = delay.value if isinstance(delay, Partial) else delay
+    if not clock or number + clock >= 2**63:
+        return Loss("a delay, and no clock to count from")
+    return Partial(number + clock, "the delay itself: a time is what comes back")
+
+
+@condition("batch-member")
+def batch_member(value: Any, type_: Any, index: TypedValue | None) -> bool:  # noqa: ARG001 - the place of value and type
+    """The message was a member of a batch: its place in one is there and can be read.
+
+    >>> batch_member(5, "ulong", TypedValue("uint", 2)), batch_member(5, "ulong", None)
+    (True, False)
+    """
+    return index is not None and not isinstance(stated_count(index.value, index.type), _NotMine)
+
+
+@condition("batch-member-or-whole")
+def batch_member_or_whole(
+    value: Any, type_: Any, index: TypedValue | None, keys: TypedValue | None, chunk: TypedValue | None
+) -> bool:
+    """A member of a batch, or a whole one that could not be opened, since it is encrypted or a chunk.
+
+    >>> batch_member_or_whole(2, "uint", None, None, TypedValue("uint", 0)), batch_member_or_whole(2, "uint", None, None, None)
+    (True, False)
+    """
+    if keys is not None and not isinstance(made := encryption_keys_of_list(keys.value), _NotMine) and made:
+        return True
+    return batch_member(value, type_, index) or batch_member(value, type_, chunk)
+
+
+@condition("batch-lists")
+def batch_lists(value: Any, type_: Any, index: TypedValue | None) -> bool:
+    """A list of lists of two strings, in a message that was a member of a batch.
+
+    >>> batch_lists([], "list", None), batch_lists([], "list", TypedValue("uint", 0))
+    (False, True)
+    """
+    return batch_member(value, type_, index) and _pairs_of(value) is not None
+
+
+@condition("no-number-of-batch")
+def no_number_of_batch(value: Any, batch: TypedValue | None, index: TypedValue | None) -> bool:  # noqa: ARG001 - conditions get the value first
+    """No annotations that can be read say the batch's sequence id and the place in it, which number a member as well.
+
+    >>> no_number_of_batch(0, TypedValue("ulong", 7), TypedValue("uint", 2)), no_number_of_batch(0, None, None)
+    (False, True)
+    """
+    if batch is None or index is None:
+        return True
+    read = (stated_ulong(batch.value, batch.type), stated_count(index.value, index.type))
+    return any(isinstance(number, _NotMine) for number in read)
+
+
+@transform("member-sequence-id", gives="int", passes=True)
+def member_sequence_id(value: int, own: int | None, index: int | None) -> int | _NotMine:
+    """The sequence id of a batch member that has none of its own: the batch's and its index.
+
+    >>> member_sequence_id(7, None, 2), member_sequence_id(7, 5, 2) is NOT_MINE
+    (9, True)
+    """
+    return NOT_MINE if own is not None or index is None or value + index >= 2**64 else value + index
+
+
+@transform("member-without-sequence-id", gives="bool", passes=True)
+def member_without_sequence_id(value: int, own: int | None, index: int | None) -> bool | _NotMine:
+    """True of such a member.
+
+    >>> member_without_sequence_id(7, None, 2)
+    True
+    """
+    return NOT_MINE if isinstance(member_sequence_id(value, own, index), _NotMine) else True
+
+
+@condition("derived-sequence-id")
+def derived_sequence_id(value: Any, type_: Any, derived: Any, batch: Any, index: Any) -> bool:  # noqa: ARG001 - place of the type
+    """The sequence id of a batch member that had none of its own, unchanged since.
+
+    >>> two, yes = TypedValue("uint", 2), TypedValue("boolean", True)
+    >>> derived_sequence_id(9, "ulong", yes, TypedValue("ulong", 7), two), derived_sequence_id(9, "ulong", None, None, two)
+    (True, False)
+    """
+    if (
+        derived is None
+        or batch is None
+        or index is None
+        or batch.value.__class__ is not int
+        or index.value.__class__ is not int
+    ):
+        return False
+    return derived.value is True and bool(batch.value + index.value == value)
+
+
+@transform("names-joined", gives="str", passes=True)
+def names_joined(value: list[str]) -> str | _NotMine:
+    """Names with commas between them; a name with a comma in it is for the next row.
+
+    >>> names_joined(["a", "b"]), names_joined(["a,b"]) is NOT_MINE
+    ('a,b', True)
+    """
+    return NOT_MINE if any("," in name for name in value) else ",".join(value)
+
+
+@transform("names-split", gives="list")
+def names_split(value: str) -> list[str]:
+    """
+    >>> names_split("a,b")
+    ['a', 'b']
+    """
+    return value.split(",")
+
+
+@transform("string-list", gives="list")
+def string_list(value: list[str]) -> list[TypedValue]:
+    """
+    >>> string_list(["a,b"])
+    [TypedValue(type='string', value='a,b')]
+    """
+    return [TypedValue("string", text) for text in value]
+
+
+@transform("strings-of-list", gives="list", passes=True)
+def strings_of_list(value: Any) -> list[str] | _NotMine:
+    """
+    >>> strings_of_list([TypedValue("string", "a,b")])
+    ['a,b']
+    """
+    return _plain_list(value, "string")
+
+
+def _plain_list(value: Any, type_: str) -> list[Any] | _NotMine:
+    """The values of a list whose items are all of that type; the pairs of a map are a list as well, and are not."""
+    if value.__class__ is not list or any(typed.__class__ is not TypedValue or typed.type != type_ for typed in value):
+        return NOT_MINE
+    return [typed.value for typed in value]
+
+
+@transform("int-list", gives="list")
+def int_list(value: list[int]) -> list[TypedValue]:
+    """
+    >>> int_list([1])
+    [TypedValue(type='int', value=1)]
+    """
+    return [TypedValue("int", number) for number in value]
+
+
+@transform("ints-of-list", gives="list", passes=True)
+def ints_of_list(value: Any) -> list[int] | _NotMine:
+    """
+    >>> ints_of_list([TypedValue("int", 1)])
+    [1]
+    """
+    return _plain_list(value, "int")
+
+
+@transform("encryption-keys-list", gives="list")
+def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
+    """Each key as a list of its name, its octets, and its metadata as a map of strings.
+
+    >>> from mqconvert.converters.messages.pulsar import EncryptionKey
+    >>> [part.type for part in encryption_keys_list([EncryptionKey(key="k", value=b"secret")])[0].value]
+    ['string', 'binary', 'map']
+    """
+    return [
+        TypedValue("list", [TypedValue("string", one.key), TypedValue("binary", one.value), _metadata_map(one.metadata)])
+        for one in value
+    ]
+
+
+def _metadata_map(metadata: Pairs | None) -> TypedValue:
+    pairs = [(TypedValue("string", name), TypedValue("string", text)) for name, text in metadata or ()]
+    return TypedValue("map", pairs)
+
+
+@transform("encryption-keys-of-list", gives="list", passes=True)
+def encryption_keys_of_list(value: Any) -> list[Any] | _NotMine:
+    """The keys of such a list; anything else is for the next row.
+
+    >>> encryption_keys_of_list(encryption_keys_list([])), encryption_keys_of_list("a") is NOT_MINE
+    ([], True)
+    """
+    from mqconvert.converters.messages.pulsar import EncryptionKey  # noqa: PLC0415 - beside its only use
+
+    if value.__class__ is not list:
+        return NOT_MINE
+    keys = []
+    for typed in value:
+        if typed.type != "list" or [part.type for part in typed.value] != ["string", "binary", "map"]:
+            return NOT_MINE
+        name, octets, metadata = (part.value for part in typed.value)
+        if any(key.type != "string" or text.type != "string" for key, text in metadata):
+            return NOT_MINE
+        keys.append(EncryptionKey(name, octets, [(key.value, text.value) for key, text in metadata] or None))
+    return keys
+
+
+@transform("stated-compression", gives="str", passes=True)
+def stated_compression(value: Any) -> str | _NotMine:
+    """
+    >>> stated_compression("ZLIB"), stated_compression("RAR") is NOT_MINE
+    ('ZLIB', True)
+    """
+    from mqconvert.converters.messages.pulsar import COMPRESSIONS  # noqa: PLC0415 - beside its only use
+
+    return value if value in COMPRESSIONS else NOT_MINE

@@ -1,0 +1,430 @@
+"""Words that only the tables of RocketMQ use (MAPPINGS 4): its own properties, the escape of its property string, limits."""
+
+from typing import Any
+
+from mqconvert.converters.conditions import condition, text_of
+from mqconvert.converters.messages.amqp10 import Body, Data, Message
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.values import TypedValue
+from mqconvert.converters.words.bodies import body_of_kind, payload_and_kind
+from mqconvert.converters.words.properties import (
+    FIXED,
+    IDS,
+    PREFIXES,
+    Pairs,
+    WayBack,
+    comes_back,
+    is_own,
+    read_number,
+    read_uint,
+    types_beside,
+)
+from mqconvert.converters.words.shared import PLAIN, escaped
+from mqconvert.converters.words.stated import stated_number
+from mqconvert.converters.words.textforms import base64_of, octets_of_base64, read_text
+
+
+@condition("legal-rocketmq-topic")
+def legal_rocketmq_topic(value: Any) -> bool:
+    """
+    >>> legal_rocketmq_topic("a"), legal_rocketmq_topic("a/b")
+    (True, False)
+    """
+    from mqconvert.converters.messages.rocketmq import topic_fault  # noqa: PLC0415 - beside its only use
+
+    return topic_fault(value) is None
+
+
+@transform("escaped-rocketmq-topic", gives="str", loses=True)
+def escaped_rocketmq_topic(value: str) -> str | Loss:
+    """Every octet outside a-zA-Z0-9- as `_` and two hex digits: brokers take no dot.
+
+    >>> escaped_rocketmq_topic("a/b.c")
+    'a_2Fb_2Ec'
+    """
+    made = escaped(value, PLAIN - frozenset(b"."))
+    return made if legal_rocketmq_topic(made) else Loss("longer than 127 characters when escaped")
+
+
+@condition("topicless")
+def topicless(value: Any, address: Any, topic: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """Neither the caller nor an annotation says the topic.
+
+    >>> topicless("a/b", None, None)
+    True
+    """
+    return address is None and topic is None
+
+
+SYSTEM_NAMES = frozenset({
+    "KEYS", "TAGS", "UNIQ_KEY", "WAIT", "DELAY", "TIMER_DELAY_SEC", "TIMER_DELAY_MS", "TIMER_DELIVER_MS",
+    "TIMER_ENQUEUE_MS", "TIMER_DEQUEUE_MS", "TIMER_OUT_MS", "TIMER_ROLL_TIMES", "TIMER_DEL_UNIQKEY", "TIMER_DELAY_LEVEL",
+    "__SHARDINGKEY", "RETRY_TOPIC", "REAL_TOPIC", "REAL_QID", "ORIGIN_MESSAGE_ID", "RECONSUME_TIME",
+    "MAX_RECONSUME_TIMES", "DLQ_ORIGIN_TOPIC", "DLQ_ORIGIN_MESSAGE_ID", "TRAN_MSG", "PGROUP", "__transactionId__",
+    "TRAN_PREPARED_QUEUE_OFFSET", "TRANSACTION_CHECK_TIMES", "CHECK_IMMUNITY_TIME_IN_SECONDS", "CORRELATION_ID",
+    "REPLY_TO_CLIENT", "TTL", "MSG_TYPE", "CLUSTER", "ARRIVE_TIME", "PUSH_REPLY_TIME", "MSG_REGION", "TRACE_ON",
+    "TRACE_CONTEXT", "MIN_OFFSET", "MAX_OFFSET", "BUYER_ID", "INSTANCE_ID", "TRANSFER_FLAG", "CORRECTION_FLAG",
+    "MQ2_FLAG", "CONSUME_START_TIME", "DUP_INFO", "EXTEND_UNIQ_INFO", "POP_CK", "POP_CK_OFFSET", "1ST_POP_TIME",
+    "INNER_NUM", "INNER_BASE", "INNER_MULTI_DISPATCH", "INNER_MULTI_QUEUE_OFFSET", "PROPERTY_FORWARD_QUEUE_ID",
+    "REDIRECT", "__BORNHOST", "BORN_TIMESTAMP", "__CRC32#",
+})  # fmt: skip
+"""Names of RocketMQ's own properties, which clients refuse to users."""
+
+
+def is_system_name(name: str) -> bool:
+    """A name of RocketMQ's own.
+
+    >>> is_system_name("KEYS"), is_system_name("__RMQ.TRANSIENT.a"), is_system_name("k")
+    (True, True, False)
+    """
+    return name in SYSTEM_NAMES or (name.startswith("__RMQ.TRANSIENT.") and name.isascii())
+
+
+@condition("system-name")
+def system_name(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """A name of RocketMQ's own.
+
+    >>> system_name("", "WAIT")
+    True
+    """
+    return is_system_name(key)
+
+
+@condition("reserved-for-rocketmq")
+def reserved_for_rocketmq(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """A key of application properties that would mean something else among RocketMQ's properties.
+
+    >>> reserved_for_rocketmq("", "KEYS"), reserved_for_rocketmq("", "k")
+    (True, False)
+    """
+    if key.startswith("x-"):
+        return not is_own(key, "rocketmq")
+    if key.startswith("amqp-"):
+        return key in IDS or key in FIXED or key.startswith(PREFIXES) or key.startswith(ESCAPES)
+    return is_system_name(key)
+
+
+@condition("no-annotation-of-rocketmq")
+def no_annotation_of_rocketmq(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """The same of RocketMQ.
+
+    >>> no_annotation_of_rocketmq("", "x-opt-rocketmq-a")
+    True
+    """
+    return key.__class__ is str and (not key.startswith("x-") or is_own(key, "rocketmq"))
+
+
+@condition("rocketmq-types-beside")
+def rocketmq_types_beside(value: Any, beside: Any, key: Any) -> bool:
+    """The same of RocketMQ, whose own properties are text.
+
+    >>> rocketmq_types_beside("int", "5", "amqp-type.DELAY")
+    False
+    """
+    return not is_system_name(key[len("amqp-type.") :]) and types_beside(value, beside, key)
+
+
+def _homed(name: str, value: str, message: Message) -> bool:
+    """Whether a property of RocketMQ's own would come back in a field, and not in the annotation of its name."""
+    fields, header = message.properties, message.header
+    field = {
+        "UNIQ_KEY": "message_id", "TAGS": "subject", "__SHARDINGKEY": "group_id", "CORRELATION_ID": "correlation_id",
+        "REPLY_TO_CLIENT": "reply_to",
+    }.get(name)  # fmt: skip
+    if field is not None:
+        taken = fields is not None and getattr(fields, field) is not None
+        return not taken and not (name == "TAGS" and "||" in value)
+    if name == "TTL":
+        return (header is None or header.ttl is None) and read_text(value, "uint") is not None
+    if name in ("TIMER_DELIVER_MS", "TIMER_DELAY_MS"):
+        return not isinstance(read_plain_long(value), _NotMine)
+    return name == "KEYS" or (name == "DELAY" and not isinstance(read_plain_int(value), _NotMine))
+
+
+@condition("system-annotation")
+def system_annotation(value: Any, key: Any, message: Message) -> bool:
+    """The annotation of a property of RocketMQ's own, which would come back as that annotation.
+
+    >>> system_annotation("true", "x-opt-rocketmq-prop-WAIT", Message())
+    True
+    >>> system_annotation("a", "x-opt-rocketmq-prop-KEYS", Message())
+    False
+    """
+    name = key[len("x-opt-rocketmq-prop-") :]
+    return is_system_name(name) and not _homed(name, value, message)
+
+
+def _clean(text: str) -> bool:
+    return bool(text) and "\x01" not in text and "\x02" not in text
+
+
+@condition("native-text")
+def native_text(value: Any, beside: Any) -> bool:
+    """Text that a property can be, where no annotation is for that property.
+
+    >>> native_text("a", None), native_text("", None), native_text("a\\2", None)
+    (True, False, False)
+    """
+    return beside is None and isinstance(value, str) and _clean(value)
+
+
+@condition("native-tag")
+def native_tag(value: Any, beside: Any) -> bool:
+    """Such text without the separator of subscriptions.
+
+    >>> native_tag("a||b", None)
+    False
+    """
+    return native_text(value, beside) and "||" not in value
+
+
+@condition("one-tag")
+def one_tag(value: Any, beside: Any) -> bool:
+    """A tag, and no property for the subject beside it.
+
+    >>> one_tag("a", None), one_tag("a||b", None)
+    (True, False)
+    """
+    return beside is None and "||" not in value
+
+
+@transform("ttl-of-text", gives="int", passes=True)
+def ttl_of_text(value: str, beside: str | None) -> int | _NotMine:
+    """Decimal milliseconds of 32 bits, where no other property for the ttl can be read.
+
+    >>> ttl_of_text("5", None), ttl_of_text("5", "6") is NOT_MINE
+    (5, True)
+    """
+    if beside is not None and not isinstance(read_uint(beside), _NotMine):
+        return NOT_MINE
+    return read_uint(value)
+
+
+@transform("read-plain-int", gives="int", passes=True)
+def read_plain_int(value: str) -> int | _NotMine:
+    """Decimal without sign or leading zero, of 31 bits.
+
+    >>> read_plain_int("5"), read_plain_int("-5") is NOT_MINE
+    (5, True)
+    """
+    return NOT_MINE if value.startswith("-") else read_number(value, "int")
+
+
+@transform("read-plain-long", gives="int", passes=True)
+def read_plain_long(value: str) -> int | _NotMine:
+    """Decimal without sign or leading zero, of 63 bits.
+
+    >>> read_plain_long("5"), read_plain_long("05") is NOT_MINE
+    (5, True)
+    """
+    return NOT_MINE if value.startswith("-") else read_number(value, "long")
+
+
+@transform("stated-plain-number", gives="str", passes=True, loses=True)
+def stated_plain_number(value: Any, type_: str, beside: Any, stated: str = "long") -> str | Partial | _NotMine:
+    """A long without sign as decimal text, where no annotation is for the property.
+
+    >>> stated_plain_number(5, "long", None), stated_plain_number(-5, "long", None) is NOT_MINE
+    ('5', True)
+    """
+    number = stated_number(value, type_, stated)
+    if beside is not None or isinstance(number, _NotMine):
+        return NOT_MINE
+    plain = number.value if isinstance(number, Partial) else number
+    if plain < 0:
+        return NOT_MINE
+    return Partial(str(plain), number.reason) if isinstance(number, Partial) else str(plain)
+
+
+@transform("stated-plain-int", gives="str", passes=True, loses=True)
+def stated_plain_int(value: Any, type_: str, beside: Any) -> str | Partial | _NotMine:
+    """
+    >>> stated_plain_int(5, "int", None)
+    '5'
+    """
+    return stated_plain_number(value, type_, beside, "int")
+
+
+@condition("fits-int")
+def fits_int(value: Any) -> bool:
+    """
+    >>> fits_int(2**31)
+    False
+    """
+    return bool(value < 2**31)
+
+
+ESCAPES = ("amqp-b64.", "amqp-b64n.")
+
+
+@transform("rocketmq-escaped", gives="list")
+def rocketmq_escaped(value: Pairs) -> Pairs:
+    """Property strings hold no empty name or value, no separator in a name, no end of entry in a value: base64 does.
+
+    >>> rocketmq_escaped([("k", ""), ("", "v")])
+    [('amqp-b64.k', '='), ('amqp-b64n.', '=dg==')]
+    """
+    return [_escaped_pair(name, text) for name, text in value]
+
+
+def _escaped_pair(name: str, text: str) -> tuple[str, str]:
+    if not _clean(name):
+        return f"amqp-b64n.{base64_of(name.encode())}", f"={base64_of(text.encode())}"
+    if not text or "\x02" in text:
+        return f"amqp-b64.{name}", f"={base64_of(text.encode())}"
+    return name, text
+
+
+@transform("rocketmq-unescaped", gives="list")
+def rocketmq_unescaped(value: Pairs) -> Pairs:
+    """
+    >>> rocketmq_unescaped([("amqp-b64.k", "="), ("amqp-b64n.", "=dg=="), ("amqp-b64.k", "x")])
+    [('k', ''), ('', 'v'), ('amqp-b64.k', 'x')]
+    """
+    return [_unescaped_pair(*pair) if pair[0].startswith(ESCAPES) else pair for pair in value]
+
+
+def _unescaped_pair(name: str, text: str) -> tuple[str, str]:
+    octets = octets_of_base64(text[1:]) if text.startswith("=") else None
+    value = None if octets is None else text_of(octets)
+    own: str | None = name[len(ESCAPES[0]) :]
+    if name.startswith(ESCAPES[1]):
+        octets = octets_of_base64(name[len(ESCAPES[1]) :])
+        own = None if octets is None else text_of(octets)
+    return (name, text) if value is None or own is None else (own, value)
+
+
+@transform("rocketmq-raw-string", gives="str")
+def rocketmq_raw_string(raw: str | None, properties: Pairs | None, result: Message, way_back: WayBack) -> str | None:
+    """The property string as it was, where the table back would not make the same.
+
+    >>> from mqconvert.converters.messages import rocketmq
+    >>> rocketmq_raw_string(None, [("a", "1")], Message(), lambda result: rocketmq.Message(properties=[("a", "1")]))
+    >>> rocketmq_raw_string(None, [("a", "1")], Message(), lambda result: rocketmq.Message(properties=[]))
+    'a\\x011\\x02'
+    """
+    if raw is not None:
+        return raw
+    if comes_back(properties or [], result, way_back):
+        return None
+    return "".join(f"{name}\x01{text}\x02" for name, text in properties or ())
+
+
+@condition("string-beside")
+def string_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The annotation beside it is a string."""
+    return beside is not None and beside.type == "string"
+
+
+@transform("parsed-properties", gives="list")
+def parsed_properties(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+    """
+    >>> parsed_properties(None, TypedValue("string", "a\\x01b\\x02"))
+    [('a', 'b')]
+    """
+    return _parsed(beside.value)[0]
+
+
+@transform("raw-properties", gives="str")
+def raw_properties(value: Any, beside: TypedValue) -> str | None:  # noqa: ARG001 - it replaces the value
+    """The string itself, where its entries would not give it back.
+
+    >>> raw_properties(None, TypedValue("string", "a\\x01b\\x02")), raw_properties(None, TypedValue("string", "a\\x01b"))
+    (None, 'a\\x01b')
+    """
+    return _parsed(beside.value)[1]
+
+
+def _parsed(text: str) -> tuple[Pairs | None, str | None]:
+    from mqconvert.converters.codecs.rocketmq import parse_properties  # noqa: PLC0415 - rows that need it are rare
+
+    return parse_properties(text)
+
+
+@condition("too-many-properties")
+def too_many_properties(value: Any) -> bool:
+    """A property string of more than 32767 octets.
+
+    >>> too_many_properties([("k", "v" * 32767)]), too_many_properties("v")
+    (True, False)
+    """
+    if isinstance(value, str):
+        return len(value.encode()) > 32767
+    return sum(len(name.encode()) + len(text.encode()) + 2 for name, text in value) > 32767
+
+
+@transform("rocketmq-body-of-kind", gives="body", passes=True)
+def rocketmq_body_of_kind(value: bytes, kind: str | None) -> Body | _NotMine:
+    """The same of RocketMQ, where an empty body is one zero octet.
+
+    >>> rocketmq_body_of_kind(b"\\0", "empty"), rocketmq_body_of_kind(b"\\0", "empty-value-null").value.type
+    (Data(sections=[b'']), 'null')
+    """
+    if kind is not None and kind.startswith("empty") and value == b"\0":
+        return Data([b""]) if kind == "empty" else body_of_kind(b"", kind[6:] if kind[5] == "-" else None)
+    return body_of_kind(value, kind)
+
+
+@condition("rocketmq-says-body")
+def rocketmq_says_body(value: Any, payload: Any) -> bool:
+    """A body kind of RocketMQ that the payload beside it fits.
+
+    >>> rocketmq_says_body("empty", b"\\0"), rocketmq_says_body("empty", b"a")
+    (True, False)
+    """
+    return not isinstance(rocketmq_body_of_kind(payload, value), _NotMine)
+
+
+@transform("rocketmq-body-kind", gives="str", passes=True)
+def rocketmq_body_kind(value: Body, message: Message) -> str | _NotMine:
+    """What says the kind of a body, `empty` where it is to be one zero octet: not in a message that came from RocketMQ, which
+    its annotations tell, since that one was empty before.
+
+    >>> from mqconvert.converters.messages.amqp10 import AmqpValue
+    >>> null = AmqpValue(TypedValue("null", None))
+    >>> rocketmq_body_kind(Data([b""]), Message()), rocketmq_body_kind(null, Message())
+    ('empty', 'empty-value-null')
+    """
+    octets, kind = payload_and_kind(value)
+    if octets or any(str(key).startswith("x-opt-rocketmq-") for key, _ in message.message_annotations or ()):
+        return NOT_MINE if kind is None else kind
+    return "empty" if kind is None else f"empty-{kind}"
+
+
+@condition("marked-empty")
+def marked_empty(value: Any, result: Any) -> bool:
+    """No octets, and a property that says so."""
+    return not value and any(name == "amqp-body" and text.startswith("empty") for name, text in result.properties or ())
+
+
+@transform("zero-octet", gives="bytes")
+def zero_octet(value: bytes) -> bytes:  # noqa: ARG001 - a constant
+    """
+    >>> zero_octet(b"")
+    b'\\x00'
+    """
+    return b"\0"
+
+
+@condition("over-four-mebibytes")
+def over_four_mebibytes(value: Any) -> bool:
+    """
+    >>> over_four_mebibytes(b"")
+    False
+    """
+    return len(value) > 4 * 1024 * 1024
+
+
+@condition("sent")
+def sent(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The target is no stored record."""
+    return result.store_timestamp is None
+
+
+@transform("producer", gives="str")
+def producer(value: Any, result: Any, name: str) -> str:  # noqa: ARG001 - it takes the place of what is absent
+    """
+    >>> producer(None, None, "mine")
+    'mine'
+    """
+    return name

@@ -1,0 +1,121 @@
+"""Words that the tables of all four brokers use: addresses and their escape, constants, values beside one another.
+
+A word that one broker's tables use alone has its place in the file of that broker.
+"""
+
+import re
+from typing import Any
+
+from mqconvert.converters.conditions import condition, text_of
+from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transform
+
+
+@condition("is-default-priority")
+def is_default_priority(value: Any) -> bool:
+    """The priority of a message that states none (AMQP 1.0 part 3 section 3.2.1).
+
+    >>> is_default_priority(4)
+    True
+    """
+    return bool(value == 4)
+
+
+@transform("always-true", gives="bool")
+def always_true(value: Any) -> bool:  # noqa: ARG001 - a constant
+    """
+    >>> always_true(b"")
+    True
+    """
+    return True
+
+
+@transform("first-of-equal-keys", gives="list", loses=True)
+def first_of_equal_keys(value: list[Any]) -> list[Any] | Partial:
+    """A map without second equal keys, which AMQP 1.0 forbids (part 1 section 1.6.23) and its decoder passes.
+
+    >>> first_of_equal_keys([("k", 1), ("a", 2), ("k", 3)])
+    Partial(value=[('k', 1), ('a', 2)], reason='second equal keys: k')
+    """
+    first = dict(reversed(value))
+    if len(first) == len(value):
+        return value
+    kept, second = [], {}
+    for key, _ in value:
+        if key in first:
+            kept.append((key, first.pop(key)))
+        else:
+            second[str(key)] = True
+    return Partial(kept, f"second equal keys: {', '.join(second)}")
+
+
+@condition("same-as-address")
+def same_as_address(value: Any, address: Any) -> bool:
+    """The address that the caller gives is the message's own.
+
+    >>> same_as_address("a", "a"), same_as_address("a", None)
+    (True, False)
+    """
+    return bool(value == address)
+
+
+@condition("escape")
+def escape(value: Any, asked: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The caller asks for the reversible escape of addresses.
+
+    >>> escape("a/b", True)
+    True
+    """
+    return bool(asked)
+
+
+PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
+_ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
+
+
+def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
+    """Octets outside `plain` as `_` and two hex digits."""
+    return "".join(chr(octet) if octet in plain else f"_{octet:02X}" for octet in text.encode())
+
+
+@transform("unescaped-name", gives="str", passes=True)
+def unescaped_name(value: str) -> str | _NotMine:
+    """What an escaped name stood for; a name that is not escaped is for the next row.
+
+    >>> unescaped_name("a_2Fb"), unescaped_name("a_b") is NOT_MINE
+    ('a/b', True)
+    """
+    stem, suffix, rest = value.partition("#ephemeral")
+    if rest or not _ESCAPED.match(stem):
+        return NOT_MINE
+    first, *parts = stem.split("_")
+    octets = first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in parts)
+    text = text_of(octets)
+    return NOT_MINE if text is None else text + suffix
+
+
+@condition("fits-timestamp")
+def fits_timestamp(value: Any) -> bool:
+    """
+    >>> fits_timestamp(2**63)
+    False
+    """
+    return bool(value < 2**63)
+
+
+@condition("not-negative")
+def not_negative(value: Any) -> bool:
+    """
+    >>> not_negative(0), not_negative(-1)
+    (True, False)
+    """
+    return bool(value >= 0)
+
+
+@condition("none-beside")
+def none_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """What is read beside the value is not there.
+
+    >>> none_beside(1, None)
+    True
+    """
+    return beside is None
