@@ -7,10 +7,11 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from mqconvert import PAYLOADS, PROTOCOLS, LossPolicy, MqConvertError, NoRouteError, RuleTableError
+from mqconvert import PROTOCOLS, MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
+from mqconvert.app.options import add_conversion, add_tables
 
 _EXAMPLES = """examples:
   mqconvert convert --from mqtt-5.0 --to amqp-1.0 publish.bin -o message.bin
@@ -78,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=run.frames)
     command = commands.add_parser("fidelity", help="forecast what survives, without a message")
     _add_pair(command)
-    _add_tables(command)
+    add_tables(command)
     command.add_argument("--back", action="store_true", help="there and back again")
     command.add_argument("--format", choices=("text", "json"), default="text")
     command.set_defaults(run=run.fidelity)
@@ -100,11 +101,6 @@ def _add_pair(command: argparse.ArgumentParser) -> None:
     command.add_argument("--to", dest="target", required=True, choices=PROTOCOLS, help="protocol of the output")
 
 
-def _add_tables(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--profile", default="documented", help="documented (default), rabbitmq-4.0 or rabbitmq-4.3")
-    command.add_argument("--rules", action="append", default=[], metavar="FILE|NAME", help="an overlay; may be repeated")
-
-
 def _add_input(command: argparse.ArgumentParser) -> None:
     command.add_argument("input", nargs="?", default="-", metavar="INPUT", help="a file, - for standard input (default)")
     command.add_argument("-o", "--output", default="-", help="a file, - for standard output (default)")
@@ -113,13 +109,8 @@ def _add_input(command: argparse.ArgumentParser) -> None:
 def _add_convert(command: argparse.ArgumentParser) -> None:
     """What `convert` and `explain` share."""
     _add_pair(command)
-    _add_tables(command)
-    command.add_argument("--address", help="where the message goes: a topic or queue")
-    command.add_argument("--mqtt-exchange", default="amq.topic", help="the exchange behind MQTT topics (default amq.topic)")
-    command.add_argument("--payload", choices=PAYLOADS, default="body", help="what NSQ and PHPMQ carry (default body)")
-    command.add_argument("--escape", action="store_true", help="write addresses that the target cannot have reversibly")
-    command.add_argument("--frame", help="the frame to build where a protocol has several: message, record, dispatch")
-    command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
+    add_tables(command)
+    add_conversion(command)
     command.add_argument("--redact", action="store_true", help="keep message content out of explanations")
     _add_format(command)
 
@@ -155,7 +146,7 @@ def _fields(text: str) -> tuple[str, ...]:
 def _add_rules(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(metavar="ACTION", required=True)
     listed = actions.add_parser("list", help="the tables in force")
-    _add_tables(listed)
+    add_tables(listed)
     listed.set_defaults(run=run.rules_list)
     check = actions.add_parser("check", help="check an overlay file")
     check.add_argument("file")
@@ -167,5 +158,5 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
         action = actions.add_parser(name, help=words)
         action.add_argument("source", choices=PROTOCOLS)
         action.add_argument("target", choices=PROTOCOLS)
-        _add_tables(action)
+        add_tables(action)
         action.set_defaults(run=function)

@@ -12,7 +12,6 @@ from typing import IO, Any, BinaryIO
 from mqconvert import (
     PROTOCOLS,
     DecodeError,
-    Environment,
     LossError,
     check_rules,
     converter,
@@ -31,6 +30,7 @@ from mqconvert import encode as encode_message
 from mqconvert import fidelity as forecast_of
 from mqconvert import routes as all_routes
 from mqconvert.app.lines import FIELDS, STRICT, Answer, Options, convert_line, parsed, read_lines, shown
+from mqconvert.app.options import environment_of
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
 
@@ -57,17 +57,6 @@ def _output(name: str) -> Iterator[IO[bytes]]:
 def _write(name: str, octets: bytes) -> None:
     with _output(name) as out:
         out.write(octets)
-
-
-def _environment(chosen: Any) -> Environment:
-    return Environment(
-        address=chosen.address,
-        mqtt_exchange=chosen.mqtt_exchange,
-        payload=chosen.payload,
-        escape=chosen.escape,
-        frame=chosen.frame,
-        clock=time.time_ns() // 1_000_000,
-    )
 
 
 def usage(problem: str) -> int:
@@ -143,7 +132,7 @@ def encode(chosen: Any) -> int:
 
 
 def _options(chosen: Any, fields: tuple[str, ...]) -> Options:
-    rules, environment = tuple(chosen.rules), _environment(chosen)
+    rules, environment = tuple(chosen.rules), environment_of(chosen, clock=time.time_ns() // 1_000_000)
     return Options(chosen.source, chosen.target, chosen.profile, rules, environment, chosen.on_loss, fields)
 
 

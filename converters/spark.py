@@ -258,7 +258,12 @@ def _octets(wire: Any, encoding: str = "binary") -> bytes:
 
 
 def _error(error: Exception) -> dict[str, Any]:
-    """The error struct; a defect of ours costs the row it is met in, with a word on it, and not the whole job."""
+    """The error struct; a defect of ours costs the row it is met in, with a word on it, and not the whole job.
+
+    A package that a worker has not is raised: it would cost every row, and no row is to blame for it.
+    """
+    if isinstance(error, ImportError) or (isinstance(error, MqConvertError) and error.code == "missing_package"):
+        raise error
     if isinstance(error, MqConvertError):
         return _entry(error.as_dict())
     return _entry({"code": "internal", "message": f"{type(error).__name__}: {error}"})

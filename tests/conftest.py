@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,3 +38,17 @@ def spark() -> Iterator[SparkSession]:
     session = SparkSession.builder.master("local[2]").appName("tests").config(map=options).getOrCreate()
     yield session
     session.stop()
+
+
+@pytest.fixture
+def without_packages(tmp_path: Path) -> Path:
+    """A folder for PYTHONPATH, with which Python finds no lz4 and no google_crc32c: as where `brokers` is not installed."""
+    for name in ("lz4", "google_crc32c"):
+        (tmp_path / f"{name}.py").write_text(f"raise ModuleNotFoundError({f'No module named {name!r}'!r})\n")
+    return tmp_path
+
+
+@pytest.fixture
+def workers_without_packages(spark: SparkSession, without_packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers on machines that have less than the driver's."""
+    monkeypatch.setitem(spark.sparkContext.environment, "PYTHONPATH", str(without_packages))

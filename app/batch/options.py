@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mqconvert import PROTOCOLS, Environment, LossPolicy, MqConvertError, converter
+from mqconvert import PROTOCOLS, Environment, MqConvertError, converter
+from mqconvert.app.options import add_conversion, add_tables, environment_of
 from mqconvert.converters.routes import sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
@@ -53,11 +54,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     what = command.add_argument_group("what to convert")
     what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help="protocol, or column that names it")
     what.add_argument("--to", dest="target", required=True, choices=PROTOCOLS, help="protocol of the output")
-    what.add_argument("--profile", default="documented", help="documented (default), rabbitmq-4.0 or rabbitmq-4.3")
-    what.add_argument("--rules", action="append", default=[], metavar="FILE|NAME", help="an overlay; may be repeated")
-    what.add_argument("--address", help="where messages go: the topic, for MQTT")
-    what.add_argument("--mqtt-exchange", default="amq.topic", help="the exchange behind MQTT topics (default amq.topic)")
-    what.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
+    add_tables(what)
+    add_conversion(what)
     data = command.add_argument_group("data sets")
     data.add_argument("--input", required=True, metavar="PATH", help="what to read: a path of any file system Spark knows")
     data.add_argument("--output", required=True, metavar="PATH", help="where the data set goes, partitioned by status")
@@ -105,7 +103,7 @@ def job(chosen: Any) -> Job:
         files_per_batch=chosen.files_per_batch,
         profile=chosen.profile,
         rules=tuple(chosen.rules),
-        environment=Environment(address=chosen.address, mqtt_exchange=chosen.mqtt_exchange),
+        environment=environment_of(chosen),  # without a clock, so that a rerun gives the same
         on_loss=chosen.on_loss,
     )
     _check(made)
@@ -133,6 +131,8 @@ def _check(made: Job) -> None:
             raise MqConvertError(problem, code="bad_option")
     for source in made.sources:
         converter(source, made.target, profile=made.profile, rules=made.rules)
+    for protocol in {made.source or made.target, made.target}:
+        PROTOCOLS[protocol].codec_module()  # raises where this machine has not the packages that it needs
 
 
 def memory(text: str, available: int) -> str:

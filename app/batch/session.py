@@ -1,6 +1,7 @@
 """The Spark session of the job, and the files behind its paths."""
 
 import os
+import re
 import sys
 import tempfile
 import zipfile
@@ -138,12 +139,19 @@ class Storage:
             out.close()
 
 
+_RAISED = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*(?:mqconvert\.[\w.]+: )?(\S.*)")
+"""What a traceback ends with; an error of ours without its class."""
+
+
 def cause(error: Exception) -> str:
-    """What went wrong, on one line: for an error of the Java machine, what it was at first."""
+    """What went wrong, on one line: of an error of the Java machine what it was at first, of a worker's what it raised."""
     if isinstance(error, Py4JJavaError):
         thrown = error.java_exception
         while thrown.getCause() is not None:
             thrown = thrown.getCause()
         error = RuntimeError(thrown.toString())
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    text = str(error).strip()
+    raised = _RAISED.findall(text)
+    if raised:
+        return str(raised[-1])
+    return text.splitlines()[0] if text else type(error).__name__

@@ -12,6 +12,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from mqconvert.app.batch import frames
 from mqconvert.app.batch.options import Job
+from mqconvert.app.batch.session import cause
 from mqconvert.app.batch.summary import Counts, Summary, summary
 from mqconvert.converters.errors import MqConvertError
 
@@ -73,4 +74,4 @@ def _batches(query: StreamingQuery, told: Event) -> Iterator[Counts]:
                     print(words, file=sys.stderr)  # noqa: T201 - progress on a terminal
     problem = query.exception()
     if problem is not None:
-        raise MqConvertError(f"the stream failed: {str(problem).splitlines()[0]}", code="stream_failed")
+        raise MqConvertError(f"the stream failed: {cause(problem)}", code="stream_failed")

@@ -29,6 +29,7 @@ from mqconvert.app.batch.options import add_arguments, job, memory
 from mqconvert.app.batch.session import Storage
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
+from mqconvert.app.options import add_conversion, add_tables
 from mqconvert.converters.messages.mqtt5 import Message as Publish
 from tests.on_spark import ENVIRONMENT, ON_SPARK
 
@@ -109,6 +110,62 @@ def test_formats(spark: SparkSession, tmp_path: Path) -> None:
         "truncated",
         "bad_hex",
     ]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--to", "nsq", "--payload", "envelope"],
+        ["--to", "nsq", "--address", "a/b c", "--escape"],
+        ["--to", "nsq", "--on-loss", "fail"],
+        ["--to", "amqp-1.0", "--profile", "rabbitmq-4.0", "--mqtt-exchange", "other"],
+    ],
+)
+def test_options_of_a_conversion_are_those_of_convert(spark: SparkSession, tmp_path: Path, options: list[str]) -> None:
+    """What one message becomes by `mqconvert convert`, it becomes by `mqconvert batch`, with the same words."""
+    wire = encode(Publish(topic_name="t", response_topic="answers", payload=b"hi"))
+    (tmp_path / "wire").write_bytes(wire)
+    source, target = archive(tmp_path / "in", [wire]), tmp_path / "out"
+    status = main(["convert", "--from", "mqtt-5.0", *options, str(tmp_path / "wire"), "-o", str(tmp_path / "converted")])
+    assert run(spark, *options, "--input", str(source), "--output", str(target)) == 0
+    (row,) = spark.read.parquet(str(target)).collect()
+    assert status == (1 if row["error"] else 0)
+    if status == 0:
+        assert row["converted"] == (tmp_path / "converted").read_bytes()
+        assert row["converted"] != encode(convert(wire, options[1], source="mqtt-5.0").message)
+    else:
+        assert row["error"]["code"] == "loss"
+
+
+def test_batch_takes_every_option_of_a_conversion() -> None:
+    """The two commands add them by the same calls; were one to get options of its own, this says so."""
+    common, both = argparse.ArgumentParser(), argparse.ArgumentParser()
+    add_tables(common)
+    add_conversion(common)
+    add_arguments(both)
+    assert set(vars(common.parse_args([]))) <= set(vars(both.parse_args([*PAIR, "--input", "i", "--output", "o"])))
+
+
+@pytest.mark.usefixtures("workers_without_packages")
+def test_workers_without_a_package(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line that says what to install; nothing is rejected, and nothing put in place."""
+    source = archive(tmp_path / "in" / "a.parquet", WIRES).parent
+    stream = ["--stream", "--once", "--checkpoint", str(tmp_path / "checkpoint")]
+    for options in ([], ["--max-reject-share", "0.5"], stream):
+        assert run(spark, "--from", "pulsar", "--input", str(source), "--output", str(tmp_path / "out"), *options) == 1
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert said.endswith(" failed: No module named 'google_crc32c': pip install 'mqconvert[brokers]'\n")
+        assert not list((tmp_path / "out").glob("status=*"))
+
+
+def test_a_driver_without_a_package(tmp_path: Path, without_packages: Path) -> None:
+    """One line before any work starts; a pair that needs no package is not asked for it."""
+    source = archive(tmp_path / "in", WIRES)
+    process = batch("--from", "pulsar", "--input", str(source), "--output", "out", PYTHONPATH=str(without_packages))
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 2
+    assert err == "mqconvert: No module named 'google_crc32c': pip install 'mqconvert[brokers]'\n"
 
 
 def read_lines(folder: Path) -> list[str]:

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import BinaryType, StringType, StructType
@@ -267,6 +268,52 @@ def test_sql(spark: SparkSession) -> None:
     unknown = spark.sql("SELECT mq_convert(wire, 'stomp', 'amqp-1.0').error.code AS code FROM archive").first()
     assert unknown is not None
     assert unknown["code"] == "unknown_protocol"
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        Environment(payload="envelope"),
+        Environment(address="a/b c", escape=True),
+        Environment(address="orders", frame="message", clock=1_700_000_000_000),
+    ],
+)
+def test_what_belongs_to_the_caller_reaches_the_workers(spark: SparkSession, environment: Environment) -> None:
+    """Every function takes the library's own Environment, and gives what the library gives for it."""
+    ours = encode(convert(PUBLISH, "nsq", source="mqtt-5.0", environment=environment).message)
+    assert ours != encode(convert(PUBLISH, "nsq", source="mqtt-5.0").message)
+    df = frame(spark, PUBLISH)
+    df.createOrReplaceTempView("archive")
+    register(spark, environment=environment)
+    column = convert_udf("mqtt-5.0", "nsq", environment=environment)("wire")
+    frames = [
+        convert_frame(df, source="mqtt-5.0", target="nsq", environment=environment).select("converted"),
+        df.select(column.alias("made")).select("made.converted"),
+        spark.sql("SELECT mq_convert(wire, 'mqtt-5.0', 'nsq').converted FROM archive"),
+        spark.sql("SELECT inline(mq_convert_all(wire, 'mqtt-5.0', 'nsq')) FROM archive").select("converted"),
+    ]
+    assert [bytes(row[0]) for made in frames for row in made.collect()] == [ours] * len(frames)
+
+
+@pytest.mark.usefixtures("workers_without_packages")
+def test_a_package_that_workers_have_not_is_no_fault_of_a_row(spark: SparkSession) -> None:
+    """The job fails with what to install; other protocols do not need it."""
+    register(spark)
+    df = frame(spark, PUBLISH)
+    df.createOrReplaceTempView("archive")
+    frames = {
+        "frame": convert_frame(df, source="pulsar", target="amqp-1.0"),
+        "column": convert_frame(frame(spark, PUBLISH, protocol="pulsar"), source=F.col("protocol"), target="amqp-1.0"),
+        "target": convert_frame(df, source="mqtt-5.0", target="pulsar"),
+        "udf": df.select(convert_udf("pulsar", "amqp-1.0")("wire")),
+        "mq_decode": spark.sql("SELECT mq_decode(wire, 'pulsar') FROM archive"),
+        "mq_explain": spark.sql("SELECT mq_explain(wire, 'pulsar', 'amqp-1.0') FROM archive"),
+    }
+    for name, made in frames.items():
+        with pytest.raises(PySparkException, match=r"pip install 'mqconvert\[brokers\]'"):
+            print(name, made.collect())  # noqa: T201 - which one did not fail
+    (row,) = convert_frame(df, source="mqtt-5.0", target="amqp-1.0").collect()
+    assert row["error"] is None
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,33 @@
+"""What every command that converts is asked in the same words: the tables, what belongs to the caller, and what a loss does."""
+
+import argparse
+from typing import Any
+
+from mqconvert import PAYLOADS, Environment, LossPolicy
+
+
+def add_tables(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    command.add_argument("--profile", default="documented", help="documented (default), rabbitmq-4.0 or rabbitmq-4.3")
+    command.add_argument("--rules", action="append", default=[], metavar="FILE|NAME", help="an overlay; may be repeated")
+
+
+def add_conversion(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """The options from which `environment_of` makes an Environment, and --on-loss."""
+    command.add_argument("--address", help="where the message goes: a topic or queue")
+    command.add_argument("--mqtt-exchange", default="amq.topic", help="the exchange behind MQTT topics (default amq.topic)")
+    command.add_argument("--payload", choices=PAYLOADS, default="body", help="what NSQ and PHPMQ carry (default body)")
+    command.add_argument("--escape", action="store_true", help="write addresses that the target cannot have reversibly")
+    command.add_argument("--frame", help="the frame to build where a protocol has several: message, record, dispatch")
+    command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
+
+
+def environment_of(chosen: Any, clock: int = 0) -> Environment:
+    """What was chosen; `clock` is the time in milliseconds since 1970 for what leaves it open."""
+    return Environment(
+        address=chosen.address,
+        mqtt_exchange=chosen.mqtt_exchange,
+        payload=chosen.payload,
+        escape=chosen.escape,
+        frame=chosen.frame,
+        clock=clock,
+    )
