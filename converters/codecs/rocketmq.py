@@ -1151,14 +1151,19 @@ def _good(field: str, type_: str, value: Any) -> None:
         raise EncodeError("bad_value", fault, field=field)
 
 
+_PAIR_CLASSES = (tuple, list)
+
+
 def _good_pairs(field: str, pairs: Any) -> None:
     if not isinstance(pairs, list):
         raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
     for index, pair in enumerate(pairs):
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
+        if pair.__class__ not in _PAIR_CLASSES or len(pair) != 2:
             raise EncodeError("bad_value", "not a pair of texts", field=f"{field}[{index}]")
-        for text in pair:
-            _good(f'{field}["{pair[0]}"]', "utf8", text)
+        name, text = pair
+        fault = unicode_fault(name) or unicode_fault(text)
+        if fault is not None:
+            raise EncodeError("bad_value", fault, field=f'{field}["{name}"]')
 
 
 def _text(data: bytes, at: int, end: int) -> str:
