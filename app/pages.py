@@ -61,24 +61,33 @@ also names the row of the type table that makes each value.
 * **dropped**: a row leaves it out on purpose, or another row took its place; `why` says for what reason
 * **lost**: no row takes it, or the target cannot hold it
 * **refused**: a row refuses the whole message, which does not arrive
-* **accounted**: used by the sender's or receiver's side, and not part of the message
+* **accounted**: makes no field of its own: the sender's or receiver's side uses it, or another field beside it, or the
+  target says it anyway
 
 *There* is what becomes of it in the other protocol, *and back* what is left of it in the same field, with the same type,
-after the way back. Types have their specification's names, and `string as longstr` says which one a value gets there.
-`[*]` is an entry of a map under any key that no other line names, `[x-*]` one whose key begins so. `ordinary` is any value
-of a type but those that other lines name. `rows` are ids in `docs/tables`.
+after the way back: it **survives** if it stands there whole, whatever brought it back. Types have their specification's
+names, and `string as longstr` says which one a value gets there. `[*]` is an entry of a map under any key that no other line
+names, `[x-*]` one whose key begins so; names that a protocol keeps for itself may fare otherwise, as its table says.
+`ordinary` is any value of a type but those that other lines name. `rows` are ids in `docs/tables`.
 """
 
+_SHORT_WORDS = """## In short
 
-_SHORT = ("from", "to", "survives there", "changes", "dropped or accounted", "lost", "refused", "is whole after the way back")
+How many fields of a message fare how, by an ordinary value of each type that they may hold (a map is one field; of text, one
+that is no number). Where types fare differently, the field counts under *depend on the type*.
+
+"""
+_SHORT = (
+    "from", "to", "fields", "survive", "change", "depend on the type", "dropped or accounted", "lost", "refused",
+    "come back whole",
+)  # fmt: skip
 _OUTCOMES = ("field", "values", "there", "becomes", "and back", "why", "rows")
 
 
 def fidelity_pages() -> dict[str, str]:
     """The forecast of every pair, there and back: what it comes to on one page, and a page of fields for each source."""
     forecasts = [fidelity(route.source, route.target, back=True) for route in routes()]
-    short = _table(_SHORT, map(_shares, forecasts))
-    made = {"fidelity.md": f"{_FIDELITY}\n## In short\n\nOf 100 values that were tried:\n\n{short}"}
+    made = {"fidelity.md": f"{_FIDELITY}\n{_SHORT_WORDS}{_table(_SHORT, map(_counts, forecasts))}"}
     for source in dict.fromkeys(forecast.source for forecast in forecasts):
         head = f"# What survives of {PROTOCOLS[source].title}\n\nWritten by `make generate`; [the words](../fidelity.md).\n"
         made[f"fidelity/{source}.md"] = head + "".join(
@@ -87,19 +96,21 @@ def fidelity_pages() -> dict[str, str]:
     return made
 
 
-def _shares(forecast: Forecast) -> tuple[str, ...]:
-    there = Counter(outcome.there for outcome in forecast.outcomes)
-    whole = sum(outcome.outcome == "survives" for outcome in forecast.outcomes)
+def _counts(forecast: Forecast) -> tuple[str, ...]:
+    fields = forecast.fields().values()
+    alike = Counter(min(there) if len(there) == 1 else "depends" for there, _ in fields)
     counts = (
-        there["survives"],
-        there["changes"],
-        there["dropped"] + there["accounted"],
-        there["lost"],
-        there["refused"],
-        whole,
+        len(fields),
+        alike["survives"],
+        alike["changes"],
+        alike["depends"],
+        alike["dropped"] + alike["accounted"],
+        alike["lost"],
+        alike["refused"],
+        sum(whole == {"survives"} for _, whole in fields),
     )
     titles = f"[{PROTOCOLS[forecast.source].title}](fidelity/{forecast.source}.md)", PROTOCOLS[forecast.target].title
-    return *titles, *(f"{100 * count / len(forecast.outcomes):.0f}" for count in counts)
+    return *titles, *map(str, counts)
 
 
 def _forecast(forecast: Forecast) -> str:
@@ -110,7 +121,7 @@ def _forecast(forecast: Forecast) -> str:
             line.values,
             line.there,
             _code(line.to),
-            line.outcome if line.to else "",
+            line.outcome if line.comes_back else "",
             line.why,
             _code(line.rules),
         )

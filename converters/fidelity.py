@@ -5,22 +5,26 @@ place set go through the very converter that real messages go through, and its r
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.messages import Protocol, protocol_named, protocol_of
-from mqconvert.converters.messages.amqp10 import AmqpValue, Data
+from mqconvert.converters.messages.amqp10 import AmqpValue
 from mqconvert.converters.places import BODY, ENTRIES, SECTION, WHOLE, Place, places
-from mqconvert.converters.report import Report
-from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, converter
-from mqconvert.converters.rules import path
+from mqconvert.converters.report import Accounted, Applied, Dropped
+from mqconvert.converters.routes import DOCUMENTED, Conversion, Environment, RouteConverter, converter
+from mqconvert.converters.rules import Rule, RuleTable, path
 from mqconvert.converters.runtime import BODY_TYPES
-from mqconvert.converters.samples import PLAIN_ENTRIES, message_with, samples, types_at
+from mqconvert.converters.samples import PLAIN_ENTRIES, empty_message, message_with, samples, types_at
 from mqconvert.converters.values import TypedValue
 
 SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
 ACCOUNTED, REFUSED = "accounted", "refused"
+
+_CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
+"""The caller's side, with numbers that no value has that is tried: what it says is not taken for what was sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +37,12 @@ class Outcome:
     * changes: something else arrives: another type, unit or text, or a part
     * dropped: a row leaves it out on purpose, or another one took its place
     * lost: no row takes it, or the target cannot hold it
-    * accounted: used by the caller's side
+    * accounted: makes no field of its own: used by the caller's side or beside another field, or what the target says anyway
     * refused: a row refuses the whole message, which does not arrive
 
-    and `outcome` the same of the whole trip: there alone, or there and back again to the same field and the same type. `to`
-    is where it arrives, `rules` are the rows that made, dropped, lost or refused it, leg by leg, and `type_rules` those of
-    the type tables that made its value.
+    and `outcome` the same of the whole trip: there alone, or there and back again, where it survives if the same field then
+    holds the same value of the same type, whatever brought it back. `to` is where it arrives, `rules` are the rows that made,
+    dropped, lost or refused it, leg by leg, and `type_rules` those of the type tables that made its value.
     """
 
     field: str
@@ -79,6 +83,11 @@ class Line:
     rules: str
     why: str
 
+    @property
+    def comes_back(self) -> bool:
+        """Whether the way back has a word of its own: not where nothing went there, and nothing came of it."""
+        return bool(self.to) or self.outcome != self.there
+
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
@@ -109,11 +118,30 @@ class Forecast:
             by_place.setdefault(place, {}).setdefault(key[1:-2], []).append(outcome)
         return [line for place, keys in by_place.items() for line in _of_keys(place, keys)]
 
+    def fields(self) -> dict[str, tuple[set[str], set[str]]]:
+        """What becomes of an ordinary value of each field, there and after the whole trip; several words where types differ.
+
+        A map is one field, whose entries are under keys that no row names.
+
+        >>> fields = fidelity("mqtt-5.0", "amqp-1.0", back=True).fields()
+        >>> fields["retain"], fields["user_properties"]
+        (({'dropped'}, {'dropped'}), ({'survives'}, {'survives'}))
+        """
+        found: dict[str, tuple[set[str], set[str]]] = {}
+        ordinary = {(outcome.field, outcome.type): outcome for outcome in reversed(self.outcomes)}
+        for outcome in self.outcomes:
+            place, _, key = outcome.field.partition("[")
+            if ordinary[outcome.field, outcome.type] is outcome and key in ("", '"*"]'):
+                there, whole = found.setdefault(place, (set(), set()))
+                there.add(outcome.there)
+                whole.add(outcome.outcome)
+        return found
+
     def __str__(self) -> str:
         lines = [f"{self.source} -> {self.target}" + (f" -> {self.source}" if self.back else "")]
         for line in self.lines():
             words = f"{line.there:9} {'-> ' + line.to if line.to else '':43} "
-            words += f"{'back: ' + line.outcome if line.to else '':15} " if self.back else ""
+            words += f"{'back: ' + line.outcome if line.comes_back else '':15} " if self.back else ""
             lines.append(f"  {line.field:38} {words}{line.values}" + (f"  ({line.why})" if line.why else ""))
         return "\n".join(lines)
 
@@ -129,8 +157,9 @@ def fidelity(source: str, target: str, *, back: bool = False, profile: str = DOC
     there = converter(source, target, profile=profile, rules=rules)
     again = converter(target, source, profile=profile, rules=rules) if back else None
     protocol = protocol_named(source)
+    trip = _Trip(protocol, there, again)
     outcomes = (
-        _outcome(message, field, type_, case, there, again)
+        trip.outcome(message, field, type_, case)
         for place in places(protocol).values()
         if place.kind not in (SECTION, WHOLE)
         for field, type_, case, message in _trials(protocol, place, _keys(place, there, again))
@@ -151,107 +180,25 @@ def _trials(protocol: Protocol, place: Place, keys: Sequence[str | None]) -> Ite
 
 
 def _keys(place: Place, there: RouteConverter, again: RouteConverter | None) -> Sequence[str | None]:
-    """Keys of a map that some row tells apart: those that rows name, and the patterns themselves for what they stand for."""
+    """Keys of a map that rows tell apart.
+
+    Those that rows of the way there name, of this map or of one where its entries may come to stand; and the patterns of both
+    ways themselves, for what they stand for.
+    """
     if place.kind != ENTRIES or place.types[0] == "varints":
         return [None]
     tables = there.route.legs + (again.route.legs if again is not None else ())
     patterns = {rule.source_pattern for table in tables for rule in table.rules if rule.source_pattern is not None}
-    own = {rule.source_pattern for table in tables[:1] for rule in table.rules if rule.source == place.path}
-    named = {pattern for pattern in own if pattern is not None and not pattern.endswith("*")}
+    named = {
+        rule.source_pattern
+        for leg, table in enumerate(there.route.legs)
+        for rule in table.rules
+        if rule.source_pattern is not None and not rule.source_pattern.endswith("*") and (leg or rule.source == place.path)
+    }
     return sorted(named | {"*"} | {pattern for pattern in patterns if pattern.endswith("*")})
 
 
-# ---- what becomes of them -------------------------------------------------------------------------------------------
-
-
-class _Trail:
-    """What a report says of one field, followed leg by leg: the fields where it ends, the rows, and what else is said."""
-
-    def __init__(self, report: Report, starts: list[str]) -> None:
-        self.ends = starts
-        self.constants: list[str] = []
-        self.rules: list[str] = []
-        self.type_rules: list[str] = []
-        self.lost: list[str] = []
-        self.dropped: list[str] = []
-        self.accounted: list[str] = []
-        for leg in range(1, len(report.tables) + 1):
-            self._follow(report, leg)
-
-    def _follow(self, report: Report, leg: int) -> None:
-        at = self.ends + self.constants
-        self.ends, self.constants = [], []
-        for applied in report.applied:
-            if applied.leg == leg and _any_within(applied.source, at):
-                self.ends += applied.target.split(", ")
-                self.constants += report.rule(applied.rule, leg).constants
-                self.rules.append(applied.rule)
-                self.type_rules += [applied.type_rule] if applied.type_rule is not None else []
-        for lost in report.lost:
-            if lost.leg == leg and _any_within(lost.field, at):
-                self.lost.append(lost.reason)
-                self.rules += [lost.rule] if lost.rule is not None else []
-        for words, entries in ((self.dropped, report.dropped), (self.accounted, report.accounted)):
-            for entry in entries:
-                if entry.leg == leg and _any_within(entry.field, at):
-                    words.append(entry.note)
-                    self.rules.append(entry.rule)
-
-
-def _any_within(field: str, fields: list[str]) -> bool:
-    """Whether a field path is one of `fields` or inside one; whole sections ("@sections") hold them all."""
-    return any(field == other or field.startswith((f"{other}[", f"{other}.")) or other == "@sections" for other in fields)
-
-
-def _outcome(message: Any, field: str, type_: str, case: str, there: RouteConverter, again: RouteConverter | None) -> Outcome:
-    try:
-        conversion = _converted(message, field, there)
-    except ConversionError as error:
-        return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _row_of(error), (), error.message)
-    trail = _Trail(conversion.report, [field])
-    reasons = trail.lost + trail.dropped + trail.accounted
-    rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
-    if not trail.ends:
-        verdict = LOST if trail.lost else DROPPED if trail.dropped else ACCOUNTED
-        return Outcome(field, type_, case, verdict, verdict, "", "", rules, type_rules, _joined(reasons))
-    sent = _held(message, field)
-    ends = list(dict.fromkeys(trail.ends))
-    arrived = [_held(conversion.message, end) for end in ends]
-    verdict = outcome = SURVIVES if not trail.lost and any(_same(sent, made) for made in arrived) else CHANGES
-    if again is not None:
-        try:
-            returned = again.convert(conversion.message)
-        except ConversionError as error:
-            reasons.append(f"back: {error.message}")
-            as_ = _joined((made.type for made in arrived), ", ")
-            return Outcome(field, type_, case, verdict, REFUSED, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
-        way_back = _Trail(returned.report, ends + trail.constants)
-        reasons += [f"back: {reason}" for reason in way_back.lost + way_back.dropped + way_back.accounted]
-        whole = repr(_held(returned.message, field)) == repr(sent)
-        outcome = SURVIVES if whole else CHANGES if way_back.ends else LOST
-        if way_back.ends and field not in way_back.ends:
-            reasons.append(f"back: as {_joined(way_back.ends, ', ')}")
-    as_ = _joined((made.type for made in arrived), ", ")
-    return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
-
-
-def _converted(message: Any, field: str, there: RouteConverter) -> Conversion:
-    """The conversion of a message with one field set; with a body beside it, where the target refuses messages without."""
-    try:
-        return there.convert(message)
-    except ConversionError:
-        for place in places(protocol_of(message)).values():
-            if place.path != field and place.section is None and (place.kind == BODY or place.types == ("payload",)):
-                setattr(message, place.path, Data([b"text"]) if place.kind == BODY else b"text")
-        return there.convert(message)
-
-
-def _row_of(error: ConversionError) -> tuple[str, ...]:
-    return () if error.rule is None else (error.rule,)
-
-
-def _joined(words: Iterable[str], comma: str = "; ") -> str:
-    return comma.join(dict.fromkeys(words))
+# ---- what messages hold ---------------------------------------------------------------------------------------------
 
 
 class _Held(NamedTuple):
@@ -264,6 +211,8 @@ class _Held(NamedTuple):
 
 def _held(message: Any, field: str) -> _Held:
     """What is at a field path of a message, empty where there is nothing."""
+    if message is None:
+        return _Held()
     protocol = protocol_of(message)
     name, _, key = field.partition("[")
     place = places(protocol).get(name)
@@ -285,18 +234,171 @@ def _held(message: Any, field: str) -> _Held:
 
 
 def _same(sent: _Held, made: _Held) -> bool:
-    return repr(_plain(sent.value)) == repr(_plain(made.value)) and sent.range == made.range
+    """Whether what was sent is what was made, or stands in the list that was made."""
+    value, found = _plain(sent.value), _plain(made.value)
+    return (repr(value) == repr(found) or repr(value) in map(repr, _elements(found))) and sent.range == made.range
+
+
+def _elements(value: Any) -> Iterator[Any]:
+    for element in value if isinstance(value, list) else ():
+        yield element
+        yield from _elements(element)
 
 
 def _plain(value: Any) -> Any:
-    """What a value says, whatever its type is called: text as its UTF-8 octets, a body of one part as what that holds."""
+    """What a value says, whatever its type is called: text as its UTF-8 octets, a body or list of one part as that part."""
     if isinstance(value, TypedValue | AmqpValue):
         return _plain(value.value)
-    if isinstance(value, Data):
-        return value.sections[0] if len(value.sections) == 1 else value.sections
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+    if is_dataclass(value):
+        value = [getattr(value, field.name) for field in fields(value)]
+    if isinstance(value, list | tuple):
+        return _plain(value[0]) if len(value) == 1 else [_plain(part) for part in value]
+    return value
+
+
+# ---- what becomes of them -------------------------------------------------------------------------------------------
+
+
+class _Trail:
+    """What a report says of one field, followed leg by leg: the fields where it ends, the rows, and what else is said."""
+
+    def __init__(self, conversion: Conversion, tables: Sequence[RuleTable], starts: list[str]) -> None:
+        report = conversion.report
+        self._applied, self._lost = report.applied, report.lost
+        self._dropped, self._accounted = report.dropped, report.accounted
+        self._noted: tuple[Applied | Dropped, ...] = (*self._applied, *self._dropped)
+        self.ends = starts
+        self.constants: list[str] = []
+        self.rules: list[str] = []
+        self.type_rules: list[str] = []
+        self.lost: list[str] = []
+        self.dropped: list[str] = []
+        self.accounted: list[str] = []
+        for leg, table in enumerate(tables, 1):
+            self._follow(leg, table, conversion.message if leg == len(tables) else None)
+
+    def _follow(self, leg: int, table: RuleTable, last: Any) -> None:
+        """One leg; `last` is the message that comes out of the last one."""
+        at = self.ends + self.constants
+        self.ends, self.constants = [], []
+        finish = {rule.id: rule for rule in table.finish if any(_any_within(field, _fields(rule.reads)) for field in at)}
+        for noted in self._noted:
+            if noted.leg == leg and noted.rule in finish:
+                self.ends.append(path(finish[noted.rule].source, finish[noted.rule].source_pattern))
+                self.rules.append(noted.rule)
+        for applied in self._applied:
+            if applied.leg == leg and _any_within(applied.source, at):
+                self.ends += applied.target.split(", ")
+                self.constants += table.row(applied.rule).constants
+                self.rules.append(applied.rule)
+                self.type_rules += [applied.type_rule] if applied.type_rule is not None else []
+        for lost in self._lost:
+            if lost.leg == leg and _any_within(lost.field, at):
+                self.lost.append(lost.reason)
+                self.rules += [lost.rule] if lost.rule is not None else []
+        for dropped in self._dropped:
+            if dropped.leg == leg and _any_within(dropped.field, at):
+                self.dropped.append(dropped.note)
+                self.rules.append(dropped.rule)
+        for accounted in self._accounted:
+            if accounted.leg == leg and _any_within(accounted.field, at):
+                self._account(accounted, table, finish.values(), last)
+
+    def _account(self, entry: Accounted, table: RuleTable, finish: Iterable[Rule], last: Any) -> None:
+        """A value that made no field: it goes on as the address of the next leg, or by a last row that fills a whole field."""
+        self.rules.append(entry.rule)
+        filled = [rule for rule in finish if rule.source_pattern is None and _held(last, rule.source).value is not None]
+        self.ends += [rule.source for rule in filled]
+        self.rules += [rule.id for rule in filled]
+        if last is None and table.row(entry.rule).target == "@address":
+            self.constants.append("@address")
+        elif not filled:
+            self.accounted.append(entry.note)
+
+
+def _fields(reads: Iterable[str]) -> list[str]:
+    """What a row reads, as field paths: `place[key]` there is `place["key"]` here."""
+    return [path(name, key[:-1] or None) for name, _, key in (read.partition("[") for read in reads)]
+
+
+def _any_within(field: str, fields: list[str]) -> bool:
+    """Whether a field path is one of `fields` or inside one; whole sections ("@sections") hold them all."""
+    return any(field == other or field.startswith((f"{other}[", f"{other}.")) or other == "@sections" for other in fields)
+
+
+class _Trip:
+    """The way there, and back where that is asked for; with what a message comes to in which no field is set."""
+
+    def __init__(self, protocol: Protocol, there: RouteConverter, again: RouteConverter | None) -> None:
+        self.there, self.again = there, again
+        self.nothing = self.nothing_back = None
+        with suppress(ConversionError):  # rows of a user's may refuse it
+            self.nothing = there.convert(empty_message(protocol), _CALLER).message
+            self.nothing_back = None if again is None else again.convert(self.nothing, _CALLER).message
+
+    def outcome(self, message: Any, field: str, type_: str, case: str) -> Outcome:
+        try:
+            conversion = self.there.convert(message, _CALLER)
+        except ConversionError as error:
+            return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _refusing(error), (), error.message)
+        trail = _Trail(conversion, self.there.route.legs, [field])
+        sent = _held(message, field)
+        ends = self._arrivals(conversion, trail)
+        arrived = [_held(conversion.message, end) for end in ends]
+        if not ends:
+            verdict = LOST if trail.lost else DROPPED if trail.dropped else ACCOUNTED
+        else:
+            verdict = SURVIVES if not trail.lost and any(_same(sent, made) for made in arrived) else CHANGES
+        outcome, reasons = verdict, trail.lost + trail.dropped + trail.accounted
+        if self.again is not None:
+            outcome, more = self._back(conversion, self.again, sent, field, ends + trail.constants, verdict)
+            reasons += [f"back: {reason}" for reason in more]
+        rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
+        as_ = _joined((made.type for made in arrived), ", ")
+        return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
+
+    def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
+        """Where it ends; a field that says the same without is none of these, if the value went elsewhere or nowhere."""
+        ends = list(dict.fromkeys(trail.ends))
+        held = {end: _held(conversion.message, end) for end in ends}
+        moved = [end for end in ends if held[end].value is None or repr(held[end]) != repr(_held(self.nothing, end))]
+        return moved if moved or trail.lost or trail.dropped else ends
+
+    def _back(
+        self, conversion: Conversion, again: RouteConverter, sent: _Held, field: str, starts: list[str], verdict: str
+    ) -> tuple[str, list[str]]:
+        """What has become of the value after the way back, and what there is to say of it."""
+        try:
+            returned = again.convert(conversion.message, _CALLER)
+        except ConversionError as error:
+            _refusing(error)
+            return REFUSED, [error.message]
+        held = _held(returned.message, field)
+        whole = repr(held) == repr(sent)
+        if verdict in (LOST, DROPPED):
+            return (SURVIVES if whole else verdict), []
+        if verdict == ACCOUNTED:  # what the target says anyway, it says on the way back too
+            unset = repr(held) == repr(_held(type(returned.message)(), field))
+            return (SURVIVES if whole else ACCOUNTED if unset else CHANGES), []
+        trail = _Trail(returned, again.route.legs, starts)
+        reasons = trail.lost + trail.dropped + trail.accounted
+        ends = [end for end in trail.ends if repr(_held(returned.message, end)) != repr(_held(self.nothing_back, end))]
+        if ends and field not in ends:
+            reasons.append(f"as {_joined(ends, ', ')}")
+        return (SURVIVES if whole else CHANGES if ends else LOST), reasons
+
+
+def _refusing(error: ConversionError) -> tuple[str, ...]:
+    """The row that refuses a message; an error that is no row's says that the message is wrong, and is raised."""
+    if error.rule is None:
+        raise error
+    return (error.rule,)
+
+
+def _joined(words: Iterable[str], comma: str = "; ") -> str:
+    return comma.join(dict.fromkeys(words))
 
 
 # ---- lines ----------------------------------------------------------------------------------------------------------

@@ -52,7 +52,14 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
     "symbol": _TEXT,
     "shortstr": (*_TEXT, ("a number", "60000"), ("a number, no multiple of 1000", "1500"), ("not UTF-8", "\udcff")),
     "utf8": _TEXT,
-    "topic": (("", "a/b"), ("of one level", "a"), ("with a dot", "a.b"), ("with an asterisk", "a*"), ("not ASCII", "é/b")),
+    "topic": (
+        ("", "a/b"),
+        ("of one level", "a"),
+        ("with a dot", "a.b"),
+        ("with a dot and levels", "a/b.c"),
+        ("with an asterisk", "a*"),
+        ("not ASCII", "é/b"),
+    ),
     "name": (("", "text"), ("ephemeral", "text#ephemeral")),
     "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
     "compression": (("", "LZ4"),),
@@ -60,6 +67,7 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
     "ints": (("", [1, 2]),),
     "texts": (("one", ["text"]), ("two", ["text", "é"])),
     "records": (("", [EncryptionKey("k", b"v", [("m", "v")])]),),
+    "char": (("", ord("t")), ("the lowest", 0), ("the highest", 0x10FFFF)),
     "list": (("", [TypedValue("boolean", True)]),),
     "map": (("", [(TypedValue("string", "k"), TypedValue("boolean", True))]),),
     "table": (("", [("k", TypedValue("bool", True))]),),
@@ -112,7 +120,7 @@ def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
     if type_ in SAMPLES:
         tried: Iterable[tuple[str, Any]] = SAMPLES[type_]
     elif type_ == "array":
-        tried = (("", [TypedValue("bool", True)]), ("", Array("uint", [1])))
+        tried = (("", [TypedValue("bool", True)]), ("", Array("uint", [7])))
     elif wire.bounds is not None:
         low, high = wire.bounds
         tried = {"": 1, "the lowest": low, "the highest": high}.items()
@@ -124,23 +132,33 @@ def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
             yield case, value
 
 
+def empty_message(protocol: Protocol) -> Any:
+    """A message with a body, since some protocols have none without, and nothing else.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> empty_message(PROTOCOLS["amqp-1.0"]).body
+    Data(sections=[b'body'])
+    """
+    message = protocol.message()
+    for place in places(protocol).values():
+        if place.kind == BODY or place.types == ("payload",):
+            setattr(message, place.path, Data([b"body"]) if place.kind == BODY else b"body")
+    return message
+
+
 def message_with(protocol: Protocol, place: Place, type_: str, key: str | None, value: Any) -> Any:
-    """A message in which only that place is set, and the body that its protocol asks for."""
+    """A message in which only that place is set, beside a body."""
     content: Any = TypedValue(type_, value) if place.kind == TYPED else value
     if place.kind == ENTRIES:
         entry = value if place.types[0] in PLAIN_ENTRIES else TypedValue(type_, value)
         content = [entry if key is None else (key, entry)]
-    message = protocol.message()
-    known = places(protocol)
-    for other in known.values():
-        if other.kind == BODY and place.kind != BODY:
-            setattr(message, other.path, Data([b""]))
+    message = empty_message(protocol)
     if place.section is None:
         setattr(message, place.path, content)
         return message
     section = getattr(message, place.section)
     if section is None:
-        made = known[place.section].message_class
+        made = places(protocol)[place.section].message_class
         assert made is not None
         section = made()
         setattr(message, place.section, section)
