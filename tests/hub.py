@@ -104,13 +104,17 @@ def _present(value: Any) -> Any:
     return value if names is None or any(getattr(value, name) is not None for name in names) else None
 
 
+_ALWAYS = (0, "mqconvert", "0.0.0.0:0")
+"""What stands in the fields that every request or stored record of RocketMQ has, where nothing was given."""
+
+
 def equal(protocol: str, left: Any, right: Any) -> bool:
     """Equal messages; the order of RocketMQ's properties is that of a Java hash table and says nothing."""
     for field in fields(left):
         mine, theirs = _present(getattr(left, field.name)), _present(getattr(right, field.name))
         if field.metadata["types"] == ("utf8-pairs",) and _equal_lists(mine, theirs):
             continue
-        filled = protocol == "rocketmq" and mine is None and theirs in (0, "mqconvert")  # fields that every request has
+        filled = protocol == "rocketmq" and mine is None and theirs in _ALWAYS
         if mine != theirs and not filled:
             return False
     return True

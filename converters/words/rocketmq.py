@@ -415,6 +415,39 @@ def over_four_mebibytes(value: Any) -> bool:
     return len(value) > 4 * 1024 * 1024
 
 
+@condition("of-stored-record")
+def of_stored_record(value: Any, type_: Any, stored: TypedValue | None) -> bool:  # noqa: ARG001 - the place of value and type
+    """A stored record is to be built: its time is there and can be read. Others have no place for what the broker noted.
+
+    >>> of_stored_record(1, "long", TypedValue("timestamp", 1)), of_stored_record(1, "long", None)
+    (True, False)
+    """
+    return stored is not None and not isinstance(stated_number(stored.value, stored.type, "timestamp"), _NotMine)
+
+
+@condition("of-request")
+def of_request(value: Any, type_: Any, stored: TypedValue | None) -> bool:
+    """A request that sends is to be built: a stored record has no place for its fields.
+
+    >>> of_request("g", "string", None)
+    True
+    """
+    return not of_stored_record(value, type_, stored)
+
+
+@condition("of-batch-request")
+def of_batch_request(
+    value: Any, type_: Any, stored: TypedValue | None, index: TypedValue | None, size: TypedValue | None
+) -> bool:
+    """A request, and the message was a member of a batch: its place in it and the size are there and can be read.
+
+    >>> of_batch_request(1, "uint", None, TypedValue("uint", 0), TypedValue("uint", 2))
+    True
+    """
+    read = (one is not None and not isinstance(stated_number(one.value, one.type, "uint"), _NotMine) for one in (index, size))
+    return all(read) and of_request(value, type_, stored)
+
+
 @condition("sent")
 def sent(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the value first
     """The target is no stored record."""

@@ -152,3 +152,25 @@ def test_names_with_commas_come_back() -> None:
     there = convert(message, "amqp-1.0")
     assert not there.report.lost
     assert convert(there.message, "pulsar").message == message
+
+
+@pytest.mark.parametrize("field", ["queue-offset", "commit-log-offset", "prepared-transaction-offset"])
+def test_what_only_a_stored_record_holds_is_no_field_of_a_request(field: str) -> None:
+    annotation = (f"x-opt-rocketmq-{field}", TypedValue("long", 7))
+    message = amqp10.Message(message_annotations=[annotation], body=amqp10.Data([b"a"]))
+    there: Any = convert(message, "rocketmq", environment=ADDRESS)
+    back: Any = convert(decode("rocketmq", encode(there.message)), "amqp-1.0", environment=ADDRESS)
+    assert not there.report.lost
+    assert annotation in back.message.message_annotations
+
+
+def test_what_only_a_request_holds_is_no_field_of_a_stored_record() -> None:
+    annotations: Any = [
+        ("x-opt-rocketmq-store-timestamp", TypedValue("timestamp", 1)),
+        ("x-opt-rocketmq-broker-name", TypedValue("string", "b")),
+    ]
+    message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b"a"]))
+    there: Any = convert(message, "rocketmq", environment=ADDRESS)
+    back: Any = convert(decode("rocketmq", encode(there.message)), "amqp-1.0", environment=ADDRESS)
+    assert not there.report.lost
+    assert all(pair in back.message.message_annotations for pair in annotations)
