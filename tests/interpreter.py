@@ -55,6 +55,9 @@ class Interpreter:
         self.used: set[str] = set()
         self.fired: set[str] = set()
         self.wholes: list[tuple[Rule, Any]] = []
+        self.prepared: dict[str, Any] = {}
+        for rule in table.start:
+            self.start(rule)
         known = [name for name, place in self.from_places.items() if place.kind != SECTION and not name.startswith("@")]
         for name in dict.fromkeys([*(rule.source for rule in table.rules), *known]):
             self.group(name, [rule for rule in table.rules if rule.source == name])
@@ -69,10 +72,15 @@ class Interpreter:
         value = self.source
         for part in name.split("."):
             value = getattr(value, part, None)
-        for rule in self.table.start:
-            if rule.source == name:
-                value = TRANSFORMS[str(rule.via)].function(value or ())
-        return value
+        return self.prepared.get(name, value)
+
+    def start(self, rule: Rule) -> None:
+        """A map or list of the source as the other rows see it."""
+        raw = self.raw(rule.source)
+        if raw:
+            made = TRANSFORMS[str(rule.via)].function(raw)
+            type_ = self.from_places[rule.source].types[0]
+            self.prepared[rule.source] = self.kept(made, rule, rule.source, type_)
 
     def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
         """What a row reads: a place, the entry of a key there, or what belongs to the row itself."""

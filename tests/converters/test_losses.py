@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from mqconvert import Environment, LossError, TypedValue, convert, routes
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 
 ORDINARY: dict[str, Any] = {
     "amqp-1.0": amqp10.Message(
@@ -63,16 +63,48 @@ ORDINARY: dict[str, Any] = {
         payload=b"{}",
     ),
     "mqtt-3.1.1": mqtt311.Message(qos=1, retain=1, topic_name="orders", packet_identifier=9, payload=b"{}"),
+    "nsq": nsq.Message("orders", "shop", 1_700_000_000_000_000_000, 1, b"0123456789abcdef", body=b"{}"),
+    "phpmq": phpmq.Message(3, b"orders", b"{}", b"0123456789abcdef0123456789abcdef", 60),
+    "rocketmq": rocketmq.Message(
+        "orders",
+        b"{}",
+        [("KEYS", "o-1"), ("TAGS", "eu"), ("UNIQ_KEY", "7F0000015A7E18B4AAC2000000000001"), ("region", "eu")],
+        queue_id=1,
+        born_timestamp=1_700_000_000_000,
+        reconsume_times=0,
+        producer_group="shop",
+    ),
+    "pulsar": pulsar.Message(
+        "orders", b"{}", "shop-1", 7, 1_700_000_000_000, [("region", "eu")], partition_key="o-1", event_time=1_700_000_000_000
+    ),
 }
-PAIRS = [(way.source, way.target) for way in routes() if way.source in ORDINARY and way.target in ORDINARY]
+ADDRESS = Environment(address="t")
+ENVIRONMENTS = {
+    # NSQ and PHPMQ have no properties: what they carry of them, they carry in an envelope.
+    "nsq": (Environment(address="t", payload="envelope"), Environment(address="t", payload="envelope", frame="message")),
+    "phpmq": (Environment(address="t", payload="envelope"),),
+    "rocketmq": (ADDRESS,),
+}
+"""The others take messages with an address of the caller's and without."""
+PAIRS = [(way.source, way.target) for way in routes() if way.legs]
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=[f"{source}-to-{target}" for source, target in PAIRS])
 def test_ordinary_messages_lose_nothing(source: str, target: str) -> None:
     for profile in ("documented", "rabbitmq-4.0", "rabbitmq-4.3"):
-        for environment in (Environment(), Environment(address="t")):
+        for environment in ENVIRONMENTS.get(target, (Environment(), ADDRESS)):
             done = convert(ORDINARY[source], target, profile=profile, environment=environment, on_loss="fail")
             assert done.report.lossless()
+
+
+@pytest.mark.parametrize("target", ["nsq", "phpmq"])
+def test_without_an_envelope_what_has_no_place_is_lost(target: str) -> None:
+    """MAPPINGS 5 and 6: all application properties, and nearly all properties."""
+    lost = {loss.field.partition("[")[0] for loss in convert(ORDINARY["amqp-1.0"], target, environment=ADDRESS).report.lost}
+    kept = {"phpmq": "header.ttl"}.get(target)
+    fields = ("message_id", "to", "reply_to", "correlation_id", "content_type", "creation_time")
+    named = {f"properties.{field}" for field in fields} | {"header.first_acquirer", "header.ttl"} - {kept}
+    assert lost == named | {"application_properties", "message_annotations"}
 
 
 def test_one_error_lists_every_loss() -> None:
