@@ -5,6 +5,7 @@ the two have come to, there and back again.
 """
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
 from itertools import permutations, product
@@ -115,7 +116,8 @@ def _check_refusal(error: ConversionError, source: str, target: str) -> None:
 
 def _said(done: Conversion) -> dict[str, int]:
     """How many fields a report says to have made nothing, by its word for that."""
-    return {"lost": len(done.report.lost), "dropped": len(done.report.dropped), "accounted": len(done.report.accounted)}
+    report = done.report.as_dict()
+    return {word: len(report[word]) for word in ("lost", "dropped", "accounted")}
 
 
 def _bare(source: str, place: Place) -> Any:
@@ -137,17 +139,22 @@ def _field(message: Any, place: Place, key: str | None) -> Any:
 
 def _leaves(value: Any) -> Counter[Any]:
     """Numbers, truth values, nulls and octets in a message or value, whatever they are called there."""
+    return Counter(_each_leaf(value))
+
+
+def _each_leaf(value: Any) -> Iterator[Any]:
     if isinstance(value, TypedValue):
-        return Counter(["null"]) if value.value is None else _leaves(value.value)
-    if isinstance(value, list | tuple):
-        return sum(map(_leaves, value), Counter())
-    if is_dataclass(value):
-        return _leaves([getattr(value, field.name) for field in fields(value)])
-    if isinstance(value, str):
-        return Counter([value.encode("utf-8", "surrogateescape")])
-    if isinstance(value, bytes | int) and not isinstance(value, bool):
-        return Counter([value])
-    return Counter() if value is None else Counter([repr(value)])
+        yield from ["null"] if value.value is None else _each_leaf(value.value)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _each_leaf(part)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from _each_leaf(getattr(value, field.name))
+    elif isinstance(value, str):
+        yield value.encode("utf-8", "surrogateescape")
+    elif value is not None:
+        yield value if isinstance(value, bytes | int) and not isinstance(value, bool) else repr(value)
 
 
 def _places(source: str) -> list[Place]:
