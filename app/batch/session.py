@@ -29,6 +29,15 @@ SETTINGS = {
 }
 """What the job relies on in any session it runs in."""
 
+_LOGGING = """appender.none.type = Null
+appender.none.name = none
+rootLogger.level = off
+rootLogger.appenderRef.none.ref = none
+logger.gateway.name = org.apache.spark.api.python.PythonGatewayServer
+logger.gateway.level = off
+"""
+"""Of the Java machine that we start: what goes wrong there is raised, and said on one line (see `cause`)."""
+
 
 @contextmanager
 def session(master: str | None, memory_size: str) -> Iterator[SparkSession]:
@@ -41,31 +50,39 @@ def session(master: str | None, memory_size: str) -> Iterator[SparkSession]:
     if master is not None and master.startswith("sc://"):
         words = "the job needs a classic session, not Spark Connect (the functions of mqconvert.converters.spark work on both)"
         raise MqConvertError(f"--master {master}: {words}", code="bad_option")
-    builder = SparkSession.builder.appName("mqconvert batch")
     if not submitted:
         os.environ["JAVA_HOME"] = str(find_java().resolve().parent.parent)
         if local:
             os.environ["PYSPARK_PYTHON"] = sys.executable
-        builder = (
-            builder.master(master or "local[*]")
-            .config("spark.driver.memory", memory(memory_size, free_memory()))
-            .config("spark.log.level", "ERROR")
-            .config("spark.ui.enabled", "false")
-            .config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
-        )
-        if local:
-            builder = builder.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
-    elif master is not None:
-        builder = builder.master(master)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    spark = builder.getOrCreate()
-    try:
-        with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        builder = SparkSession.builder.appName("mqconvert batch")
+        if not submitted:
+            builder = _ours(builder, memory(memory_size, free_memory()), Path(folder), local=local)
+        if master is not None or not submitted:
+            builder = builder.master(master or "local[*]")
+        spark = builder.getOrCreate()
+        try:
             if not (submitted or local):
                 spark.sparkContext.addPyFile(str(package_zip(Path(folder))))
             yield spark
-    finally:
-        spark.stop()
+        finally:
+            spark.stop()
+
+
+def _ours(builder: SparkSession.Builder, size: str, folder: Path, *, local: bool) -> SparkSession.Builder:
+    """The settings of a Java machine that we start ourselves."""
+    logging = folder / "log4j2.properties"
+    logging.write_text(_LOGGING)
+    made = (
+        builder.config("spark.driver.memory", size)
+        .config("spark.driver.defaultJavaOptions", f"-Dlog4j2.configurationFile={logging}")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
+    )
+    if local:
+        made = made.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
+    return made
 
 
 def package_zip(folder: Path) -> Path:

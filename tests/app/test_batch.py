@@ -380,6 +380,20 @@ def test_as_a_user_runs_it(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "_manifest.json").exists()
 
 
+@pytest.mark.parametrize("damaged", ["all", "one file"])
+def test_an_input_that_cannot_be_read_is_one_line(tmp_path: Path, damaged: str) -> None:
+    """Whether it is found before work starts or in the middle: one line, and no log of the Java machine beside it."""
+    whole = archive(tmp_path / "in" / "a.parquet", WIRES).read_bytes()
+    (tmp_path / "in" / ("a.parquet" if damaged == "all" else "b.parquet")).write_bytes(whole[:-1])
+    process = batch("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--master", "local[1]")
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == (2 if damaged == "all" else 1)
+    said = [line for line in err.splitlines() if not line.startswith(("NOTE: Picked up", "WARNING: Using incubator"))]
+    assert len(said) == 1, err
+    assert "parquet is not a Parquet file" in said[0]
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_stream_is_killed_and_goes_on(spark: SparkSession, tmp_path: Path) -> None:
     """Killed in the middle without warning, started again, fed more: every row once."""
     folder, target = tmp_path / "in", tmp_path / "out"
