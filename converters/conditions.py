@@ -188,6 +188,30 @@ def number(value: Any) -> bool:
     return len(value) <= 20 and _DIGITS.match(value) is not None
 
 
+@condition("unsigned-number")
+def unsigned_number(value: Any) -> bool:
+    """Decimal text of a number that is not negative.
+
+    >>> unsigned_number("5"), unsigned_number("-1")
+    (True, False)
+    """
+    return number(value) and int(value) >= 0
+
+
+@condition("array-of-plain")
+def array_of_plain(value: Any) -> bool:
+    """An array whose elements RabbitMQ converts to AMQP 0.9.1: of ulong, char, uuid, decimals, arrays, and of described
+    values its code fails (DIFFERENCES A22 to A25).
+
+    >>> array_of_plain(Array("int", [1])), array_of_plain(Array("ulong", [1]))
+    (True, False)
+    """
+    return value.of not in _NOT_PLAIN and not value.descriptors
+
+
+_NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
+
+
 @condition("set")
 def is_set(value: Any) -> bool:
     """A flag that is given: neither 0 nor false.

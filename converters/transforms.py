@@ -671,6 +671,8 @@ _DEATH = {
 def _death(entry: dict[str, TypedValue]) -> TypedValue | None:
     if any(name not in entry or entry[name].type != type_ for name, type_ in _DEATH.items()):
         return None
+    if not entry.keys() <= {*_DEATH, "last-time", "ttl"}:
+        return None
     keys = entry["routing-keys"].value
     if keys.of != "string" and keys.values:
         return None

@@ -5,25 +5,28 @@ from typing import Any
 
 import pytest
 
-from mqconvert import DecodeError, Environment, RuleTable, TypedValue, convert, rule_tables
+from mqconvert import ConversionError, DecodeError, Environment, RuleTable, TypedValue, convert, rule_tables
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311
 from tests.corpus import PAIRS, lines, read
 from tests.interpreter import Interpreter
 
 PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
 ADDRESS = Environment(address="a/b")
+NO_TOPIC = Environment(address="#")
 BINARY_KEY = TypedValue("map", [(TypedValue("binary", b"k"), TypedValue("int", 1))])
 EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
     "amqp-0.9.1 -> amqp-1.0": [(amqp091.Message(exchange="x", routing_key="a.b"), Environment())],
     "amqp-0.9.1 -> mqtt-5.0": [
         (amqp091.Message(exchange="x", routing_key="a.b"), Environment()),
         (amqp091.Message(exchange="x", routing_key="a.b"), ADDRESS),
+        (amqp091.Message(exchange="x", routing_key="a.b"), NO_TOPIC),
     ],
     "amqp-1.0 -> amqp-0.9.1": [
         (amqp10.Message(message_annotations=[("x-map", BINARY_KEY)], body=amqp10.Data([b""])), Environment()),
     ],
     "amqp-1.0 -> mqtt-5.0": [
-        (amqp10.Message(properties=amqp10.Properties(to="/exchanges/amq.topic/a"), body=amqp10.Data([b""])), Environment())
+        (amqp10.Message(properties=amqp10.Properties(to="/exchanges/amq.topic/a"), body=amqp10.Data([b""])), Environment()),
+        (amqp10.Message(body=amqp10.Data([b""])), NO_TOPIC),
     ],
     "mqtt-3.1.1 -> mqtt-5.0": [(mqtt311.Message(1, 1, 1, "t", 7, b"hi"), Environment()), (mqtt311.Message(), ADDRESS)],
     "mqtt-5.0 -> mqtt-3.1.1": [
@@ -57,6 +60,11 @@ def test_every_row_is_fired_by_a_case(profile: str, table: RuleTable) -> None:
     missing = {rule.id for rule in (*table.rules, *table.types, *table.finish)}
     assert missing
     for message, environment in _cases(table):
+        if environment is NO_TOPIC:
+            with pytest.raises(ConversionError) as refused:
+                convert(message, table.target, profile=profile, environment=environment)
+            missing -= {refused.value.rule}
+            continue
         fired = Interpreter(table, message, environment).fired & missing
         if not fired:
             continue
