@@ -1,20 +1,21 @@
 """The same work through the client libraries' codecs and plain Python glue: pika, python-qpid-proton, paho-mqtt.
 
-What they lose is not made up for: pika writes no float fields (text instead), proton annotations need its symbols, MQTT
-has text alone. The glue moves every field of the typical message and checks nothing.
+The glue makes of the typical message what the tables make of it, field by field, and checks nothing. What the libraries
+lose is not made up for: pika reads float fields as integers and writes none (text instead).
 """
 
 import struct
 import uuid
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import quote
 
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties, VariableByteIntegers
 from pika import BasicProperties
 from pika.compat import long
 from pika.frame import Body, Header, decode_frame
-from proton import Message, symbol
+from proton import Message, int32, symbol
 
 
 def read_pika(wire: bytes) -> tuple[Any, bytes]:
@@ -74,7 +75,7 @@ def pika_to_proton(wire: bytes) -> bytes:
         message.creation_time = basic.timestamp
     annotations, properties = {}, {}
     for key, value in (basic.headers or {}).items():
-        plain = int(value) if value.__class__ is long else value  # which proton does not know
+        plain = int32(value) if value.__class__ is int else int(value) if value.__class__ is long else value
         if key.startswith("x-"):
             annotations[symbol(key)] = plain
         else:
@@ -103,7 +104,9 @@ def proton_to_pika(wire: bytes) -> bytes:
 
 
 def _pika_value(value: Any) -> Any:
-    return str(value) if isinstance(value, float) else value
+    if isinstance(value, float):
+        return str(value)
+    return long(value) if value.__class__ is int else value  # proton's int32 is a class of its own
 
 
 def pika_to_paho(wire: bytes) -> bytes:
@@ -111,25 +114,28 @@ def pika_to_paho(wire: bytes) -> bytes:
     properties = Properties(PacketTypes.PUBLISH)
     properties.ContentType = basic.content_type
     properties.CorrelationData = basic.correlation_id.encode()
-    properties.ResponseTopic = basic.reply_to.replace(".", "/")
     properties.MessageExpiryInterval = int(basic.expiration) // 1000
     properties.UserProperty = [(key, _text(value)) for key, value in (basic.headers or {}).items()]
     return write_paho("orders/created", 1 if basic.delivery_mode == 2 else 0, properties, payload)
 
 
 def _text(value: Any) -> str:
-    return value if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:.20e}" if isinstance(value, float) else str(int(value))
 
 
 def paho_to_pika(wire: bytes) -> bytes:
     _, qos, properties, payload = read_paho(wire)
     known = properties.json()
+    headers = [*known.get("UserProperty", ()), ("x-reply-to-topic", known["ResponseTopic"].replace("/", "."))]
     basic = BasicProperties(
         content_type=known.get("ContentType"),
-        headers=dict(known.get("UserProperty", ())),
+        headers=dict(sorted(headers)),
         delivery_mode=2 if qos else 1,
         correlation_id=properties.CorrelationData.decode(),
-        reply_to=known["ResponseTopic"].replace("/", "."),
         expiration=str(known["MessageExpiryInterval"] * 1000),
     )
     return write_pika(basic, payload)
@@ -140,8 +146,6 @@ def proton_to_paho(wire: bytes) -> bytes:
     properties = Properties(PacketTypes.PUBLISH)
     properties.ContentType = str(message.content_type)
     properties.CorrelationData = str(message.correlation_id).encode()
-    properties.ResponseTopic = message.reply_to
-    properties.MessageExpiryInterval = int(message.ttl)
     pairs = [(str(key), _text(value)) for key, value in (message.annotations or {}).items()]
     pairs += [(key, _text(value)) for key, value in (message.properties or {}).items()]
     properties.UserProperty = pairs
@@ -154,10 +158,12 @@ def paho_to_proton(wire: bytes) -> bytes:
     message = Message(body=payload, inferred=True)
     message.durable = bool(qos)
     message.content_type = known.get("ContentType")
-    message.correlation_id = properties.CorrelationData.decode()
-    message.reply_to = known["ResponseTopic"]
+    message.correlation_id = properties.CorrelationData
+    message.reply_to = "/exchanges/amq.topic/" + quote(known["ResponseTopic"].replace("/", "."), safe="")
     message.ttl = known["MessageExpiryInterval"]
-    message.properties = dict(known.get("UserProperty", ()))
+    pairs = known.get("UserProperty", ())
+    message.annotations = {symbol(key): value for key, value in pairs if key.startswith("x-")}
+    message.properties = {key: value for key, value in pairs if not key.startswith("x-")}
     octets: bytes = message.encode()
     return octets
 

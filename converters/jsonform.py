@@ -5,8 +5,9 @@ Driven by the message classes and their wire types alone: no field of any protoc
 
 import binascii
 import math
+from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
+from functools import cache, partial
 from typing import Any, NoReturn, TypeVar
 
 from mqconvert.converters.errors import DecodeError
@@ -46,13 +47,10 @@ def message_to_json(message: Message) -> dict[str, Any]:
 def section_to_json(section: Any) -> dict[str, Any]:
     """The JSON form of any dataclass whose fields are made by `wire`: a section, or a frame that is no message."""
     written: dict[str, Any] = {}
-    for name, types, of in wire_fields(section.__class__):
+    for name, write, may_be_empty in _field_writers(section.__class__):
         value = getattr(section, name)
-        if value is not None and (types != ("topic",) or value):
-            if of is None:
-                written[name] = _field_to_json(types, value)
-            else:
-                written[name] = [section_to_json(one) for one in value] if types == ("records",) else section_to_json(value)
+        if value is not None and (value or may_be_empty):
+            written[name] = write(value)
     return written
 
 
@@ -62,17 +60,39 @@ def wire_fields(class_: Any) -> tuple[tuple[str, tuple[str, ...], type[Any] | No
     return tuple((field.name, field.metadata["types"], field.metadata["of"]) for field in fields(class_))
 
 
-def _field_to_json(types: tuple[str, ...], value: Any) -> Any:
+@cache
+def _field_writers(class_: Any) -> tuple[tuple[str, Callable[[Any], Any], bool], ...]:
+    """Name and writer of each field of a message class or section, and whether it is set when empty, as a topic is not."""
+    return tuple((name, _field_writer(types, of), types != ("topic",)) for name, types, of in wire_fields(class_))
+
+
+def _field_writer(types: tuple[str, ...], of: type[Any] | None) -> Callable[[Any], Any]:
     kind = types[0]
+    if of is not None:
+        return _records_to_json if kind == "records" else section_to_json
     if kind in ENTRY_KEYS:
-        if kind == "utf8-pairs":
-            return [list(pair) for pair in value]
-        return [[_key_to_json(key), typed_to_json(typed)] for key, typed in value]
+        return _text_pairs_to_json if kind == "utf8-pairs" else _entries_to_json
     if kind in LISTS:
-        return [_plain_to_json(LISTS[kind], one) for one in value]
+        return partial(_list_to_json, LISTS[kind])
     if kind == "data":
-        return _body_to_json(value)
-    return typed_to_json(value) if len(types) > 1 else _plain_to_json(kind, value)
+        return _body_to_json
+    return typed_to_json if len(types) > 1 else partial(_plain_to_json, kind)
+
+
+def _records_to_json(records: list[Any]) -> list[Any]:
+    return [section_to_json(record) for record in records]
+
+
+def _text_pairs_to_json(pairs: list[tuple[str, str]]) -> list[list[str]]:
+    return [list(pair) for pair in pairs]
+
+
+def _entries_to_json(entries: list[tuple[str | int, TypedValue]]) -> list[list[Any]]:
+    return [[_key_to_json(key), typed_to_json(typed)] for key, typed in entries]
+
+
+def _list_to_json(type_: str, values: list[Any]) -> list[Any]:
+    return [_plain_to_json(type_, value) for value in values]
 
 
 def _key_to_json(key: str | int) -> Any:
@@ -132,7 +152,9 @@ def _array_to_json(array: Array) -> dict[str, Any]:
 
 
 def _plain_to_json(type_: str, value: Any) -> Any:
-    if isinstance(value, int) and not isinstance(value, bool):
+    if (value.__class__ is str and type_ in TEXT) or value is True or value is False:
+        return value
+    if isinstance(value, int):
         return _number(value)
     if type_ == "shortstr":
         return _octet_text(value)

@@ -5,6 +5,7 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mqconvert.converters.rules import Rule, RuleTable
@@ -28,8 +29,7 @@ class Applied(NamedTuple):
     type_rule: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        known = {"rule": self.rule, "from": self.source, "to": self.target, "leg": self.leg}
-        return known if self.type_rule is None else known | {"type_rule": self.type_rule}
+        return _applied(*self)
 
 
 class Dropped(NamedTuple):
@@ -41,7 +41,7 @@ class Dropped(NamedTuple):
     leg: int
 
     def as_dict(self) -> dict[str, Any]:
-        return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
+        return _noted(*self)
 
 
 class Lost(NamedTuple):
@@ -67,7 +67,18 @@ class Accounted(NamedTuple):
     leg: int
 
     def as_dict(self) -> dict[str, Any]:
-        return {"rule": self.rule, "field": self.field, "note": self.note, "leg": self.leg}
+        return _noted(*self)
+
+
+def _applied(rule: str, source: str, target: str, leg: int, type_rule: str | None) -> dict[str, Any]:
+    made: dict[str, Any] = {"rule": rule, "from": source, "to": target, "leg": leg}
+    if type_rule is not None:
+        made["type_rule"] = type_rule
+    return made
+
+
+def _noted(rule: str, field: str, note: str, leg: int) -> dict[str, Any]:
+    return {"rule": rule, "field": field, "note": note, "leg": leg}
 
 
 class Notes:
@@ -134,6 +145,18 @@ class Notes:
         return (place, key, to_key) in self._origins
 
 
+@lru_cache(maxsize=4096)
+def _told_by(rule: Rule) -> tuple[str, str, str]:
+    """What a row's note says without keys: what became of the field, its path, and the path of what was made of it."""
+    if rule.accounts:
+        kind = "accounted"
+    elif rule.makes_something:
+        kind = "applied"
+    else:
+        kind = "nothing" if rule.absent else "dropped"
+    return kind, rule.source_path(), rule.target_path(rule.target_key)
+
+
 class Report:
     """The account of one conversion: every field that was set stands in one of the four lists, once a leg.
 
@@ -157,42 +180,40 @@ class Report:
         """The row that an entry names, with its file and line; KeyError for none."""
         return self._legs[leg - 1][0].row(rule_id)
 
-    def _rule_notes(self) -> Iterable[tuple[int, Rule, str | None, str | None, str | None]]:
+    def _by_rule(self) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+        """What rules alone tell, in the order of the notes: the members of Applied, Dropped and Accounted."""
+        applied: list[tuple[Any, ...]] = []
+        dropped: list[tuple[Any, ...]] = []
+        accounted: list[tuple[Any, ...]] = []
         for leg, (_, notes) in enumerate(self._legs, 1):
             for note in notes.taken:
                 if note.__class__ is Rule:
-                    yield leg, note, None, note.target_key, None
+                    rule, type_rule = note, None
+                    kind, source, target = _told_by(rule)
                 else:
-                    yield leg, note[0], note[1], note[2], note[3]
-
-    def _by_rule(self) -> tuple[list[Applied], list[Dropped], list[Accounted]]:
-        """What rules alone tell, in the order of the notes."""
-        applied: list[Applied] = []
-        dropped: list[Dropped] = []
-        accounted: list[Accounted] = []
-        for leg, rule, key, to_key, type_rule in self._rule_notes():
-            if rule.accounts:
-                note = rule.note or "used by the caller's side"
-                accounted.append(Accounted(rule.id, rule.source_path(key), note, leg))
-            elif rule.makes_something:
-                applied.append(Applied(rule.id, rule.source_path(key), rule.target_path(to_key), leg, type_rule))
-            elif not rule.absent:
-                dropped.append(Dropped(rule.id, rule.source_path(key), rule.note or "no counterpart", leg))
+                    rule, key, to_key, type_rule = note
+                    kind, source, target = _told_by(rule)[0], rule.source_path(key), rule.target_path(to_key)
+                if kind == "applied":
+                    applied.append((rule.id, source, target, leg, type_rule))
+                elif kind == "accounted":
+                    accounted.append((rule.id, source, rule.note or "used by the caller's side", leg))
+                elif kind == "dropped":
+                    dropped.append((rule.id, source, rule.note or "no counterpart", leg))
         for leg, (_, notes) in enumerate(self._legs, 1):
-            dropped.extend(Dropped(rule.id, field, note, leg) for rule, field, note in notes.dropped)
+            dropped.extend((rule.id, field, note, leg) for rule, field, note in notes.dropped)
         return applied, dropped, accounted
 
     @property
     def applied(self) -> tuple[Applied, ...]:
-        return tuple(self._by_rule()[0])
+        return tuple(map(Applied._make, self._by_rule()[0]))
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        return tuple(self._by_rule()[1])
+        return tuple(map(Dropped._make, self._by_rule()[1]))
 
     @property
     def accounted(self) -> tuple[Accounted, ...]:
-        return tuple(self._by_rule()[2])
+        return tuple(map(Accounted._make, self._by_rule()[2]))
 
     @property
     def lost(self) -> tuple[Lost, ...]:
@@ -213,10 +234,10 @@ class Report:
         """The JSON form of DESIGN: four lists, the tables' names and their hash."""
         applied, dropped, accounted = self._by_rule()
         return {
-            "applied": [entry.as_dict() for entry in applied],
-            "dropped": [entry.as_dict() for entry in dropped],
+            "applied": [_applied(*members) for members in applied],
+            "dropped": [_noted(*members) for members in dropped],
             "lost": [entry.as_dict() for entry in self.lost],
-            "accounted": [entry.as_dict() for entry in accounted],
+            "accounted": [_noted(*members) for members in accounted],
             "tables": list(self.tables),
             "hash": self.hash,
         }

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
@@ -71,7 +72,12 @@ class _Streamed(Response):
 
 
 def _json(content: Any) -> Response:
-    return Response(_dumps(content), media_type="application/json")
+    """An answer, written by pydantic's serializer, which takes a third of the time of `json`."""
+    try:
+        octets = to_json(content, inf_nan_mode="strings")
+    except ValueError:  # it refuses keys that are no UTF-8, and nests half as deep as messages may
+        octets = _dumps(content).encode()
+    return Response(octets, media_type="application/json")
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
