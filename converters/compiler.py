@@ -106,12 +106,16 @@ class Compiler(FunctionText):
         if extra:
             self.say(depth, "took = False")
         self.chain(depth, place, rows, extra=extra)
-        for rule in rules:
-            if rule.absent:
+        absent = [rule for rule in rules if rule.absent]
+        for rule in absent:
+            test = self.test(place, rule)
+            if tests == ["value is not None"] and len(absent) == 1:
+                opening = f"elif {test}:" if test else "else:"
+            else:
                 self.say(1, "value = None")
-                test = self.test(place, rule)
-                self.say(1, f"if {where} is None{' and ' * bool(test)}{test}:  # {rule.id}, {rule.where}")
-                self.apply(2, place, rule)
+                opening = f"if {where} is None{' and ' * bool(test)}{test}:"
+            self.say(1, f"{opening}  # {rule.id}, {rule.where}")
+            self.apply(2, place, rule)
 
     def where(self, path: str) -> str:
         """The expression of a place of the source: a field of the message, of a section, or what a start row made of it."""

@@ -55,12 +55,12 @@ class FunctionText:
         self.say(depth, f"if not ({also}{quick.format(made)}) and {test}:" if quick else f"if {test}:")
 
 
-def answered_else(gives: str) -> str:
-    """The test for a transform's answer that is a loss instead of the kind of value that it gives.
+def answered_else(gives: str, *, may_pass: bool = False) -> str:
+    """The test for a transform's answer that is no value of the kind that it gives: a loss, or "not mine" where it `may_pass`.
 
     >>> answered_else("str")
     'made.__class__ is not str'
     """
     if gives in PYTHON_CLASSES:
         return f"made.__class__ is not {gives}"
-    return "made.__class__ is Partial or made.__class__ is Loss"
+    return "made.__class__ is Partial or made.__class__ is Loss" + " or made is NOT_MINE" * may_pass

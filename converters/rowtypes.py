@@ -118,8 +118,10 @@ class Rows:
         return {KIND_OF.get(type_, "int") for type_ in types}
 
     def certain(self, rule: Rule, type_: str) -> bool:
+        """Whether whatever the row gives fits the target's type, so that no check need be written out."""
         if rule.via is not None:
-            return type_ in ("boolean", "payload", "data", "amqp-sequence", "amqp-value", "longstr") or rule.via in CERTAIN
+            whole = type_ in self.target.types and self.target.types[type_].whole and KIND_OF[type_] in ("bytes", "bool")
+            return whole or rule.via in CERTAIN or KIND_OF.get(type_) == "body"
         types = self.source_types(rule) or ()
         return all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
 

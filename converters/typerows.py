@@ -102,7 +102,7 @@ def _row(rows: Rows, text: FunctionText, depth: int, type_: str, rule: Rule) -> 
         reads = "".join(f", {type_!r}" for read in rule.reads if read == "@type")
         text.say(depth, f"made = {text.name('via', transform.name, transform.function)}(value{reads})")
         if transform.loses or transform.passes:
-            text.say(depth, f"if {answered_else(transform.gives)} or made is NOT_MINE:")
+            text.say(depth, f"if {answered_else(transform.gives, may_pass=transform.passes)}:")
             text.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
             text.say(depth + 1, "if made is None:")
             text.say(depth + 2, "return None, None")

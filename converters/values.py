@@ -91,6 +91,15 @@ class WireType(NamedTuple):
         return self.fault.args if isinstance(self.fault, partial) and self.fault.func is _integer_fault else None
 
     @property
+    def whole(self) -> bool:
+        """Whether every value of the type's Python class fits.
+
+        >>> AMQP10_TYPES["binary"].whole, AMQP10_TYPES["symbol"].whole
+        (True, False)
+        """
+        return isinstance(self.fault, partial) and self.fault.func is _instance_fault
+
+    @property
     def size(self) -> int | None:
         """How many octets a type of fixed size has; None for any other.
 
@@ -111,11 +120,12 @@ def integer(low: int, high: int) -> Callable[[Any], str | None]:
     return partial(_integer_fault, low, high)
 
 
-def instance(kind: type, words: str) -> Callable[[Any], str | None]:
-    def fault(value: Any) -> str | None:
-        return None if value.__class__ is kind else f"not {words}"
+def _instance_fault(kind: type, words: str, value: Any) -> str | None:
+    return None if value.__class__ is kind else f"not {words}"
 
-    return fault
+
+def instance(kind: type, words: str) -> Callable[[Any], str | None]:
+    return partial(_instance_fault, kind, words)
 
 
 def _octets_fault(size: int, value: Any) -> str | None:
