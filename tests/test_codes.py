@@ -32,7 +32,8 @@ def _codes(tree: ast.AST) -> Iterator[str]:
             defaults = [*node.args.defaults, *node.args.kw_defaults]
             pairs = zip(reversed(arguments), reversed(defaults), strict=False)
             named = [default for argument, default in pairs if argument.arg == "code"]
-        named += [word for call in named if isinstance(call, ast.Call) for word in call.args[1:]]  # defaults of get()
+        gets = [call for call in named if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "get"]
+        named += [word for call in gets for word in call.args[1:]]  # its default
         yield from filter(None, map(_text, named))
 
 

@@ -29,7 +29,7 @@ def test_every_word_is_used_by_some_row_or_kept_for_overlays() -> None:
     assert TRANSFORMS.keys() - {rule.via for rule in rules} == TRANSFORMS_FOR_OVERLAYS
 
 
-CONDITIONS_FOR_OVERLAYS = {"format-set", "legal-topic", "octet-number", "utf8-without-nul"}
+CONDITIONS_FOR_OVERLAYS = {"format-set", "octet-number", "utf8-without-nul"}
 TRANSFORMS_FOR_OVERLAYS = {"milliseconds-to-seconds", "topic-to-routing-key", "uuid-text"}
 
 
