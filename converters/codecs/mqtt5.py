@@ -117,7 +117,8 @@ def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool =
     """Topic name and packet identifier."""
     fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
-        raise EncodeError("bad_topic", f"{fault}; name one with --address (Environment.address)", field="topic_name")
+        problem = fault if topic else "no topic"
+        raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic_name")
     name = topic.encode()
     head = _SHORT.pack(len(name)) + name
     if not qos:

@@ -130,14 +130,15 @@ def encode_batch(messages: list[Message]) -> bytes:
     >>> encode_batch([Message(topic="t", body=b"hi"), Message(topic="t", body=b"ok")])[:7]
     b'MPUB t\\n'
     """
+    if not messages:
+        raise EncodeError("bad_batch", "a batch has at least one message", field="")
     for index, message in enumerate(messages):
         if message.topic != messages[0].topic:
             raise EncodeError("bad_value", "a batch goes to one topic", field=f"[{index}].topic")
         for name in ("timestamp", "attempts", "message_id", "defer_ms"):
             if getattr(message, name) is not None:
                 raise EncodeError("bad_value", "an MPUB has no room for it", field=f"[{index}].{name}")
-    topic = messages[0].topic if messages else None
-    return _encode_mpub(Mpub(topic or "", [message.body for message in messages]))
+    return _encode_mpub(Mpub(messages[0].topic or "", [message.body for message in messages]))
 
 
 def _encode_delivery(message: Message) -> bytes:
@@ -741,7 +742,8 @@ def _good(type_: str, value: Any, field: str) -> None:
 def _topic(value: Any, field: str) -> bytes:
     fault = name_fault(value)
     if fault is not None:
-        raise EncodeError(f"bad_{field}", f"{fault}; name one with --address (Environment.address)", field=field)
+        problem = f"no {field}" if not value else fault
+        raise EncodeError(f"bad_{field}", f"{problem}; name one with --address (Environment.address)", field=field)
     octets: bytes = value.encode()
     return octets
 

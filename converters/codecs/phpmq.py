@@ -320,7 +320,7 @@ def _layout_of(frame: Frame) -> _Layout:
     if fault is not None:
         raise EncodeError("bad_value", fault, field="type")
     if frame.queue is None:
-        raise EncodeError("bad_value", "no queue; name one with --address (Environment.address)", field="queue")
+        raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="queue")
     if (frame.message_id is None) is (frame.type == DISPATCH):
         problem = "a dispatch (type 3) needs one" if frame.message_id is None else "a send (type 1) has no room for one"
         raise EncodeError("bad_value", problem, field="message_id")

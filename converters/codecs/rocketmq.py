@@ -787,7 +787,8 @@ def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: 
     """The extFields of a send request in the order of the Java class, then those that it does not define."""
     fault = topic_fault(message.topic)
     if fault is not None:
-        raise EncodeError("bad_topic", f"{fault}; name one with --address (Environment.address)", field="topic")
+        problem = fault if message.topic else "no topic"
+        raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic")
     values: list[Any] = [
         message.producer_group or DEFAULT_PRODUCER_GROUP,
         message.topic,
@@ -893,7 +894,7 @@ def _record(message: Message, max_body: int) -> bytes:
     _check(message)
     topic, text, body = message.topic.encode(), _property_string(message).encode(), _stored_body(message, max_body)
     if not topic:
-        raise EncodeError("bad_topic", "empty topic; name one with --address (Environment.address)", field="topic")
+        raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="topic")
     if len(topic) > 2**15 - 1:
         raise EncodeError("too_large", f"{len(topic)} octets, the most is 32767", field="topic")
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):

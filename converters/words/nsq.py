@@ -6,9 +6,10 @@ from mqconvert.converters.conditions import condition
 from mqconvert.converters.messages.amqp10 import Message
 from mqconvert.converters.messages.nsq import MAX_REQ_TIMEOUT, name_fault
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
-from mqconvert.converters.words.shared import escaped
+from mqconvert.converters.values import TypedValue
+from mqconvert.converters.words.shared import escaped, stays
 from mqconvert.converters.words.stated import stated_number
-from mqconvert.converters.words.textforms import text_form
+from mqconvert.converters.words.textforms import DECIMAL, text_form
 
 
 @condition("legal-nsq-name")
@@ -21,16 +22,26 @@ def legal_nsq_name(value: Any) -> bool:
     return name_fault(value) is None
 
 
-@transform("escaped-nsq-name", gives="str", loses=True)
-def escaped_nsq_name(value: str) -> str | Loss:
-    """Every octet outside .a-zA-Z0-9- as `_` and two hex digits; the suffix #ephemeral stays.
+@condition("nsq-name-as-it-is")
+def nsq_name_as_it_is(value: Any, escape: Any) -> bool:
+    """A name that a topic can have; where the escape is asked for, none that looks escaped already.
 
-    >>> escaped_nsq_name("a/b_c#ephemeral")
-    'a_2Fb_5Fc#ephemeral'
+    >>> nsq_name_as_it_is("a_2Fb", False), nsq_name_as_it_is("a_2Fb", True)
+    (True, False)
+    """
+    return legal_nsq_name(value) and stays(value, escape)
+
+
+@transform("escaped-nsq-name", gives="str", passes=True)
+def escaped_nsq_name(value: str) -> str | _NotMine:
+    """Every octet outside .a-zA-Z0-9- as `_` and two hex digits; the suffix #ephemeral stays. Too long: for the next row.
+
+    >>> escaped_nsq_name("a/b_c#ephemeral"), escaped_nsq_name("a" * 65) is NOT_MINE
+    ('a_2Fb_5Fc#ephemeral', True)
     """
     stem, suffix, rest = value.partition("#ephemeral")
     made = escaped(stem) + suffix if suffix and not rest else escaped(value)
-    return Loss("longer than 64 characters when escaped") if name_fault(made) else made
+    return made if legal_nsq_name(made) else NOT_MINE
 
 
 @transform("name-to-durable", gives="bool")
@@ -72,7 +83,6 @@ def nsq_delivery(value: Any, beside: Any, frame: Any, message: Message) -> bool:
 def same_millisecond(value: Any, type_: Any, frame: Any, message: Message) -> bool:
     """The annotation of a message frame's time in nanoseconds is of this millisecond.
 
-    >>> from mqconvert.converters.values import TypedValue
     >>> exact = Message(message_annotations=[("x-opt-nsq-timestamp", TypedValue("long", 1999999))])
     >>> same_millisecond(1, "timestamp", None, exact), same_millisecond(1, "timestamp", None, Message())
     (True, False)
@@ -210,12 +220,45 @@ def delay_until(value: Any, type_: str, clock: int) -> int | Partial | Loss | _N
 
 @condition("too-long-a-delay")
 def too_long_a_delay(value: Any) -> bool:
-    """A delay that nsqd does not take.
+    """A delay that nsqd does not take, as a number or as its text.
 
-    >>> too_long_a_delay(3600001), too_long_a_delay(-1), too_long_a_delay("x")
+    >>> too_long_a_delay(3600001), too_long_a_delay("-1"), too_long_a_delay("x")
     (True, True, False)
     """
+    if value.__class__ is str and DECIMAL.match(value):
+        value = int(value)
     return value.__class__ is int and not 0 <= value <= MAX_REQ_TIMEOUT
+
+
+@condition("nsq-batch-member")
+def nsq_batch_member(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """A member of an MPUB: place and size can be read, and neither a message frame nor a DPUB is to be built.
+
+    >>> place = [(f"x-opt-nsq-batch-{name}", TypedValue("uint", n)) for name, n in (("index", 0), ("size", 2))]
+    >>> nsq_batch_member(0, "uint", None, Message(message_annotations=place)), nsq_batch_member(0, "uint", None, Message())
+    (True, False)
+    """
+    if nsq_delivery(value, type_, frame, message):
+        return False
+    stated = dict(message.message_annotations or ())
+    index, size = (_read(stated.get(f"x-opt-nsq-batch-{name}"), "uint") for name in ("index", "size"))
+    delays = (_read(stated.get(f"x-opt-delivery-{name}"), "long") for name in ("delay", "time"))
+    return index is not None and size is not None and index < size and all(delay is None for delay in delays)
+
+
+def _read(typed: TypedValue | None, stated: str) -> int | None:
+    made = NOT_MINE if typed is None else stated_number(typed.value, typed.type, stated)
+    return None if isinstance(made, _NotMine) else made.value if isinstance(made, Partial) else made
+
+
+@condition("message-frame")
+def message_frame(value: Any) -> bool:
+    """The annotation of the type asks for a message frame.
+
+    >>> message_frame("message"), message_frame("send")
+    (True, False)
+    """
+    return bool(value == "message")
 
 
 @condition("empty-publication")

@@ -47,22 +47,28 @@ def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
 def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: ARG001 - the place of the value's type
     """A dispatch (003) is to be built: the caller asks for one, or the annotation of the type says so.
 
-    >>> dispatch("a", "string", "003", None), dispatch("a", "string", None, None)
+    >>> dispatch("a", "string", "dispatch", None), dispatch("a", "string", None, None)
     (True, False)
     """
-    return frame in ("003", "dispatch") if frame is not None else stated is not None and str(stated.value) == "3"
+    return bool(frame == "dispatch") if frame is not None else stated is not None and str(stated.value) == "3"
 
 
 @condition("dispatch-frame")
 def dispatch_frame(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has the id that it needs."""
-    return value in ("003", "dispatch") and message_id is not None
+    return bool(value == "dispatch") and message_id is not None
+
+
+@condition("dispatch-without-id")
+def dispatch_without_id(value: Any, message_id: Any) -> bool:
+    """The caller asks for a dispatch, and the message has no id."""
+    return bool(value == "dispatch") and message_id is None
 
 
 @transform("three", gives="int")
 def three(value: Any) -> int:  # noqa: ARG001 - a constant
     """
-    >>> three("003")
+    >>> three("dispatch")
     3
     """
     return 3

@@ -68,6 +68,32 @@ def position_of_delivery(value: Any, frame: Any) -> bool:  # noqa: ARG001 - cond
     return frame is None or bool(frame == "message")
 
 
+@condition("message-without-id")
+def message_without_id(value: Any, position: TypedValue | None) -> bool:
+    """The caller asks for a MESSAGE, and no annotation that can be read says its id.
+
+    >>> message_without_id("message", None), message_without_id("message", TypedValue("string", "1:2:-1:-1"))
+    (True, False)
+    """
+    return value == "message" and (position is None or isinstance(stated_position(position.value), _NotMine))
+
+
+NOTED = frozenset(
+    f"x-opt-pulsar-{name}" for name in ("message-id", "redelivery-count", "broker-timestamp", "index", "broker-unknown")
+)
+"""Annotations of what a broker says of a message that it delivers."""
+
+
+@condition("of-delivery-to-send")
+def of_delivery_to_send(value: Any, key: Any, frame: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """An annotation of what only a MESSAGE holds, and the caller asks for a SEND.
+
+    >>> of_delivery_to_send("1:2:-1:-1", "x-opt-pulsar-message-id", "send"), of_delivery_to_send(1, "x-a", "send")
+    (True, False)
+    """
+    return frame == "send" and key in NOTED
+
+
 @condition("id-of-delivery")
 def id_of_delivery(value: Any, type_: Any, frame: Any, position: Any) -> bool:
     """The id of the MESSAGE itself."""

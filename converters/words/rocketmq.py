@@ -4,7 +4,7 @@ from typing import Any
 
 from mqconvert.converters.conditions import condition, text_of
 from mqconvert.converters.messages.amqp10 import Body, Data, Message
-from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transform
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.bodies import body_of_kind, payload_and_kind
 from mqconvert.converters.words.properties import (
@@ -19,7 +19,7 @@ from mqconvert.converters.words.properties import (
     read_uint,
     types_beside,
 )
-from mqconvert.converters.words.shared import PLAIN, escaped
+from mqconvert.converters.words.shared import PLAIN, escaped, stays
 from mqconvert.converters.words.stated import stated_number
 from mqconvert.converters.words.textforms import base64_of, octets_of_base64, read_text
 
@@ -35,15 +35,25 @@ def legal_rocketmq_topic(value: Any) -> bool:
     return topic_fault(value) is None
 
 
-@transform("escaped-rocketmq-topic", gives="str", loses=True)
-def escaped_rocketmq_topic(value: str) -> str | Loss:
-    """Every octet outside a-zA-Z0-9- as `_` and two hex digits: brokers take no dot.
+@condition("rocketmq-topic-as-it-is")
+def rocketmq_topic_as_it_is(value: Any, escape: Any) -> bool:
+    """A legal topic; where the escape is asked for, none that looks escaped already.
 
-    >>> escaped_rocketmq_topic("a/b.c")
-    'a_2Fb_2Ec'
+    >>> rocketmq_topic_as_it_is("a_2Fb", False), rocketmq_topic_as_it_is("a_2Fb", True)
+    (True, False)
+    """
+    return legal_rocketmq_topic(value) and stays(value, escape)
+
+
+@transform("escaped-rocketmq-topic", gives="str", passes=True)
+def escaped_rocketmq_topic(value: str) -> str | _NotMine:
+    """Every octet outside a-zA-Z0-9- as `_` and two hex digits: brokers take no dot. Too long: for the next row.
+
+    >>> escaped_rocketmq_topic("a/b.c"), escaped_rocketmq_topic("a" * 128) is NOT_MINE
+    ('a_2Fb_2Ec', True)
     """
     made = escaped(value, PLAIN - frozenset(b"."))
-    return made if legal_rocketmq_topic(made) else Loss("longer than 127 characters when escaped")
+    return made if legal_rocketmq_topic(made) else NOT_MINE
 
 
 @condition("topicless")
@@ -415,37 +425,77 @@ def over_four_mebibytes(value: Any) -> bool:
     return len(value) > 4 * 1024 * 1024
 
 
-@condition("of-stored-record")
-def of_stored_record(value: Any, type_: Any, stored: TypedValue | None) -> bool:  # noqa: ARG001 - the place of value and type
-    """A stored record is to be built: its time is there and can be read. Others have no place for what the broker noted.
+STORED = frozenset(
+    f"x-opt-rocketmq-{name}"
+    for name in (
+        "store-timestamp", "queue-offset", "commit-log-offset", "born-host", "store-host", "prepared-transaction-offset",
+        "magic",
+    )
+)  # fmt: skip
+"""Annotations of what only a stored record holds."""
 
-    >>> of_stored_record(1, "long", TypedValue("timestamp", 1)), of_stored_record(1, "long", None)
+SENT = frozenset(
+    f"x-opt-rocketmq-{name}"
+    for name in (
+        "max-reconsume-times", "producer-group", "default-topic", "default-topic-queue-nums", "unit-mode", "broker-name",
+        "batch-index", "batch-size", "batch-properties", "batch-flag",
+    )
+)  # fmt: skip
+"""Annotations of what only a request that sends holds; beside those that begin x-opt-rocketmq-ext-."""
+
+
+def _stated(message: Message, name: str, stated: str) -> bool:
+    """An annotation is there and can be read as a number of that type."""
+    typed = dict(message.message_annotations or ()).get(f"x-opt-rocketmq-{name}")
+    return typed is not None and not isinstance(stated_number(typed.value, typed.type, stated), _NotMine)
+
+
+@condition("of-stored-record")
+def of_stored_record(value: Any, type_: Any, frame: Any, message: Message) -> bool:  # noqa: ARG001 - the place of value and type
+    """A stored record is to be built: the caller, the annotation of the type or that of the record's time says so.
+
+    >>> of_stored_record(1, "long", "record", Message()), of_stored_record(1, "long", None, Message())
     (True, False)
     """
-    return stored is not None and not isinstance(stated_number(stored.value, stored.type, "timestamp"), _NotMine)
+    if frame is not None:
+        return bool(frame == "record")
+    if any(key == "x-opt-rocketmq-type" and typed.value == "record" for key, typed in message.message_annotations or ()):
+        return True
+    return _stated(message, "store-timestamp", "timestamp")
 
 
 @condition("of-request")
-def of_request(value: Any, type_: Any, stored: TypedValue | None) -> bool:
+def of_request(value: Any, type_: Any, frame: Any, message: Message) -> bool:
     """A request that sends is to be built: a stored record has no place for its fields.
 
-    >>> of_request("g", "string", None)
+    >>> of_request("g", "string", "send", Message())
     True
     """
-    return not of_stored_record(value, type_, stored)
+    return not of_stored_record(value, type_, frame, message)
 
 
 @condition("of-batch-request")
-def of_batch_request(
-    value: Any, type_: Any, stored: TypedValue | None, index: TypedValue | None, size: TypedValue | None
-) -> bool:
+def of_batch_request(value: Any, type_: Any, frame: Any, message: Message) -> bool:
     """A request, and the message was a member of a batch: its place in it and the size are there and can be read.
 
-    >>> of_batch_request(1, "uint", None, TypedValue("uint", 0), TypedValue("uint", 2))
-    True
+    >>> place = [(f"x-opt-rocketmq-batch-{name}", TypedValue("uint", n)) for name, n in (("index", 0), ("size", 2))]
+    >>> of_batch_request(1, "uint", None, Message(message_annotations=place)), of_batch_request(1, "uint", None, Message())
+    (True, False)
     """
-    read = (one is not None and not isinstance(stated_number(one.value, one.type, "uint"), _NotMine) for one in (index, size))
-    return all(read) and of_request(value, type_, stored)
+    read = all(_stated(message, name, "uint") for name in ("batch-index", "batch-size"))
+    return read and of_request(value, type_, frame, message)
+
+
+@condition("of-the-other-frame")
+def of_the_other_frame(value: Any, key: Any, frame: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """An annotation of what only the frame holds that the caller did not ask for.
+
+    >>> of_the_other_frame(1, "x-opt-rocketmq-queue-offset", "send"), of_the_other_frame(1, "x-opt-rocketmq-queue-offset", None)
+    (True, False)
+    """
+    if frame == "send":
+        return key in STORED
+    return frame is not None and (key in SENT or key.startswith("x-opt-rocketmq-ext-"))
 
 
 @condition("sent")

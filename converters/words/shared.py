@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from mqconvert.converters.conditions import condition, text_of
-from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transform
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
 
 
 @condition("is-default-priority")
@@ -91,6 +91,63 @@ def unescaped_name(value: str) -> str | _NotMine:
     octets = first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in parts)
     text = text_of(octets)
     return NOT_MINE if text is None else text + suffix
+
+
+def stays(name: str, asked: Any) -> bool:
+    """A legal name needs no escape: none is asked for, or it is not one that would be read back as something else.
+
+    >>> stays("a_b", True), stays("a_2Fb", True), stays("a_2Fb", False)
+    (True, False, True)
+    """
+    return not asked or unescaped_name(name) in (NOT_MINE, name)
+
+
+@condition("no-message-frame")
+def no_message_frame(value: Any) -> bool:
+    """The caller asks for a frame that the target has not: it has the one that delivers a message, and the one that sends it.
+
+    >>> no_message_frame("record"), no_message_frame("message")
+    (True, False)
+    """
+    return value not in ("message", "send")
+
+
+@condition("no-record-frame")
+def no_record_frame(value: Any) -> bool:
+    """The same where a stored record can be built, and the request that sends.
+
+    >>> no_record_frame("message")
+    True
+    """
+    return value not in ("record", "send")
+
+
+@condition("no-dispatch-frame")
+def no_dispatch_frame(value: Any) -> bool:
+    """The same where a dispatch can be built, and what sends.
+
+    >>> no_dispatch_frame("record")
+    True
+    """
+    return value not in ("dispatch", "send")
+
+
+@transform("clock-milliseconds", gives="int")
+def clock_milliseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
+    """
+    >>> clock_milliseconds(None, 1)
+    1
+    """
+    return clock
+
+
+@transform("no-room", gives="int", loses=True)
+def no_room(value: Any) -> Loss:  # noqa: ARG001 - there is no place for any
+    """
+    >>> no_room(5)
+    Loss(reason='the frame to be built has no room for it')
+    """
+    return Loss("the frame to be built has no room for it")
 
 
 @condition("fits-timestamp")

@@ -17,9 +17,11 @@ ENVIRONMENTS = (
     Environment(),
     Environment(address="a/b", escape=True, clock=1_700_000_000_000),
     Environment(address="a/b"),
-    Environment(frame="message", payload="envelope", escape=True),
+    Environment(payload="envelope", escape=True),
     Environment(frame="message"),
+    Environment(frame="record"),
     Environment(frame="dispatch"),
+    Environment(frame="send"),
 )
 
 
