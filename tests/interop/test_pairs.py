@@ -90,7 +90,7 @@ def test_delivered_as_predicted(
 
 
 def test_what_a_subscriber_was_handed_can_be_published(broker: Broker) -> None:
-    """RabbitMQ loses a message with a Subscription Identifier of ours, and disconnects us over a Topic Alias it did not allow."""
+    """RabbitMQ loses a message with a Subscription Identifier of ours, and disconnects for a Topic Alias it did not allow."""
     name = f"interop-{uuid.uuid4().hex}"
     handed = mqtt5.Message(qos=1, topic_name=f"{name}/out", subscription_identifiers=[7], topic_alias=60000, payload=b"x")
     with (
