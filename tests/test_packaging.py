@@ -107,6 +107,7 @@ def test_an_import_takes_in_no_optional_package() -> None:
         for needs in PROJECT["project"]["optional-dependencies"].values()
         for need in needs
     }
+    extras.discard(PROJECT["project"]["name"])  # an extra may name another one: mqconvert[brokers]
     assert extras >= {"fastapi", "pydantic"}
     code = "import sys, mqconvert, mqconvert.app.cli; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")

@@ -3,6 +3,7 @@
 A message of an MQTT 5.0 client has Properties, if empty ones; one of an MQTT 3.1.1 client has none, and so it is told apart.
 """
 
+import copy
 from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
@@ -18,22 +19,24 @@ from paho.mqtt.client import MQTTMessage  # noqa: E402 - only after its version 
 from paho.mqtt.packettypes import PacketTypes  # noqa: E402
 from paho.mqtt.properties import Properties  # noqa: E402
 
-_PROPERTIES = [
+_PUBLISHED = [
     ("payload_format_indicator", "PayloadFormatIndicator", "byte"),
     ("message_expiry_interval", "MessageExpiryInterval", "uint"),
-    ("topic_alias", "TopicAlias", "ushort"),
     ("response_topic", "ResponseTopic", "topic"),
     ("correlation_data", "CorrelationData", "binary"),
     ("content_type", "ContentType", "utf8"),
 ]
 """Field, paho's name of it, and its wire type."""
+_RECEIVED = [*_PUBLISHED, ("topic_alias", "TopicAlias", "ushort")]
 _FLAGS = [("dup", 1), ("qos", 2), ("retain", 1)]
 
 
 class ToPaho(NamedTuple):
     """What `to_paho` makes: the object a client would be handed, and `client.publish(**made.publish)`.
 
-    DUP and packet identifier are of the session: the object has them, `publish` gives its own.
+    The object has what is of the session that a message came over, and `publish` has not: DUP and packet identifier, of which
+    it gives its own; the Topic Alias, which holds for one connection (3.3.2.3.4); and the Subscription Identifiers, which a
+    client must not send [MQTT-3.3.4-6].
     """
 
     message: MQTTMessage
@@ -86,8 +89,8 @@ def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
     """An MQTTMessage, and the keyword arguments for `Client.publish`.
 
     Lost by name: a Payload Format Indicator above 1 and a Topic Alias of 0, which MQTT 5.0 has no meaning for and paho refuses.
-    Raises EncodeError for a message that MQTT cannot carry (one without a topic: convert with `Environment(address=...)`),
-    LossError when `on_loss` is "fail".
+    Raises EncodeError for a message that MQTT cannot carry (one without a topic, be it with a Topic Alias: convert with
+    `Environment(address=...)`), LossError when `on_loss` is "fail".
 
     >>> made = to_paho(mqtt5.Message(topic_name="a/b", payload=b"body", content_type="text/plain"))
     >>> made.publish["topic"], made.publish["qos"], made.publish["properties"].ContentType
@@ -96,22 +99,24 @@ def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
     if not isinstance(message, mqtt5.Message | mqtt311.Message):
         raise wrong_message(message, "mqtt-5.0")
     losses = Losses()
-    properties = _properties(message, losses) if isinstance(message, mqtt5.Message) else None
+    published = received = None
+    if isinstance(message, mqtt5.Message):
+        published = _properties(message, losses)
+        received = _of_the_session(message, published, losses)
     for name, highest in _FLAGS:
         value = getattr(message, name)
         if value.__class__ is not int or not 0 <= value <= highest:
             raise bad_value(name, value, f"not between 0 and {highest}")
     topic = message.topic_name
-    if topic or getattr(message, "topic_alias", None) is None:
-        fault = topic_fault(topic)
-        if fault is not None:
-            raise EncodeError("bad_topic", f"{fault}; name one with Environment.address", field="topic_name")
+    fault = topic_fault(topic)
+    if fault is not None:
+        raise EncodeError("bad_topic", f"{fault}; name one with Environment.address", field="topic_name")
     if message.payload.__class__ is not bytes:
         raise bad_value("payload", message.payload, "not octets")
     made = MQTTMessage(message.packet_identifier or 0, topic.encode())
     made.dup, made.qos, made.retain = bool(message.dup), message.qos, bool(message.retain)
-    made.payload, made.properties = message.payload, properties
-    publish = {"topic": topic, "payload": message.payload, "qos": message.qos, "retain": made.retain, "properties": properties}
+    made.payload, made.properties = message.payload, received
+    publish = {"topic": topic, "payload": message.payload, "qos": message.qos, "retain": made.retain, "properties": published}
     return ToPaho(made, publish, losses.settled(on_loss))
 
 
@@ -130,7 +135,7 @@ def _topic(message: MQTTMessage) -> str:
 def _read_properties(properties: Properties, made: mqtt5.Message) -> None:
     if properties.packetType != PacketTypes.PUBLISH:
         raise bad_value("properties", properties, "not those of a PUBLISH")
-    for name, paho_name, type_ in _PROPERTIES:
+    for name, paho_name, type_ in _RECEIVED:
         value = getattr(properties, paho_name, None)
         if value is None:
             continue
@@ -168,20 +173,37 @@ def _identifiers(values: list[Any]) -> list[int]:
 
 def _properties(message: mqtt5.Message, losses: Losses) -> Properties:
     properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho has no types there
-    for name, paho_name, type_ in _PROPERTIES:
+    for name, paho_name, type_ in _PUBLISHED:
         value = getattr(message, name)
         if value is None:
             continue
         fault = MQTT_TYPES[type_].fault(value)
         if fault is not None:
             raise bad_value(name, value, fault)
-        if (name == "payload_format_indicator" and value > 1) or (name == "topic_alias" and not value):
+        if name == "payload_format_indicator" and value > 1:
             losses.add(name, type_, f"paho refuses {paho_name} {value}")
         else:
             setattr(properties, paho_name, value)
     if message.user_properties is not None:
         pairs = [_pair(pair, f"user_properties[{index}]") for index, pair in enumerate(message.user_properties)]
         properties.UserProperty = pairs
-    if message.subscription_identifiers is not None:
-        properties.SubscriptionIdentifier = _identifiers(message.subscription_identifiers)
+    return properties
+
+
+def _of_the_session(message: mqtt5.Message, published: Properties, losses: Losses) -> Properties:
+    """The properties of the object: those that are published, Topic Alias and Subscription Identifiers."""
+    alias, identifiers = message.topic_alias, message.subscription_identifiers
+    if alias is None and identifiers is None:
+        return published
+    properties = copy.copy(published)
+    if alias is not None:
+        fault = MQTT_TYPES["ushort"].fault(alias)
+        if fault is not None:
+            raise bad_value("topic_alias", alias, fault)
+        if alias:
+            properties.TopicAlias = alias
+        else:
+            losses.add("topic_alias", "ushort", "paho refuses TopicAlias 0")
+    if identifiers is not None:
+        properties.SubscriptionIdentifier = _identifiers(identifiers)
     return properties

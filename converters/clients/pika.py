@@ -35,16 +35,21 @@ class ToPika(NamedTuple):
     lost: tuple[Lost, ...]
 
 
-def from_pika(properties: pika.BasicProperties, body: bytes | str, method: Any = None) -> Message:
+def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method: Any = None) -> Message:
     """The message that a consumer's callback was handed, or that `basic_publish` is about to be.
 
-    `method` is the Basic.Deliver, GetOk, Return or Publish, from which exchange and routing key are taken. Raises
-    EncodeError for a value that AMQP 0.9.1 cannot carry; its text names field and value.
+    `method` is the Basic.Deliver, GetOk, Return or Publish, from which exchange and routing key are taken. Properties of
+    None are empty ones, as in `basic_publish`. Raises EncodeError for a value that AMQP 0.9.1 cannot carry; its text names
+    field and value.
 
     >>> message = from_pika(pika.BasicProperties(priority=5, headers={"n": 1, "s": "text"}), b"body")
     >>> message.basic.priority, message.basic.headers
     (5, [('n', TypedValue(type='signedint', value=1)), ('s', TypedValue(type='longstr', value=b'text'))])
     """
+    if properties is None:
+        properties = pika.BasicProperties()
+    elif not isinstance(properties, pika.BasicProperties):
+        raise bad_value("basic", properties, "not pika's BasicProperties")
     basic = BasicProperties()
     _copy(properties, basic, _shortstr)
     if properties.headers is not None:

@@ -214,15 +214,7 @@ def _typed(value: Any, field: str, depth: int) -> TypedValue:
     """The value with the type that proton gives it, which goes by its exact class."""
     known = _TYPES.get(value.__class__)
     if known is not None:
-        type_, plain = known
-        try:
-            made = plain(value)
-        except (TypeError, ValueError, OverflowError):
-            raise bad_value(field, value, f"no {type_} can hold it") from None
-        fault = AMQP10_TYPES[type_].fault(made)
-        if fault is not None:
-            raise bad_value(field, value, fault)
-        return TypedValue(type_, made)
+        return _simple(value, *known, field)
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
     if isinstance(value, list | tuple):
@@ -238,17 +230,34 @@ def _typed(value: Any, field: str, depth: int) -> TypedValue:
     raise bad_value(field, value, f"proton has no AMQP type for {type(value).__name__}")
 
 
+def _simple(value: Any, type_: str, plain: Callable[[Any], Any], field: str) -> TypedValue:
+    try:
+        made = plain(value)
+    except (TypeError, ValueError, OverflowError):
+        raise bad_value(field, value, f"no {type_} can hold it") from None
+    fault = AMQP10_TYPES[type_].fault(made)
+    if fault is not None:
+        raise bad_value(field, value, fault)
+    return TypedValue(type_, made)
+
+
 def _array(value: proton.Array, field: str, depth: int) -> Array:
     of = _ARRAY_TYPES.get(value.type)
     if of is None:
         raise bad_value(field, value, "an array of no type that AMQP 1.0 has")
-    elements = [_typed(item, f"{field}[{index}]", depth) for index, item in enumerate(value.elements)]
-    for index, element in enumerate(elements):
-        if element.type != of:
-            raise bad_value(f"{field}[{index}]", value.elements[index], f"a {element.type} in an array of {of}")
+    elements = [_element(item, of, f"{field}[{index}]", depth) for index, item in enumerate(value.elements)]
     described = value.descriptor != proton.UNDESCRIBED
     descriptors = (_typed(value.descriptor, f"{field}.descriptor", depth),) if described else ()
-    return Array(of, [element.value for element in elements], descriptors)
+    return Array(of, elements, descriptors)
+
+
+def _element(value: Any, of: str, field: str, depth: int) -> Any:
+    """An array's element: what proton sends of a plain int, str or bytes goes by the type of the array."""
+    plain = _PLAIN_ELEMENTS.get((value.__class__, of))
+    typed = _typed(value, field, depth) if plain is None else _simple(value, of, plain, field)
+    if typed.type != of:
+        raise bad_value(field, value, f"a {typed.type} in an array of {of}")
+    return typed.value
 
 
 def _checked(type_: str, value: Any, field: str) -> Any:
@@ -256,6 +265,11 @@ def _checked(type_: str, value: Any, field: str) -> Any:
     if fault is not None:
         raise bad_value(field, value, fault)
     return value
+
+
+def _long(value: int) -> int:
+    """The number that fits a long, as which proton takes every plain int at first; OverflowError when it does not."""
+    return int.from_bytes(value.to_bytes(8, "big", signed=True), "big", signed=True)
 
 
 def _single(value: float) -> float:
@@ -290,6 +304,19 @@ _TYPES: dict[type, tuple[str, Callable[[Any], Any]]] = {
     proton.symbol: ("symbol", str),
 }
 """By class: the AMQP type, and how its value is had."""
+
+_INTEGERS = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "char", "timestamp")
+_PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], Any]] = {
+    **{(int, of): _long for of in _INTEGERS},
+    (str, "symbol"): str,
+    (str, "binary"): str.encode,
+    (bytes, "symbol"): bytes.decode,
+    (bytes, "string"): bytes.decode,
+}
+"""By class and type of an array: how the value of its elements is had; proton copies the number, or the octets, as they are.
+
+Not here is what it sends as another value: a text among chars, a float among singles.
+"""
 
 
 # ---- what proton is given ----------------------------------------------------------------------------------------------

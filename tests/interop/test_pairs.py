@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.strategies import SearchStrategy
 
 from mqconvert import message_to_json
+from mqconvert.clients import to_paho
+from mqconvert.converters.messages import mqtt5
 from tests.interop import peers
 from tests.interop.broker import Broker
 from tests.interop.delivery import PROFILE, Between, Way, compared, differences, predicted
@@ -85,3 +87,16 @@ def test_delivered_as_predicted(
             f"{page_differs} with the page alone, MQCONVERT_SEED={fresh_seed}"
         )
     assert not problems, "\n\n".join("\n".join([*found, f"of {message_to_json(message)}"]) for message, found in problems[:5])
+
+
+def test_what_a_subscriber_was_handed_can_be_published(broker: Broker) -> None:
+    """RabbitMQ loses a message with a Subscription Identifier of ours, and disconnects for a Topic Alias it did not allow."""
+    name = f"interop-{uuid.uuid4().hex}"
+    handed = mqtt5.Message(qos=1, topic_name=f"{name}/out", subscription_identifiers=[7], topic_alias=60000, payload=b"x")
+    with (
+        peers.paho_subscription(broker, name, handed.topic_name) as take,
+        peers.paho_client(broker, f"{name}-publisher") as client,
+    ):
+        client.publish(**to_paho(handed).publish).wait_for_publish(peers.PATIENCE)
+        ((_, received),) = take(1)
+    assert (received.payload, received.subscription_identifiers, received.topic_alias) == (b"x", None, None)

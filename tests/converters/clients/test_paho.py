@@ -66,7 +66,10 @@ def test_message_to_object_to_message(message: mqtt5.Message | mqtt311.Message) 
     assert made.publish["topic"] == message.topic_name
     assert made.publish["payload"] == message.payload
     assert (made.publish["qos"], int(made.publish["retain"])) == (message.qos, message.retain)
-    assert made.publish["properties"] is made.message.properties
+    made.message.properties = made.publish["properties"]
+    session: list[str] = ["topic_alias", "subscription_identifiers"] if isinstance(message, mqtt5.Message) else []
+    without: dict[str, Any] = dict.fromkeys(session)
+    assert from_paho(made.message) == dataclasses.replace(message, **without)
 
 
 def test_without_properties_it_is_mqtt_311() -> None:
@@ -113,10 +116,23 @@ def test_what_the_protocol_cannot_carry(values: dict[str, Any], field: str, show
     assert shown in raised.value.message
 
 
-def test_a_message_without_topic_says_how_to_name_one() -> None:
+@pytest.mark.parametrize("alias", [None, 5])
+def test_a_message_without_topic_says_how_to_name_one(alias: int | None) -> None:
     with pytest.raises(EncodeError, match=r"Environment\.address") as raised:
-        to_paho(mqtt5.Message())
+        to_paho(mqtt5.Message(topic_alias=alias))
     assert raised.value.field == "topic_name"
+
+
+def test_what_is_of_the_session_is_not_published() -> None:
+    """A client must not send Subscription Identifiers [MQTT-3.3.4-6]; a Topic Alias is of one connection (3.3.2.3.4)."""
+    message = mqtt5.Message(topic_name="a", subscription_identifiers=[7, 8], topic_alias=5, content_type="text/plain")
+    made = to_paho(message, on_loss="fail")
+    assert from_paho(made.message) == message
+    assert from_paho(given_message(properties=made.publish["properties"])) == mqtt5.Message(
+        topic_name="a/b", content_type="text/plain"
+    )
+    with pytest.raises(EncodeError, match=r"^topic_alias is 65536: "):
+        to_paho(mqtt5.Message(topic_name="a", topic_alias=65536))
 
 
 @given(mqtt5_messages())

@@ -146,6 +146,15 @@ def test_method_and_text_body() -> None:
     assert (message.exchange, message.routing_key, message.payload) == ("an exchange", "a key", b"\xc3\xa9")
 
 
+def test_no_properties_are_empty_ones() -> None:
+    """`basic_publish` does the same with its `properties=None`; what a queue without a message answers has no body either."""
+    assert from_pika(None, b"body") == Message(payload=b"body")
+    with pytest.raises(EncodeError, match="payload is None"):
+        from_pika(None, None)  # type: ignore[arg-type]  # what basic_get answers of an empty queue
+    with pytest.raises(EncodeError, match=r"basic is \{\}: not pika's BasicProperties"):
+        from_pika({}, b"body")
+
+
 NAIVE = datetime(2020, 1, 1, 12)  # noqa: DTZ001 - one without zone is what is tested
 
 

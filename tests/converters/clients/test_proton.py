@@ -28,6 +28,8 @@ def signed(bits: int) -> st.SearchStrategy[int]:
     return st.integers(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
+INTEGERS = {"BYTE": 8, "SHORT": 16, "INT": 32, "LONG": 64}
+"""The signed integers and their bits; each has an unsigned brother."""
 PLAIN: dict[int, st.SearchStrategy[Any]] = {
     proton.Data.NULL: st.none(),
     proton.Data.BOOL: st.booleans(),
@@ -229,6 +231,28 @@ def test_described_and_nested_arrays() -> None:
     assert sent(made.message) == message
 
 
+PLAIN_ELEMENTS = {
+    **{getattr(proton.Data, f"U{name}"): unsigned(bits) for name, bits in INTEGERS.items()},
+    **{getattr(proton.Data, name): signed(bits) for name, bits in INTEGERS.items()},
+    proton.Data.ULONG: unsigned(63),  # proton takes every plain int for a long first
+    proton.Data.CHAR: st.characters().map(ord),
+    proton.Data.TIMESTAMP: signed(64),
+    proton.Data.SYMBOL: ASCII | ASCII.map(str.encode),
+    proton.Data.STRING: TEXT | TEXT.map(str.encode),
+    proton.Data.BINARY: TEXT | st.binary(max_size=20),
+}
+"""Elements of class int, str and bytes, by the type of the array."""
+
+
+@pytest.mark.parametrize("of", PLAIN_ELEMENTS)
+@given(st.data(), st.just(proton.UNDESCRIBED) | ASCII.map(proton.symbol))
+def test_an_array_of_plain_values_is_what_proton_sends(of: int, data: st.DataObject, descriptor: Any) -> None:
+    elements = data.draw(st.lists(PLAIN_ELEMENTS[of] | PLAIN[of], max_size=4))
+    made: Any = proton.Array(descriptor, of, *elements)
+    message = proton.Message(made)
+    assert from_proton(message) == sent(message)
+
+
 @given(signed(64))
 def test_times_are_exact_or_lost(milliseconds: int) -> None:
     made = to_proton(Message(properties=Properties(creation_time=milliseconds), body=Data([b""])))
@@ -256,6 +280,14 @@ def test_times_are_exact_or_lost(milliseconds: int) -> None:
         ({"body": proton.decimal128(b"short")}, "body", "b'short'"),
         ({"body": "\ud800"}, "body", "\\ud800"),
         ({"body": proton.Array(UNDESCRIBED, proton.Data.UINT, proton.uint(1), "x")}, "body[1]", "'x'"),
+        ({"body": proton.Array(UNDESCRIBED, proton.Data.BYTE, 1, 128)}, "body[1]", "128"),
+        ({"body": proton.Array(UNDESCRIBED, proton.Data.UINT, -1)}, "body[0]", "-1"),
+        ({"body": proton.Array(UNDESCRIBED, proton.Data.ULONG, 2**63)}, "body[0]", "9223372036854775808"),
+        ({"body": proton.Array(UNDESCRIBED, proton.Data.BOOL, 1)}, "body[0]", "1"),
+        ({"body": proton.Array(UNDESCRIBED, proton.Data.CHAR, "a")}, "body[0]", "'a'"),
+        ({"body": proton.Array(UNDESCRIBED, proton.Data.FLOAT, 1.5)}, "body[0]", "1.5"),
+        ({"body": proton.Array(UNDESCRIBED, proton.Data.SYMBOL, "é")}, "body[0]", "'é'"),
+        ({"body": proton.Array(UNDESCRIBED, proton.Data.STRING, b"\xff")}, "body[0]", "b'\\xff'"),
         ({"body": proton.Array(UNDESCRIBED, 99)}, "body", "99"),
         ({"body": {"k": proton.Described(proton.symbol("é"), 1)}}, "body['k'].descriptor", "'é'"),
         ({"content_type": "é"}, "properties.content_type", "'é'"),
