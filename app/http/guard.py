@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from mqconvert import MqConvertError, Report
-from mqconvert.app.http.problems import problem
+from mqconvert.app.http.problems import INTERNAL, log_defect, problem
 from mqconvert.app.http.settings import Settings
 
 _log = logging.getLogger("mqconvert.access")
@@ -41,6 +41,13 @@ class Metrics:
     def refused(self, error: MqConvertError) -> None:
         self.errors.labels(error.code).inc()
 
+    def defect(self, error: Exception) -> dict[str, str]:
+        """Counts and logs an error that nobody foresaw; what its caller is told of it."""
+        log_defect(error)
+        told = {"code": "internal", "message": INTERNAL}
+        self.errors.labels(told["code"]).inc()
+        return told
+
 
 class Guard:
     """The ASGI layer itself; `paths` are those of the routes, for the log of requests that it refuses."""
@@ -54,7 +61,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         start = time.perf_counter()
-        status = 500
+        status = 0
 
         async def watched(event: Any) -> None:
             nonlocal status
@@ -66,8 +73,12 @@ class Guard:
             await self._answer(scope, receive, watched)
         except ClientDisconnect:
             status = 499  # as nginx writes it: the client has gone, nobody is there to answer
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
+            told = self.metrics.defect(error)
+            if not status:  # else the answer has begun: it stays without its end, and the server closes the connection
+                await problem(500, told["code"], told["message"])(scope, receive, watched)
         finally:
-            self._note(scope, status, time.perf_counter() - start)
+            self._note(scope, status or 500, time.perf_counter() - start)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"] in OPEN_PATHS:
