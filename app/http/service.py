@@ -36,6 +36,7 @@ from mqconvert import (
     routes,
     rule_tables,
 )
+from mqconvert.app.http.document import Documented
 from mqconvert.app.http.guard import Guard, Metrics
 from mqconvert.app.http.models import (
     BatchQuery,
@@ -90,7 +91,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """
     chosen = settings or Settings.from_environment()
     metrics, workers = Metrics(), Workers()
-    app = FastAPI(title="mqconvert", version="1", summary="Convert messages between broker protocols", redirect_slashes=False)
+    app = Documented(title="mqconvert", summary="Convert messages between broker protocols", redirect_slashes=False)
     _add_errors(app, metrics)
     _add_conversions(app, chosen, metrics, workers)
     _add_frames(app, workers)
