@@ -46,7 +46,11 @@ def service(**settings: str) -> Iterator[httpx.Client]:
     assert process.returncode in (0, -signal.SIGTERM), errors
     assert b"curl -s http://127.0.0.1" in output
     assert b"Traceback" not in errors, errors
-    assert base64.b64encode(b"hush") not in errors
+    logged = [json.loads(line) for line in errors.splitlines()]  # nothing but access lines, each of these members
+    assert {"method": "GET", "path": "/healthz", "status": 200} in [
+        {name: line[name] for name in ("method", "path", "status") if line["seconds"] >= 0} for line in logged
+    ]
+    assert all(line.keys() == {"method", "path", "status", "seconds"} for line in logged)
 
 
 def _wait(client: httpx.Client, process: subprocess.Popen[bytes]) -> None:
