@@ -62,6 +62,9 @@ class Guard:
             return
         start = time.perf_counter()
         status = 0
+        asked = scope
+        if scope["method"] == "HEAD":  # as GET, whose body the server leaves out (RFC 9110 section 9.3.2)
+            asked = scope | {"method": "GET"}
 
         async def watched(event: Any) -> None:
             nonlocal status
@@ -70,7 +73,7 @@ class Guard:
             await send(event)
 
         try:
-            await self._answer(scope, receive, watched)
+            await self._answer(asked, receive, watched)
         except ClientDisconnect:
             status = 499  # as nginx writes it: the client has gone, nobody is there to answer
         except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
@@ -78,7 +81,7 @@ class Guard:
             if not status:  # else the answer has begun: it stays without its end, and the server closes the connection
                 await problem(500, told["code"], told["message"])(scope, receive, watched)
         finally:
-            self._note(scope, status or 500, time.perf_counter() - start)
+            self._note(scope["method"], asked, status or 500, time.perf_counter() - start)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"] in OPEN_PATHS:
@@ -97,8 +100,8 @@ class Guard:
     def _refused(self, scope: Any) -> Any:
         headers = dict(scope["headers"])
         if self.settings.token is not None:
-            given = headers.get(b"authorization", b"")
-            if not hmac.compare_digest(given, b"Bearer " + self.settings.token.encode()):
+            scheme, _, given = headers.get(b"authorization", b"").partition(b" ")  # RFC 9110 11.1: of either case
+            if scheme.lower() != b"bearer" or not hmac.compare_digest(given.strip(), self.settings.token.encode()):
                 return problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
         if self.running >= self.settings.concurrency:
             return problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
@@ -129,11 +132,11 @@ class Guard:
 
         return counted
 
-    def _note(self, scope: Any, status: int, seconds: float) -> None:
+    def _note(self, method: str, scope: Any, status: int, seconds: float) -> None:
         # What is refused here never reached its route; of all other paths only the route's own is told, never its values.
         route = getattr(scope.get("route"), "path", None)
         path = route or (scope["path"] if scope["path"] in self.paths else "other")
         self.metrics.latency_of(path, str(status)).observe(seconds)
         if _log.isEnabledFor(logging.INFO):
-            line = {"method": scope["method"], "path": path, "status": status, "seconds": round(seconds, 6)}
+            line = {"method": method, "path": path, "status": status, "seconds": round(seconds, 6)}
             _log.info(json.dumps(line))

@@ -121,6 +121,9 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
 
     async def http(_request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if isinstance(error.__cause__, ValueError | RecursionError):  # FastAPI's, for a body that it cannot parse
+            words = "nests too deep" if isinstance(error.__cause__, RecursionError) else "not UTF-8, or a number is too long"
+            return problem(422, "bad_json", f"not JSON: {words}")
         headers = dict(error.headers or {})
         return problem(error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers)
 
