@@ -83,9 +83,10 @@ def _complete(document: dict[str, Any]) -> None:
     components["responses"] = {str(status): _problem(*said) for status, said in PROBLEMS.items()}
     components["responses"]["problem"] = _problem("anything else that HTTP has a status for", None)
     components["securitySchemes"] = {
-        "bearer": {"type": "http", "scheme": "bearer", "description": "asked for where MQCONVERT_TOKEN is set"}
+        "bearer": {"type": "http", "scheme": "bearer", "description": "asked for where MQCONVERT_TOKEN is set"},
+        "basic": {"type": "http", "scheme": "basic", "description": "the same token as password, as browsers ask for it"},
     }
-    document["security"] = [{}, {"bearer": []}]
+    document["security"] = [{}, {"bearer": []}, {"basic": []}]
     for path, operations in document["paths"].items():
         [operation] = operations.values()
         answered = ANSWERS[path]

@@ -1,5 +1,6 @@
 """What stands before every route, as one plain ASGI layer: token, limits, access log, metrics. No message content."""
 
+import binascii
 import hmac
 import json
 import logging
@@ -99,10 +100,11 @@ class Guard:
 
     def _refused(self, scope: Any) -> Any:
         headers = dict(scope["headers"])
-        if self.settings.token is not None:
-            scheme, _, given = headers.get(b"authorization", b"").partition(b" ")  # RFC 9110 11.1: of either case
-            if scheme.lower() != b"bearer" or not hmac.compare_digest(given.strip(), self.settings.token.encode()):
-                return problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
+        if self.settings.token is not None and not _brings(self.settings.token, headers.get(b"authorization", b"")):
+            refused = problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
+            # A header of its own: Chromium reads only the first scheme of one.
+            refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
+            return refused
         if self.running >= self.settings.concurrency:
             return problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
         length = headers.get(b"content-length", b"0")
@@ -140,3 +142,17 @@ class Guard:
         if _log.isEnabledFor(logging.INFO):
             line = {"method": method, "path": path, "status": status, "seconds": round(seconds, 6)}
             _log.info(json.dumps(line))
+
+
+def _brings(token: str, authorization: bytes) -> bool:
+    """Whether the header has the token: as bearer (RFC 6750), or, as browsers ask for it, as anyone's password (RFC 7617)."""
+    scheme, _, given = authorization.partition(b" ")
+    given = given.strip()
+    if scheme.lower() == b"basic":
+        try:
+            given = binascii.a2b_base64(given, strict_mode=True).partition(b":")[2]
+        except ValueError:
+            return False
+    elif scheme.lower() != b"bearer":
+        return False
+    return hmac.compare_digest(given, token.encode())

@@ -91,13 +91,16 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """
     chosen = settings or Settings.from_environment()
     metrics, workers = Metrics(), Workers()
-    app = Documented(title="mqconvert", summary="Convert messages between broker protocols", redirect_slashes=False)
+    summary = "Convert messages between broker protocols"
+    # FastAPI's own pages are fetched from the Internet.
+    app = Documented(title="mqconvert", summary=summary, redirect_slashes=False, docs_url=None, redoc_url=None)
     _add_errors(app, metrics)
     _add_conversions(app, chosen, metrics, workers)
     _add_frames(app, workers)
     _add_batch(app, chosen, metrics, workers)
     _add_tables(app, chosen, workers)
     _add_operations(app, chosen, metrics)
+    _add_pages(app)
     paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
     app.add_middleware(Guard, settings=chosen, metrics=metrics, paths=paths)
     return app
@@ -338,10 +341,23 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
         """Prometheus metrics."""
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
-    shown_page = files("mqconvert.app").joinpath("web", "index.html").read_text(encoding="utf-8")
+
+def _add_pages(app: FastAPI) -> None:
+    """The pages of app/web, which take nothing from elsewhere."""
+
+    def page(name: str) -> HTMLResponse:
+        policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
+        text = files("mqconvert.app").joinpath("web", name).read_text(encoding="utf-8")
+        return HTMLResponse(text, headers={"Content-Security-Policy": policy})
+
+    form, interface = page("index.html"), page("docs.html")
 
     @app.get("/", response_model=None, include_in_schema=False)
-    async def page() -> Response:
-        """The page of app/web: one form over `/v1/convert`, without anything from elsewhere."""
-        policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
-        return HTMLResponse(shown_page, headers={"Content-Security-Policy": policy})
+    async def one_form() -> Response:
+        """One form over `/v1/convert`."""
+        return form
+
+    @app.get("/docs", response_model=None, include_in_schema=False)
+    async def docs() -> Response:
+        """What openapi.json says, for a person."""
+        return interface

@@ -170,6 +170,16 @@ def test_logs_and_metrics_tell_of_every_request_and_of_no_content(caplog: pytest
         assert OCTETS not in shown
 
 
+def test_one_page_answers_again_and_again() -> None:
+    async def ask() -> list[str]:
+        async with client() as inside:
+            return [(await inside.get(path)).text for path in ("/", "/docs") * 2]
+
+    first, second, *again = asyncio.run(ask())
+    assert again == [first, second]
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", first + second)
+
+
 def test_overlays_are_a_setting_of_the_server(tmp_path: Path) -> None:
     """A row of one's own acts in a conversion, a batch and a forecast, and stands in the lists of rows; else it does not."""
     overlay = tmp_path / "mine.toml"
