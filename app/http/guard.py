@@ -1,5 +1,6 @@
 """What stands before every route, as one plain ASGI layer: token, limits, access log, metrics. No message content."""
 
+import binascii
 import hmac
 import json
 import logging
@@ -12,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from mqconvert import MqConvertError, Report
-from mqconvert.app.http.problems import problem
+from mqconvert.app.http.problems import INTERNAL, log_defect, problem
 from mqconvert.app.http.settings import Settings
 
 _log = logging.getLogger("mqconvert.access")
@@ -41,6 +42,13 @@ class Metrics:
     def refused(self, error: MqConvertError) -> None:
         self.errors.labels(error.code).inc()
 
+    def defect(self, error: Exception) -> dict[str, str]:
+        """Counts and logs an error that nobody foresaw; what its caller is told of it."""
+        log_defect(error)
+        told = {"code": "internal", "message": INTERNAL}
+        self.errors.labels(told["code"]).inc()
+        return told
+
 
 class Guard:
     """The ASGI layer itself; `paths` are those of the routes, for the log of requests that it refuses."""
@@ -54,7 +62,10 @@ class Guard:
             await self.app(scope, receive, send)
             return
         start = time.perf_counter()
-        status = 500
+        status = 0
+        asked = scope
+        if scope["method"] == "HEAD":  # as GET, whose body the server leaves out (RFC 9110 section 9.3.2)
+            asked = scope | {"method": "GET"}
 
         async def watched(event: Any) -> None:
             nonlocal status
@@ -63,11 +74,15 @@ class Guard:
             await send(event)
 
         try:
-            await self._answer(scope, receive, watched)
+            await self._answer(asked, receive, watched)
         except ClientDisconnect:
             status = 499  # as nginx writes it: the client has gone, nobody is there to answer
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
+            told = self.metrics.defect(error)
+            if not status:  # else the answer has begun: it stays without its end, and the server closes the connection
+                await problem(500, told["code"], told["message"])(scope, receive, watched)
         finally:
-            self._note(scope, status, time.perf_counter() - start)
+            self._note(scope["method"], asked, status or 500, time.perf_counter() - start)
 
     async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["path"] in OPEN_PATHS:
@@ -85,10 +100,11 @@ class Guard:
 
     def _refused(self, scope: Any) -> Any:
         headers = dict(scope["headers"])
-        if self.settings.token is not None:
-            given = headers.get(b"authorization", b"")
-            if not hmac.compare_digest(given, b"Bearer " + self.settings.token.encode()):
-                return problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
+        if self.settings.token is not None and not _brings(self.settings.token, headers.get(b"authorization", b"")):
+            refused = problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
+            # A header of its own: Chromium reads only the first scheme of one.
+            refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
+            return refused
         if self.running >= self.settings.concurrency:
             return problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
         length = headers.get(b"content-length", b"0")
@@ -118,11 +134,25 @@ class Guard:
 
         return counted
 
-    def _note(self, scope: Any, status: int, seconds: float) -> None:
+    def _note(self, method: str, scope: Any, status: int, seconds: float) -> None:
         # What is refused here never reached its route; of all other paths only the route's own is told, never its values.
         route = getattr(scope.get("route"), "path", None)
         path = route or (scope["path"] if scope["path"] in self.paths else "other")
         self.metrics.latency_of(path, str(status)).observe(seconds)
         if _log.isEnabledFor(logging.INFO):
-            line = {"method": scope["method"], "path": path, "status": status, "seconds": round(seconds, 6)}
+            line = {"method": method, "path": path, "status": status, "seconds": round(seconds, 6)}
             _log.info(json.dumps(line))
+
+
+def _brings(token: str, authorization: bytes) -> bool:
+    """Whether the header has the token: as bearer (RFC 6750), or, as browsers ask for it, as anyone's password (RFC 7617)."""
+    scheme, _, given = authorization.partition(b" ")
+    given = given.strip()
+    if scheme.lower() == b"basic":
+        try:
+            given = binascii.a2b_base64(given, strict_mode=True).partition(b":")[2]
+        except ValueError:
+            return False
+    elif scheme.lower() != b"bearer":
+        return False
+    return hmac.compare_digest(given, token.encode())

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
 Member = Literal["wire", "message", "report"]
 Members = Annotated[str, Field(pattern="^(wire|message|report)(,(wire|message|report))*$")]
@@ -15,6 +15,12 @@ PUBLISH = "MAYAAXQAaGk="
 
 SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
 """What an NSQ client sends to subscribe, in base64."""
+
+
+# Checked by what knows them, which stops at the first that is wrong.
+Options = Annotated[
+    dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "boolean", "integer"]}})
+]
 
 
 class Body(BaseModel):
@@ -66,7 +72,7 @@ class FramesDecodeRequest(Body):
     model_config = ConfigDict(json_schema_extra={"examples": [{"wire": SUBSCRIBE}]})
 
     wire: str
-    options: dict[str, str | bool | int] = {}
+    options: Options = {}
 
 
 class FramesEncodeRequest(Body):

@@ -1,6 +1,8 @@
 """Every error as an RFC 9457 problem: which status an error of the library has is this table."""
 
 import json
+import logging
+import traceback
 from typing import Any
 
 from starlette.responses import Response
@@ -15,6 +17,10 @@ STATUS: dict[type[MqConvertError], int] = {
 }
 STATUS_OF_CODES = {"missing_package": 501}
 """Codes with a status of their own."""
+
+INTERNAL = "a defect of this service, which is in its log"
+
+_log = logging.getLogger("mqconvert.errors")
 
 
 def status_of(error: MqConvertError) -> int:
@@ -37,3 +43,9 @@ def problem_of(error: MqConvertError) -> Response:
     known = error.as_dict()
     code, message = known.pop("code"), known.pop("message")
     return problem(status_of(error), code, message, **known)
+
+
+def log_defect(error: Exception) -> None:
+    """An error that nobody foresaw, in the log: its kind and where it was, never its words, which may hold values."""
+    frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
+    _log.error(json.dumps({"error": type(error).__name__, "trace": frames}))

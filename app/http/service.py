@@ -3,7 +3,8 @@
 import binascii
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Iterator
+from functools import partial
 from importlib.resources import files
 from typing import Annotated, Any
 
@@ -35,6 +36,7 @@ from mqconvert import (
     routes,
     rule_tables,
 )
+from mqconvert.app.http.document import Documented
 from mqconvert.app.http.guard import Guard, Metrics
 from mqconvert.app.http.models import (
     BatchQuery,
@@ -47,6 +49,7 @@ from mqconvert.app.http.models import (
 )
 from mqconvert.app.http.problems import problem, problem_of
 from mqconvert.app.http.settings import Settings
+from mqconvert.app.http.workers import LARGE, Workers
 from mqconvert.app.lines import Options, TooLong, convert_line, shown, unbase64
 
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
@@ -87,14 +90,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     'mqconvert'
     """
     chosen = settings or Settings.from_environment()
-    metrics = Metrics()
-    app = FastAPI(title="mqconvert", version="1", summary="Convert messages between broker protocols", redirect_slashes=False)
+    metrics, workers = Metrics(), Workers()
+    summary = "Convert messages between broker protocols"
+    # FastAPI's own pages are fetched from the Internet.
+    app = Documented(title="mqconvert", summary=summary, redirect_slashes=False, docs_url=None, redoc_url=None)
     _add_errors(app, metrics)
-    _add_conversions(app, chosen, metrics)
-    _add_frames(app)
-    _add_batch(app, chosen, metrics)
-    _add_tables(app, chosen)
+    _add_conversions(app, chosen, metrics, workers)
+    _add_frames(app, workers)
+    _add_batch(app, chosen, metrics, workers)
+    _add_tables(app, chosen, workers)
     _add_operations(app, chosen, metrics)
+    _add_pages(app)
     paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
     app.add_middleware(Guard, settings=chosen, metrics=metrics, paths=paths)
     return app
@@ -118,6 +124,9 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
 
     async def http(_request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
+        if isinstance(error.__cause__, ValueError | RecursionError):  # FastAPI's, for a body that it cannot parse
+            words = "nests too deep" if isinstance(error.__cause__, RecursionError) else "not UTF-8, or a number is too long"
+            return problem(422, "bad_json", f"not JSON: {words}")
         headers = dict(error.headers or {})
         return problem(error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers)
 
@@ -145,46 +154,64 @@ def _environment(chosen: Choices) -> Environment:
     )
 
 
-def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers: Workers) -> None:
     @app.post("/v1/convert", response_model=None)
-    async def convert(request: ConvertRequest) -> Response:
+    async def convert(request: ConvertRequest, asked: Request) -> Response:
         """Convert one message."""
-        ready = converter(request.source, request.target, profile=request.profile, rules=settings.rules)
-        message = _one(request.source, request.wire, request.message)
-        conversion = ready.convert(message, _environment(request), request.on_loss)
-        answer = shown(conversion, tuple(request.fields))
-        metrics.converted(request.source, request.target, conversion.report)
-        return _json(answer)
+
+        def work() -> Response:
+            ready = converter(request.source, request.target, profile=request.profile, rules=settings.rules)
+            message = _one(request.source, request.wire, request.message)
+            conversion = ready.convert(message, _environment(request), request.on_loss)
+            answer = shown(conversion, tuple(request.fields))
+            metrics.converted(request.source, request.target, conversion.report)
+            return _json(answer)
+
+        return await workers.answer(asked, work)
 
     @app.post("/v1/decode", response_model=None)
-    async def decode(request: DecodeRequest) -> Response:
+    async def decode(request: DecodeRequest, asked: Request) -> Response:
         """The messages that wire bytes hold, in their JSON form."""
-        messages = decode_all(request.protocol, unbase64(request.wire))
-        return _json({"messages": [message_to_json(message) for message in messages]})
+
+        def work() -> Response:
+            messages = decode_all(request.protocol, unbase64(request.wire))
+            return _json({"messages": [message_to_json(message) for message in messages]})
+
+        return await workers.answer(asked, work)
 
     @app.post("/v1/encode", response_model=None)
-    async def encode_message(request: EncodeRequest) -> Response:
+    async def encode_message(request: EncodeRequest, asked: Request) -> Response:
         """The wire bytes of a message, in base64."""
-        octets = encode(message_from_json(request.message))
-        return _json({"wire": binascii.b2a_base64(octets, newline=False).decode()})
+        return await workers.answer(asked, lambda: _wire(encode(message_from_json(request.message))))
 
 
-def _add_frames(app: FastAPI) -> None:
+def _wire(octets: bytes) -> Response:
+    return _json({"wire": binascii.b2a_base64(octets, newline=False).decode()})
+
+
+def _add_frames(app: FastAPI, workers: Workers) -> None:
     @app.post("/v1/frames/{protocol}/decode", response_model=None)
-    async def show(protocol: Framed, request: FramesDecodeRequest) -> Response:
+    async def show(protocol: Framed, request: FramesDecodeRequest, asked: Request) -> Response:
         """The frames that wire bytes hold, commands and answers as well as messages, in their JSON form."""
-        check_options(protocol, request.options, lower_only=True)
-        frames = decode_frames(protocol, unbase64(request.wire), **request.options)
-        return _json({"frames": [frame_to_json(protocol, frame) for frame in frames]})
+
+        def work() -> Response:
+            check_options(protocol, request.options, lower_only=True)
+            frames = decode_frames(protocol, unbase64(request.wire), **request.options)
+            return _json({"frames": [frame_to_json(protocol, frame) for frame in frames]})
+
+        return await workers.answer(asked, work)
 
     @app.post("/v1/frames/{protocol}/encode", response_model=None)
-    async def build(protocol: Framed, request: FramesEncodeRequest) -> Response:
+    async def build(protocol: Framed, request: FramesEncodeRequest, asked: Request) -> Response:
         """The wire bytes of frames, in base64."""
-        octets = b"".join(encode_frame(protocol, frame_from_json(protocol, frame)) for frame in request.frames)
-        return _json({"wire": binascii.b2a_base64(octets, newline=False).decode()})
+
+        def work() -> Response:
+            return _wire(b"".join(encode_frame(protocol, frame_from_json(protocol, frame)) for frame in request.frames))
+
+        return await workers.answer(asked, work)
 
 
-def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics, workers: Workers) -> None:
     @app.post("/v1/convert/batch", response_model=None)
     async def batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
         """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
@@ -192,27 +219,45 @@ def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
         environment = _environment(query)
         options = Options(query.source, query.target, query.profile, settings.rules, environment, query.on_loss, members)
         converter(query.source, query.target, profile=query.profile, rules=settings.rules)  # one answer, not many lines
-        return _Streamed(_answers(request, options, settings, metrics))
+        return _Streamed(_answers(_line_groups(request.stream(), settings.max_line), options, settings, metrics, workers))
 
 
-async def _answers(request: Request, options: Options, settings: Settings, metrics: Metrics) -> AsyncIterator[bytes]:
+async def _answers(
+    groups: AsyncIterator[list[bytes | TooLong]], options: Options, settings: Settings, metrics: Metrics, workers: Workers
+) -> AsyncIterator[bytes]:
     count = 0
-    async for lines in _line_groups(request.stream(), settings.max_line):
+    async for lines in groups:
         out: list[bytes] = []
         for line in lines:
-            for answer in convert_line(line, options):
+            answers: Iterable[bytes] = _answer_lines(line, options, metrics)
+            if isinstance(line, bytes) and len(line) >= LARGE:
+                answers = await workers.run(len(line), partial(list, answers))
+            for answer in answers:
                 count += 1
                 if count > settings.max_messages:
                     error = {"code": "too_many", "message": f"more than {settings.max_messages} messages in a request"}
-                    yield b"".join(out) + _dumps({"error": error}).encode() + b"\n"
+                    yield b"".join((*out, _line({"error": error})))
                     return
-                out.append(_dumps(answer.line).encode() + b"\n")
-                if answer.failed:
-                    metrics.errors.labels(answer.line["error"]["code"]).inc()
-                elif answer.conversion is not None:
-                    metrics.converted(options.source, options.target, answer.conversion.report)
+                out.append(answer)
         if out:
             yield b"".join(out)
+
+
+def _answer_lines(line: bytes | TooLong, options: Options, metrics: Metrics) -> Iterator[bytes]:
+    """What one line becomes, written and counted."""
+    try:
+        for answer in convert_line(line, options):
+            yield _line(answer.line)
+            if answer.failed:
+                metrics.errors.labels(answer.line["error"]["code"]).inc()
+            elif answer.conversion is not None:
+                metrics.converted(options.source, options.target, answer.conversion.report)
+    except Exception as error:  # noqa: BLE001 - a defect costs its line, not those behind it
+        yield _line({"error": metrics.defect(error)})
+
+
+def _line(answer: dict[str, Any]) -> bytes:
+    return _dumps(answer).encode() + b"\n"
 
 
 async def _line_groups(stream: AsyncIterator[bytes], max_line: int) -> AsyncIterator[list[bytes | TooLong]]:
@@ -243,7 +288,7 @@ async def _line_groups(stream: AsyncIterator[bytes], max_line: int) -> AsyncIter
         yield [b"".join(rest)]
 
 
-def _add_tables(app: FastAPI, settings: Settings) -> None:
+def _add_tables(app: FastAPI, settings: Settings, workers: Workers) -> None:
     @app.get("/v1/protocols", response_model=None)
     async def protocols() -> Response:
         """The protocols."""
@@ -271,7 +316,8 @@ def _add_tables(app: FastAPI, settings: Settings) -> None:
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def forecast(source: str, target: str, profile: str = "documented", *, back: bool = False) -> Response:
         """What survives, changes, is dropped or lost, without a message."""
-        return _json(fidelity(source, target, back=back, profile=profile, rules=settings.rules).as_dict())
+        work = partial(fidelity, source, target, back=back, profile=profile, rules=settings.rules)
+        return _json((await workers.run(LARGE, work)).as_dict())  # a second of work, where tables are compiled first
 
     @app.get("/v1/schemas/{protocol}", response_model=None)
     async def schema(protocol: str) -> Response:
@@ -295,10 +341,23 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
         """Prometheus metrics."""
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
-    shown_page = files("mqconvert.app").joinpath("web", "index.html").read_text(encoding="utf-8")
+
+def _add_pages(app: FastAPI) -> None:
+    """The pages of app/web, which take nothing from elsewhere."""
+
+    def page(name: str) -> HTMLResponse:
+        policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
+        text = files("mqconvert.app").joinpath("web", name).read_text(encoding="utf-8")
+        return HTMLResponse(text, headers={"Content-Security-Policy": policy})
+
+    form, interface = page("index.html"), page("docs.html")
 
     @app.get("/", response_model=None, include_in_schema=False)
-    async def page() -> Response:
-        """The page of app/web: one form over `/v1/convert`, without anything from elsewhere."""
-        policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
-        return HTMLResponse(shown_page, headers={"Content-Security-Policy": policy})
+    async def one_form() -> Response:
+        """One form over `/v1/convert`."""
+        return form
+
+    @app.get("/docs", response_model=None, include_in_schema=False)
+    async def docs() -> Response:
+        """What openapi.json says, for a person."""
+        return interface

@@ -18,8 +18,8 @@ class Settings:
     """`max_body` and `max_line` in octets; `rules` are overlays (names or files) loaded into every conversion."""
 
     token: str | None = None
-    max_body: int = 16 * 2**20
-    max_line: int = 16 * 2**20
+    max_body: int = 2**20
+    max_line: int = 2**20
     max_messages: int = 1_000_000
     concurrency: int = 64
     rules: tuple[str, ...] = ()

@@ -14,6 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
+from mqconvert.app.http.service import create_app
+from mqconvert.app.http.settings import Settings
 from tests.app.test_operation import running
 
 pytestmark = pytest.mark.skipif(shutil.which("chromedriver") is None, reason="no chromedriver on this machine")
@@ -100,3 +102,23 @@ def test_the_page_converts_its_example_and_shows_the_report(browser: Browser) ->
         browser.ask(f"element/{browser.find('form button')}/click", {})
         assert "base64" in browser.poll("#answer", lambda text: "bad_base64" in text)
         assert [words for words in browser.complaints() if "422" not in words] == []
+
+
+def test_the_interface_is_shown_whole_without_anything_from_elsewhere(browser: Browser) -> None:
+    """With a token, too, which the browser is given as the password of an address (and keeps)."""
+    with running(token="t0ken") as (_, port):
+        browser.ask("url", {"url": f"http://anyone:t0ken@127.0.0.1:{port}/docs"})
+        browser.ask("url", {"url": f"http://127.0.0.1:{port}/docs"})
+        shown = browser.poll("main", lambda text: "GET /metrics" in text)
+        document = create_app(Settings()).openapi()
+        for path, methods in document["paths"].items():
+            for method in methods:
+                assert f"{method.upper()} {path}" in shown
+        for name, schema in document["components"]["schemas"].items():
+            assert name in shown
+            assert all(member in shown for member in schema["properties"])
+        assert '{"from":"mqtt-5.0","to":"amqp-1.0","wire":"MAYAAXQAaGk="}' in shown
+        browser.ask("url", {"url": f"http://127.0.0.1:{port}/"})
+        browser.ask(f"element/{browser.find('form button')}/click", {})
+        browser.poll("#answer", lambda text: "Tables: mqtt-5.0 -> amqp-1.0" in text)
+        assert [words for words in browser.complaints() if "credentials" not in words and "422" not in words] == []

@@ -46,7 +46,11 @@ def service(**settings: str) -> Iterator[httpx.Client]:
     assert process.returncode in (0, -signal.SIGTERM), errors
     assert b"curl -s http://127.0.0.1" in output
     assert b"Traceback" not in errors, errors
-    assert base64.b64encode(b"hush") not in errors
+    logged = [json.loads(line) for line in errors.splitlines()]  # nothing but access lines, each of these members
+    assert {"method": "GET", "path": "/healthz", "status": 200} in [
+        {name: line[name] for name in ("method", "path", "status") if line["seconds"] >= 0} for line in logged
+    ]
+    assert all(line.keys() == {"method", "path", "status", "seconds"} for line in logged)
 
 
 def _wait(client: httpx.Client, process: subprocess.Popen[bytes]) -> None:
@@ -215,6 +219,9 @@ def test_wrong_uses_of_http_are_told_as_what_they_are(client: httpx.Client) -> N
     json_type = {"content-type": "application/json"}
     answer = client.post("/v1/convert", content=b'{"from": }', headers=json_type)
     assert (answer.status_code, answer.json()["code"], answer.json()["offset"]) == (422, "bad_json", 9)
+    for no_json in (b"[" * 100_000, b'{"from": "\xff"}', b"1" * 10_000):
+        answer = client.post("/v1/convert", content=no_json, headers=json_type)
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad_json"), no_json[:20]
     answer = client.post("/v1/convert", content=b'{"from": "mqtt-5.0"}')
     assert (answer.status_code, "application/json" in answer.json()["detail"]) == (422, True)
     assert client.post("/v1/convert/", json={}).status_code == 404
@@ -275,6 +282,14 @@ def test_reading(client: httpx.Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200
     assert answer.content
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz", "/", "/docs", "/metrics", "/v1/rules/mqtt-5.0/amqp-1.0"])
+def test_head_is_get_without_a_body(client: httpx.Client, path: str) -> None:
+    got, head = client.get(path), client.head(path)
+    assert (head.status_code, head.content, head.headers["content-type"]) == (200, b"", got.headers["content-type"])
+    assert client.head("/v1/convert").status_code == 405
+    assert client.head("/nothing").status_code == 404
 
 
 def test_metrics_count(client: httpx.Client) -> None:

@@ -1,0 +1,182 @@
+"""What the routes answer, for the OpenAPI document alone: nothing is made from these models, tests hold answers against them.
+
+A member with the default None may be left out; none is ever null.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from mqconvert import PROTOCOLS
+
+_MESSAGE = {"type": "object", "properties": {"protocol": {"enum": list(PROTOCOLS)}}, "required": ["protocol"]}
+_FRAME = {"type": "object", "properties": {"frame": {"type": "string"}}, "required": ["frame"]}
+Message = Annotated[dict[str, Any], WithJsonSchema(_MESSAGE | {"description": "as `/v1/schemas/{protocol}` says"})]
+Frame = Annotated[dict[str, Any], WithJsonSchema(_FRAME)]
+Becomes = Literal["survives", "changes", "dropped", "lost", "refused", "accounted"]
+
+
+class Answer(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Way(Answer):
+    source: str = Field(alias="from")
+    target: str = Field(alias="to")
+
+
+class Applied(Way):
+    """A row made a field; `type_rule` is the row of the type table that made its value."""
+
+    rule: str
+    leg: int
+    type_rule: str | None = None
+
+
+class Noted(Answer):
+    """A field that was dropped on purpose, or used by the caller's side; `note` says why."""
+
+    rule: str
+    field: str
+    note: str
+    leg: int
+
+
+class Lost(Answer):
+    """A value that no row took, or that the row `rule` could not keep whole; `type` is its wire type."""
+
+    field: str
+    type: str
+    reason: str
+    leg: int
+    rule: str | None = None
+
+
+class Report(Answer):
+    """What became of every field that was set; `leg` counts the tables of the way from 1."""
+
+    applied: list[Applied]
+    dropped: list[Noted]
+    lost: list[Lost]
+    accounted: list[Noted]
+    tables: list[str]
+    hash: str
+
+
+class Where(Answer):
+    """What is known of where an error is; `losses` where `on_loss` is fail."""
+
+    code: str
+    field: str | None = None
+    rule: str | None = None
+    offset: int | None = None
+    losses: list[Lost] | None = None
+
+
+class LineError(Where):
+    """The error of one line of a batch."""
+
+    message: str
+
+
+class Problem(Where):
+    """Problem details (RFC 9457); `docs/errors.md` has every code."""
+
+    type: Literal["about:blank"]
+    title: str
+    status: int
+    detail: str
+
+
+class Converted(Answer):
+    """The members that were asked for; `wire` in base64."""
+
+    wire: str | None = None
+    message: Message | None = None
+    report: Report | None = None
+
+
+class LineIn(Answer):
+    """A line of a batch has one of `wire` (base64) and `message`; its `id` comes back as it is."""
+
+    id: Any = None
+    wire: str | None = None
+    message: dict[str, Any] | None = None
+
+
+class LineOut(Converted):
+    """A line of the answer; `index` where a line held several messages."""
+
+    id: Any = None
+    index: int | None = None
+    error: LineError | None = None
+
+
+class Messages(Answer):
+    messages: list[Message]
+
+
+class Wire(Answer):
+    wire: str
+
+
+class Frames(Answer):
+    frames: list[Frame]
+
+
+class ProtocolName(Answer):
+    name: str
+    title: str
+
+
+class Route(Way):
+    tables: list[str]
+
+
+class TableName(Way):
+    title: str
+    hash: str
+
+
+class Row(BaseModel):
+    """Where a row stands, beside its columns, which `mappings/README.md` explains."""
+
+    id: str
+    file: str
+    line: int
+
+
+class Table(TableName):
+    cites: list[str]
+    start: list[Row]
+    rules: list[Row]
+    types: list[Row]
+    finish: list[Row]
+
+
+class Outcome(Answer):
+    """What becomes of values of one type of a field: `there`, and in all (`outcome`), with the way back if asked for."""
+
+    field: str
+    type: str
+    case: str
+    outcome: Becomes
+    there: Becomes
+    to: str
+    as_: str = Field(alias="as")
+    rules: list[str]
+    type_rules: list[str]
+    why: str
+
+
+class Forecast(Way):
+    back: bool
+    outcomes: list[Outcome]
+
+
+class Health(Answer):
+    status: Literal["ok"]
+
+
+class Ready(Health):
+    tables: int

@@ -1,0 +1,182 @@
+"""openapi.json is true: real answers of every route, good ones and problems, are held against it."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi.openapi.models import OpenAPI
+from jsonschema import Draft202012Validator
+
+from mqconvert import PROTOCOLS, json_schema
+from mqconvert.app.http import service
+from mqconvert.app.http.document import PROBLEMS
+from mqconvert.app.http.service import create_app
+from mqconvert.app.http.settings import Settings
+
+WIRE = "MAYAAXQAaGk="
+TWICE = "MAYAAXQAaGkwBgABdABoaQ=="
+LOSSY = {
+    "protocol": "amqp-1.0",
+    "properties": {"user_id": "dQ=="},
+    "message_annotations": [["y", {"type": "string", "value": "v"}]],
+    "application_properties": [["k", {"type": "int", "value": 1}]],
+    "body": {"value": {"type": "null", "value": None}},
+}
+ONE = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}
+LOST = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t", "message": LOSSY}
+MQTT = {"protocol": "mqtt-5.0", "topic_name": "t", "user_properties": [["k", "v"]]}
+LINES = [{"id": [1], "wire": WIRE}, {"wire": TWICE}, {"wire": "!"}, {"id": None, "message": MQTT}]
+
+POSTS: list[tuple[str, str, Any, int]] = [
+    ("/v1/convert", "", ONE, 200),
+    ("/v1/convert", "", ONE | {"to": "pulsar", "fields": ["report"]}, 200),
+    ("/v1/convert", "", LOST, 200),
+    ("/v1/convert", "", LOST | {"on_loss": "fail"}, 422),
+    ("/v1/convert", "", ONE | {"wire": "AAAA"}, 422),
+    ("/v1/convert", "", ONE | {"to": "stomp"}, 404),
+    ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": TWICE}, 200),
+    ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": ""}, 422),
+    ("/v1/decode", "", {"protocol": "stomp", "wire": ""}, 404),
+    ("/v1/encode", "", {"message": MQTT}, 200),
+    ("/v1/encode", "", {"message": MQTT | {"qos": "x"}}, 422),
+    ("/v1/frames/{protocol}/decode", "/v1/frames/nsq/decode", {"wire": "Tk9QCg=="}, 200),
+    ("/v1/frames/{protocol}/decode", "/v1/frames/nsq/decode", {"wire": "Tk9Q"}, 422),
+    ("/v1/frames/{protocol}/decode", "/v1/frames/mqtt-5.0/decode", {"wire": "Tk9Q"}, 404),
+    ("/v1/frames/{protocol}/encode", "/v1/frames/nsq/encode", {"frames": [{"frame": "NOP"}]}, 200),
+    ("/v1/frames/{protocol}/encode", "/v1/frames/nsq/encode", {"frames": [1]}, 422),
+    ("/v1/frames/{protocol}/encode", "/v1/frames/mqtt-5.0/encode", {"frames": [{}]}, 404),
+    ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&fields=wire,message,report", LINES, 200),
+    ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=stomp", LINES, 404),
+    ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&bogus=1", LINES, 422),
+]
+GETS: list[tuple[str, str, int]] = [
+    ("/v1/protocols", "", 200),
+    ("/v1/routes", "", 200),
+    ("/v1/rules", "", 200),
+    ("/v1/rules", "/v1/rules?profile=none", 404),
+    ("/v1/rules/{source}/{target}", "/v1/rules/amqp-1.0/mqtt-5.0", 200),
+    ("/v1/rules/{source}/{target}", "/v1/rules/stomp/mqtt-5.0", 404),
+    ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=true", 200),
+    ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=perhaps", 422),
+    ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/stomp", 404),
+    *(("/v1/schemas/{protocol}", f"/v1/schemas/{protocol}", 200) for protocol in PROTOCOLS),
+    ("/v1/schemas/{protocol}", "/v1/schemas/stomp", 404),
+    ("/healthz", "", 200),
+    ("/readyz", "", 200),
+    ("/metrics", "", 200),
+]
+DOCUMENT = create_app(Settings()).openapi()
+
+
+def _ask(method: str, path: str, body: Any = None, **settings: Any) -> httpx.Response:
+    async def asked() -> httpx.Response:
+        transport = httpx.ASGITransport(create_app(Settings(**settings)))
+        async with httpx.AsyncClient(transport=transport, base_url="http://inside") as client:
+            content = "\n".join(map(json.dumps, body)) if isinstance(body, list) else body and json.dumps(body)
+            return await client.request(method, path, content=content, headers={"content-type": "application/json"})
+
+    return asyncio.run(asked())
+
+
+def _check(answer: httpx.Response, path: str, status: int) -> None:
+    """The answer has that status, and a media type and a form that the document says for it."""
+    assert answer.status_code == status, answer.text
+    operation = DOCUMENT["paths"][path][answer.request.method.lower()]
+    said = operation["responses"].get(str(status), operation["responses"]["default"])
+    if "$ref" in said:
+        said = DOCUMENT["components"]["responses"][said["$ref"].rpartition("/")[2]]
+    assert said.get("headers", {}).keys() <= {name.title().replace("Www", "WWW") for name in answer.headers}
+    media_type = answer.headers["content-type"].partition(";")[0]
+    schema = said["content"][media_type]["schema"] | {"components": DOCUMENT["components"]}
+    if media_type == "application/x-ndjson":
+        found = [json.loads(line) for line in answer.text.splitlines()]
+    else:
+        found = [answer.text if media_type == "text/plain" else answer.json()]
+    for one in found:
+        Draft202012Validator(schema).validate(one)
+        if isinstance(one, dict) and "message" in one:
+            Draft202012Validator(json_schema(one["message"]["protocol"])).validate(one["message"])
+
+
+@pytest.mark.parametrize(("path", "asked", "body", "status"), POSTS)
+def test_what_is_posted(path: str, asked: str, body: Any, status: int) -> None:
+    answer = _ask("POST", asked or path, body)
+    _check(answer, path, status)
+    if path == "/v1/convert/batch" and status == 200:
+        assert [sorted(json.loads(line)) for line in answer.text.splitlines()] == [
+            ["id", "message", "report", "wire"],
+            *[["index", "message", "report", "wire"]] * 2,
+            ["error"],
+            ["id", "message", "report", "wire"],
+        ]
+
+
+@pytest.mark.parametrize(("path", "asked", "status"), GETS)
+def test_what_is_read(path: str, asked: str, status: int) -> None:
+    _check(_ask("GET", asked or path), path, status)
+
+
+def test_every_route_was_asked_for_all_that_it_says() -> None:
+    seen = {(path, str(status)) for path, *_, status in (*POSTS, *GETS)}
+    told = {
+        (path, status)
+        for path, operations in DOCUMENT["paths"].items()
+        for operation in operations.values()
+        for status in operation["responses"]
+    }
+    assert seen <= told
+    anywhere = {"401", "413", "429", "500", "501", "default"}
+    assert {(path, status) for path, status in told - seen if status not in anywhere} == set()
+
+
+@pytest.mark.parametrize("path", ["/v1/convert", "/v1/convert/batch", "/v1/protocols", "/metrics"])
+def test_what_stands_before_every_route(path: str) -> None:
+    method = "POST" if "convert" in path else "GET"
+    _check(_ask(method, path, token="t"), path, 401)
+    _check(_ask(method, path, concurrency=0), path, 429)
+    wrong = _ask("PUT", path)
+    assert (wrong.status_code, wrong.headers["allow"]) == (405, method)
+    schema = {"$ref": "#/components/schemas/Problem", "components": DOCUMENT["components"]}
+    for answer in (wrong, _ask("GET", "/nothing")):
+        assert answer.headers["content-type"] == "application/problem+json"
+        Draft202012Validator(schema).validate(answer.json())
+
+
+def test_a_body_that_is_too_large() -> None:
+    for path in ("/v1/convert", "/v1/decode", "/v1/encode"):
+        _check(_ask("POST", path, ONE, max_body=10), path, 413)
+
+
+def test_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service, "rule_tables", None)
+    _check(_ask("GET", "/v1/rules"), "/v1/rules", 500)
+
+
+def test_a_package_that_is_missing(without_packages: Path) -> None:
+    program = (
+        "import sys; sys.path.insert(0, sys.argv.pop()); from tests.app.test_document import _ask, _check\n"
+        "body = {'from': 'mqtt-5.0', 'to': 'pulsar', 'wire': 'MAYAAXQAaGk='}\n"
+        "_check(_ask('POST', '/v1/convert', body), '/v1/convert', 501)"
+    )
+    subprocess.run([sys.executable, "-c", program, str(without_packages)], check=True, timeout=60)
+
+
+def test_the_document_itself() -> None:
+    OpenAPI.model_validate(DOCUMENT)
+    assert DOCUMENT["info"]["version"] == version("mqconvert")
+    assert DOCUMENT["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
+    assert DOCUMENT["components"]["responses"].keys() == {*map(str, PROBLEMS), "problem"}
+    text = json.dumps(DOCUMENT)
+    assert "HTTPValidationError" not in text
+    [body] = DOCUMENT["paths"]["/v1/convert/batch"]["post"]["requestBody"]["content"].values()
+    schema = body["schema"] | {"components": DOCUMENT["components"]}
+    for line in (*LINES, body["example"]):
+        Draft202012Validator(schema).validate(line)
+    answer = _ask("POST", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0", [body["example"]])
+    assert answer.json()["wire"]

@@ -1,0 +1,208 @@
+"""The service as an object in this process: defects, and threads, which from outside could only be waited for."""
+
+import asyncio
+import base64
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from mqconvert.app.http import service
+from mqconvert.app.http.service import create_app
+from mqconvert.app.http.settings import Settings
+from mqconvert.app.http.workers import LARGE
+from mqconvert.app.lines import Answer, Options, convert_line
+
+WIRE = "MAYAAXQAaGk="
+REQUEST = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}
+PARAMS = {"from": "mqtt-5.0", "to": "amqp-1.0"}
+PADDED = json.dumps({"wire": WIRE}).encode() + b" " * LARGE
+
+
+def client(settings: Settings = Settings()) -> httpx.AsyncClient:  # noqa: B008 - it cannot be changed
+    return httpx.AsyncClient(transport=httpx.ASGITransport(create_app(settings)), base_url="http://inside")
+
+
+def wrong(*_arguments: Any, **_choices: Any) -> Any:
+    raise ValueError("s3cret") from KeyError("s3cret")
+
+
+def test_a_defect_is_a_problem_and_its_trace_holds_no_values(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(service, "encode", wrong)
+    metrics = ""
+
+    async def ask() -> httpx.Response:
+        nonlocal metrics
+        async with client() as inside:
+            message = {"protocol": "mqtt-5.0", "topic_name": "s3cret"}
+            answer = await inside.post("/v1/encode", json={"message": message})
+            metrics = (await inside.get("/metrics")).text
+            return answer
+
+    answer = asyncio.run(ask())
+    assert (answer.status_code, answer.headers["content-type"]) == (500, "application/problem+json")
+    assert answer.json()["code"] == "internal"
+    assert "s3cret" not in answer.text
+    [record] = [record for record in caplog.records if record.name == "mqconvert.errors"]
+    logged = json.loads(record.getMessage())
+    assert logged["error"] == "ValueError"
+    assert logged["trace"][-1].endswith(" wrong")
+    assert "s3cret" not in caplog.text + metrics
+    assert 'mqconvert_errors_total{code="internal"} 1.0' in metrics
+    assert 'mqconvert_request_seconds_count{path="/v1/encode",status="500"} 1.0' in metrics
+
+
+def test_a_defect_within_a_batch_costs_its_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+
+    def held(line: bytes, options: Options) -> Iterator[Answer]:
+        return wrong() if b"bad" in line else convert_line(line, options)
+
+    monkeypatch.setattr(service, "convert_line", held)
+
+    async def ask() -> httpx.Response:
+        lines = [{"id": 1, "wire": WIRE}, {"id": "bad", "wire": WIRE}, {"id": 3, "wire": WIRE}]
+        async with client() as inside:
+            return await inside.post("/v1/convert/batch", params=PARAMS, content="\n".join(map(json.dumps, lines)))
+
+    found = [json.loads(line) for line in asyncio.run(ask()).text.splitlines()]
+    assert [line.get("error", {}).get("code") for line in found] == [None, "internal", None]
+    assert "s3cret" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("named", "path", "body"),
+    [
+        ("converter", "/v1/convert", json.dumps(REQUEST).encode() + b" " * LARGE),
+        ("decode_all", "/v1/decode", json.dumps({"protocol": "mqtt-5.0", "wire": WIRE}).encode() + b" " * LARGE),
+        ("encode", "/v1/encode", b'{"message": {"protocol": "mqtt-5.0", "topic_name": "t"}}' + b" " * LARGE),
+        ("decode_frames", "/v1/frames/nsq/decode", b'{"wire": "Tk9QCg=="}' + b" " * LARGE),
+        ("encode_frame", "/v1/frames/nsq/encode", b'{"frames": [{"frame": "NOP"}]}' + b" " * LARGE),
+        ("convert_line", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0", PADDED),
+        ("fidelity", "/v1/fidelity/mqtt-5.0/amqp-1.0", b""),
+    ],
+)
+def test_a_large_request_holds_nobody_up(monkeypatch: pytest.MonkeyPatch, named: str, path: str, body: bytes) -> None:
+    """The work of the request waits until /healthz has answered: on the event loop that would be for ever."""
+    real: Callable[..., Any] = getattr(service, named)
+    begun, answered = threading.Event(), threading.Event()
+
+    def held(*arguments: Any, **choices: Any) -> Any:
+        begun.set()
+        assert answered.wait(10), "nobody else was answered"
+        return real(*arguments, **choices)
+
+    async def ask() -> None:
+        async with client() as inside:
+            monkeypatch.setattr(service, named, held)
+            headers = {"content-type": "application/json"}
+            large = asyncio.create_task(inside.request("POST" if body else "GET", path, content=body, headers=headers))
+            assert await asyncio.to_thread(begun.wait, 10)
+            assert (await inside.get("/healthz")).status_code == 200
+            assert not large.done()
+            answered.set()
+            answer = await large
+            assert answer.status_code == 200
+            assert "internal" not in answer.text
+
+    asyncio.run(ask())
+
+
+SECRET = "s3cret"
+OCTETS = base64.b64encode(SECRET.encode()).decode()
+TOLD = {
+    "protocol": "amqp-1.0",
+    "message_annotations": [[SECRET, {"type": "string", "value": SECRET}]],
+    "body": {"data": [OCTETS]},
+}
+CHOICES = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": SECRET}
+
+
+def test_logs_and_metrics_tell_of_every_request_and_of_no_content(caplog: pytest.LogCaptureFixture) -> None:
+    requests: list[tuple[str, str, dict[str, Any]]] = [
+        ("POST", "/v1/convert", {"json": CHOICES | {"message": TOLD}}),
+        ("POST", "/v1/convert", {"json": CHOICES | {"message": TOLD, "on_loss": "fail"}}),
+        ("POST", "/v1/convert", {"json": CHOICES | {"message": {"protocol": SECRET}}}),
+        ("POST", "/v1/convert", {"json": CHOICES | {SECRET: SECRET}}),
+        (
+            "POST",
+            "/v1/convert/batch",
+            {"params": CHOICES, "content": json.dumps({"id": SECRET, "message": TOLD}) + f"\n{SECRET}"},
+        ),
+        ("POST", "/v1/encode", {"json": {"message": TOLD}}),
+        ("POST", "/v1/decode", {"json": {"protocol": SECRET, "wire": SECRET}}),
+        ("POST", "/v1/frames/{protocol}/decode", {"json": {"wire": OCTETS}}),
+        ("GET", "/v1/schemas/{protocol}", {}),
+        ("GET", "/v1/rules/{source}/{target}", {"params": {"profile": SECRET}}),
+        ("GET", "/healthz", {"params": {SECRET: SECRET}}),
+    ]
+    caplog.set_level("INFO", "mqconvert.access")
+
+    async def ask() -> tuple[list[int], str]:
+        async with client() as inside:
+            paths = [path.format(protocol=SECRET, source=SECRET, target=SECRET) for _, path, _ in requests]
+            answers = [
+                await inside.request(method, path, **more) for (method, _, more), path in zip(requests, paths, strict=True)
+            ]
+            await inside.get(f"/{SECRET}")
+            return [answer.status_code for answer in answers], (await inside.get("/metrics")).text
+
+    statuses, metrics = asyncio.run(ask())
+    assert statuses == [200, 422, 422, 422, 200, 200, 422, 404, 404, 404, 200]
+    logged = [json.loads(record.getMessage()) for record in caplog.records if record.name == "mqconvert.access"]
+    told = [(method, path, status) for (method, path, _), status in zip(requests, statuses, strict=True)]
+    told += [("GET", "other", 404), ("GET", "/metrics", 200)]
+    assert [(line["method"], line["path"], line["status"]) for line in logged] == told
+    assert all(line.keys() == {"method", "path", "status", "seconds"} and line["seconds"] > 0 for line in logged)
+    for path, status, times in (("/v1/convert", 200, 1.0), ("/v1/convert", 422, 3.0), ("other", 404, 1.0)):
+        assert f'mqconvert_request_seconds_count{{path="{path}",status="{status}"}} {times}\n' in metrics
+    sums = re.findall(r'^mqconvert_request_seconds_sum\{path="/v1/convert",status="200"\} (.*)$', metrics, re.MULTILINE)
+    assert [float(seconds) > 0 for seconds in sums] == [True]
+    assert 'mqconvert_losses_total{rule="none",source="amqp-1.0",target="mqtt-5.0"} 2.0' in metrics
+    for shown in (caplog.text, metrics):
+        assert SECRET not in shown
+        assert OCTETS not in shown
+
+
+def test_one_page_answers_again_and_again() -> None:
+    async def ask() -> list[str]:
+        async with client() as inside:
+            return [(await inside.get(path)).text for path in ("/", "/docs") * 2]
+
+    first, second, *again = asyncio.run(ask())
+    assert again == [first, second]
+    assert not re.search(r"""(src|href)=["']?(https?:)?//""", first + second)
+
+
+def test_overlays_are_a_setting_of_the_server(tmp_path: Path) -> None:
+    """A row of one's own acts in a conversion, a batch and a forecast, and stands in the lists of rows; else it does not."""
+    overlay = tmp_path / "mine.toml"
+    row = '{ id = "mine", before = "user-property-x", from = "user_properties[mine]", to = "properties.subject" }'
+    given = {"message": {"protocol": "mqtt-5.0", "topic_name": "t", "user_properties": [["mine", "v"]]}}
+    overlay.write_text(f'["mqtt-5.0 -> amqp-1.0"]\nrules = [\n{row},\n]\n')
+
+    async def ask(settings: Settings) -> dict[str, Any]:
+        async with client(settings) as inside:
+            converted = (await inside.post("/v1/convert", json=PARAMS | given)).json()
+            batch = (await inside.post("/v1/convert/batch", params=PARAMS, json=given)).json()
+            tables = (await inside.get("/v1/rules")).json()
+            table = (await inside.get("/v1/rules/mqtt-5.0/amqp-1.0")).json()
+            forecast = (await inside.get("/v1/fidelity/mqtt-5.0/amqp-1.0")).json()
+        return {
+            "convert": "mine" in [entry["rule"] for entry in converted["report"]["applied"]],
+            "batch": "mine" in [entry["rule"] for entry in batch["report"]["applied"]],
+            "tables": next(one["hash"] for one in tables if (one["from"], one["to"]) == ("mqtt-5.0", "amqp-1.0"))
+            == converted["report"]["hash"],
+            "table": "mine" in [one["id"] for one in table["rules"]] and table["hash"] == converted["report"]["hash"],
+            "forecast": any("mine" in outcome["rules"] for outcome in forecast["outcomes"]),
+        }
+
+    places = ("convert", "batch", "table", "forecast")
+    assert asyncio.run(ask(Settings(rules=(str(overlay),)))) == dict.fromkeys(places, True) | {"tables": True}
+    assert asyncio.run(ask(Settings())) == dict.fromkeys(places, False) | {"tables": True}
