@@ -85,10 +85,12 @@ class Conversion:
     (b'hi', True, ['topic_name'])
     """
 
-    __slots__ = ("_legs", "message")
+    __slots__ = ("_legs", "between", "message")
 
-    def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]]) -> None:
+    def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
         self.message = message
+        self.between = between
+        """What the tables but the last made of the message, where several are on the way."""
         self._legs = legs
 
     @property
@@ -172,12 +174,15 @@ class RouteConverter:
     ) -> Conversion:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []
+        between: tuple[Message, ...] = ()
         source = before = message
         try:
             for table, function in self._steps:
-                if noted and environment.address is None:
-                    address = self.legs[len(noted) - 1].address(before)
-                    environment = environment if address is None else replace(environment, address=address)
+                if noted:
+                    between = (*between, message)
+                    if environment.address is None:
+                        address = self.legs[len(noted) - 1].address(before)
+                        environment = environment if address is None else replace(environment, address=address)
                 notes, before = Notes(), message
                 message = function(message, environment, notes)
                 noted.append((table, notes))
@@ -187,7 +192,7 @@ class RouteConverter:
             raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (AttributeError, TypeError, ValueError) as error:
             raise _bad_message(source, error) from None
-        conversion = Conversion(message, noted)
+        conversion = Conversion(message, noted, between)
         if on_loss != "report":
             _apply_policy(on_loss, conversion, noted)
         return conversion
