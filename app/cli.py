@@ -1,6 +1,7 @@
 """The command line: its arguments, and the exit status of whatever comes of them. commands.py has what they do."""
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -26,8 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 1 when some input failed, 2 for wrong usage."""
     if sys.stdin is None or sys.stdout is None:
         return run.usage("standard input and output must be open")
-    parser = _parser()
-    chosen = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error does: keys and notes may not fit a terminal
+    chosen = _parsed(arguments)
     try:
         status: int = chosen.run(chosen)
         sys.stdout.flush()
@@ -44,6 +46,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"mqconvert: {json.dumps(error.as_dict())}", file=sys.stderr)
         return run.USAGE if error.code == "bad_option" else run.SOME_FAILED
     return status
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """As `parse_args`, but INPUT may stand anywhere: argparse, having met a first positional argument, takes a second one
+    that may be absent for absent, unless it follows at once (before Python 3.13).
+    """
+    parser = _parser()
+    chosen, left = parser.parse_known_args(arguments)
+    if "input" in chosen and chosen.input is None:
+        plain = left[1:] if left[:1] == ["--"] else [word for word in left[:1] if word == "-" or not word.startswith("-")]
+        chosen.input = plain[0] if plain else "-"
+        left = left[left.index(chosen.input) + 1 :] if plain else left
+    if left:
+        parser.error(f"unrecognized arguments: {' '.join(left)}")
+    return chosen
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -102,7 +119,7 @@ def _add_pair(command: argparse.ArgumentParser) -> None:
 
 
 def _add_input(command: argparse.ArgumentParser) -> None:
-    command.add_argument("input", nargs="?", default="-", metavar="INPUT", help="a file, - for standard input (default)")
+    command.add_argument("input", nargs="?", metavar="INPUT", help="a file, - for standard input (default)")
     command.add_argument("-o", "--output", default="-", help="a file, - for standard output (default)")
 
 

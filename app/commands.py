@@ -4,9 +4,11 @@ import contextlib
 import json
 import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from mqconvert import (
@@ -52,6 +54,11 @@ def _output(name: str) -> Iterator[IO[bytes]]:
     else:
         with open(name, "wb") as file:  # noqa: PTH123 - `-` and names alike
             yield file
+
+
+def _encoded(text: str, name: str) -> bytes:
+    """Text for a person: in the encoding of standard output, where it goes there and may be no UTF-8."""
+    return text.encode(sys.stdout.encoding if name == "-" else "utf-8", "backslashreplace")
 
 
 def _write(name: str, octets: bytes) -> None:
@@ -101,7 +108,7 @@ def explain(chosen: Any) -> int:
         explained(message, ready.convert(message, options.environment, options.on_loss), redact=chosen.redact)
         for message in messages
     ]
-    _write(chosen.output, "".join(f"{explanation}\n" for explanation in explanations).encode())
+    _write(chosen.output, _encoded("".join(f"{explanation}\n" for explanation in explanations), chosen.output))
     return OK
 
 
@@ -155,7 +162,8 @@ def _answered_and_explained(answer: Answer, out: IO[bytes], chosen: Any) -> None
 
 def _explained(answer: Answer, out: IO[bytes], chosen: Any) -> None:
     if answer.conversion is not None:
-        out.write(explained(answer.message, answer.conversion, redact=chosen.redact).encode() + b"\n")
+        text = explained(answer.message, answer.conversion, redact=chosen.redact)
+        out.write(_encoded(f"{text}\n", chosen.output))
     if answer.failed:
         print(f"mqconvert: {_dumps(answer.line)}", file=sys.stderr)
 
@@ -163,7 +171,7 @@ def _explained(answer: Answer, out: IO[bytes], chosen: Any) -> None:
 def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], Any], None]) -> int:
     """Line by line in constant memory; the exit status is 1 where some line failed."""
     if _one_file(chosen.input, chosen.output):
-        return usage(f"{chosen.output} is the input: it would be emptied before it is read")
+        return usage(f"{chosen.output} is the input: it would be emptied or written to while it is read")
     status = OK
     progress = _Progress()
     with _input(chosen.input) as stream, _output(chosen.output) as out:
@@ -177,11 +185,14 @@ def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], An
     return status
 
 
-def _one_file(first: str, second: str) -> bool:
+def _one_file(source: str, target: str) -> bool:
+    """Whether the input is the output, by whatever names or redirections; terminals and pipes may well be both."""
     try:
-        return "-" not in (first, second) and os.path.samefile(first, second)  # noqa: PTH121 - names as they were given
+        read = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
+        written = os.fstat(sys.stdout.fileno()) if target == "-" else Path(target).stat()
     except OSError:
         return False  # one of them is not there yet
+    return stat.S_ISREG(read.st_mode) and os.path.samestat(read, written)
 
 
 class _Progress:

@@ -63,7 +63,8 @@ Entry = Applied | Dropped | Accounted | Lost
 
 def _by_leg(report: Report) -> dict[int, list[Entry]]:
     entries: dict[int, list[Entry]] = defaultdict(list)
-    for entry in (*report.applied, *report.dropped, *report.accounted, *report.lost):
+    noted: list[Entry] = [*report.applied, *report.dropped, *report.accounted, *report.lost]
+    for entry in noted:
         entries[entry.leg].append(entry)
     return entries
 

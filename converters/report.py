@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from mqconvert.converters.rules import Rule, RuleTable
 
-
 SECOND_EQUAL_KEY = "a second equal key"
 """The reason of a loss that explanations know: of equal keys the first one is taken."""
 

@@ -77,6 +77,15 @@ Rules = str | Overlay
 """What `rules=` holds: the name of an overlay that comes with mqconvert, a file, or the text of one."""
 
 
+def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
+    """Overlays in their order; one by itself is taken as one, so that a text is not read letter by letter.
+
+    >>> listed("preserve"), listed(["preserve", "mine.toml"])
+    (('preserve',), ('preserve', 'mine.toml'))
+    """
+    return (rules,) if isinstance(rules, Rules) else tuple(rules)
+
+
 class Conversion:
     """A converted message and the account of every field; the report is put together when it is asked for.
 
@@ -302,13 +311,13 @@ def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...])
     return RouteConverter(route(source, target, tables), (source, target, profile, rules), tables)
 
 
-def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> RouteConverter:
+def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> RouteConverter:
     """The converter from one protocol to another, cached; for loops that convert many messages.
 
     >>> converter("mqtt-5.0", "amqp-1.0").route.tables
     ['mqtt-5.0 -> amqp-1.0']
     """
-    return _converter(source, to, profile, tuple(rules))
+    return _converter(source, to, profile, listed(rules))
 
 
 def routes() -> list[Route]:
@@ -335,16 +344,16 @@ def sources_of(target: str) -> list[str]:
     return [target, *(way.source for way in routes() if way.target == target)]
 
 
-def rule_tables(profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> list[RuleTable]:
+def rule_tables(profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> list[RuleTable]:
     """Every table in force under a profile and overlays. Raises NoRouteError for an unknown profile, RuleTableError.
 
     >>> "amqp-1.0 -> mqtt-5.0" in [table.name for table in rule_tables("rabbitmq-4.3")]
     True
     """
-    return list(tables_in_force(profile, tuple(rules)).values())
+    return list(tables_in_force(profile, listed(rules)).values())
 
 
-def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> str:
+def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> str:
     """The Python text of each leg's function. Raises NoRouteError and RuleTableError.
 
     >>> "def mqtt_5_0_to_amqp_1_0(source" in generated_source("mqtt-5.0", "amqp-1.0")
@@ -401,14 +410,14 @@ def convert(
     *,
     source: str | None = None,
     profile: str = DOCUMENTED,
-    rules: Iterable[Rules] = (),
+    rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> Conversion:
     """Convert a message, or the wire bytes of one, into another protocol.
 
     `to` and `source` are names of protocols (`source` is needed for bytes), `profile` one of documented, rabbitmq-4.0,
-    rabbitmq-4.3; `rules` further overlays, names or files. Raises NoRouteError, DecodeError, RuleTableError,
+    rabbitmq-4.3; `rules` a further overlay or several, names or files. Raises NoRouteError, DecodeError, RuleTableError,
     ConversionError, and under `on_loss="fail"` a LossError that lists every loss.
 
     >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")

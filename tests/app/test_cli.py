@@ -7,12 +7,16 @@ import os
 import pty
 import re
 import select
+import shlex
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mqconvert.app.cli import main
 
 PUBLISH = bytes.fromhex("3006000174006869")
 
@@ -217,8 +221,53 @@ def test_numbers_that_json_has_not_are_error_lines() -> None:
 def test_the_input_is_not_its_own_output(tmp_path: Path) -> None:
     file = tmp_path / "lines"
     file.write_text(f'{{"wire": "{WIRE}"}}\n')
-    done = run("convert", *PAIR, "--format", "jsonl", str(file), "-o", str(file))
-    assert (done.returncode, file.read_text()) == (2, f'{{"wire": "{WIRE}"}}\n')
+    options = ("convert", *PAIR, "--format", "jsonl")
+    command, name = shlex.join([sys.executable, "-m", "mqconvert.app", *options]), shlex.quote(str(file))
+    for ways in (f"{name} -o {name}", f"-o {name} < {name}", f"< {name} >> {name}", f"{name} >> {name}"):
+        assert subprocess.run(f"{command} {ways}", shell=True, capture_output=True, check=False).returncode == 2
+    assert file.read_text() == f'{{"wire": "{WIRE}"}}\n'
+
+
+def _orders(protocol: str, name: str, *options: tuple[str, ...]) -> list[list[str]]:
+    """Every order in which the protocol comes before the INPUT."""
+    orders = [[word for group in order for word in group] for order in permutations([(protocol,), (name,), *options])]
+    return [order for order in orders if order.index(protocol) < order.index(name)]
+
+
+def test_input_stands_anywhere(tmp_path: Path) -> None:
+    """Found by an audit: argparse refuses an INPUT behind an option."""
+    wire, text, frames, out = (str(tmp_path / name) for name in ("wire", "text", "frames", "out"))
+    Path(wire).write_bytes(PUBLISH)
+    Path(frames).write_bytes(SESSION)
+    for order in _orders("mqtt-5.0", wire, ("--format", "json"), ("-o", text)):
+        assert main(["decode", *order]) == 0
+    assert json.loads(Path(text).read_text())["topic_name"] == "t"
+    for order in _orders("mqtt-5.0", text, ("-o", out)):
+        assert main(["encode", *order]) == 0
+        assert Path(out).read_bytes() == PUBLISH
+    for order in (["nsq", "--format", "json", frames, "-o", out], ["nsq", "-o", out, "--format=json", "--", frames]):
+        assert main(["frames", *order]) == 0
+        assert json.loads(Path(out).read_text())[0]["frame"] == "magic"
+
+
+@pytest.mark.parametrize("left", [["in", "more"], ["--bogus", "in"], ["-", "in"], ["in", "--bogus"]])
+def test_arguments_left_over_are_wrong_usage(left: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for before in ([], ["--format", "json"]):
+        with pytest.raises(SystemExit) as ended:
+            main(["decode", "mqtt-5.0", *before, *left])
+        assert ended.value.code == 2
+        assert "unrecognized arguments" in capsys.readouterr().err
+
+
+def test_output_that_is_no_utf8_has_escapes() -> None:
+    pairs = [["k\u00e9", {"type": "string", "value": "\u20ac"}]]
+    message = {"protocol": "amqp-1.0", "application_properties": pairs}
+    command = [sys.executable, "-m", "mqconvert.app", "explain", "--from", "amqp-1.0", "--to", "amqp-0.9.1", "--format", "json"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, input=json.dumps(message).encode(), env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"""application_properties["k\\xe9"]""" in done.stdout
+    assert b"""'\\u20ac'""" in done.stdout
 
 
 def test_what_fails_is_explained_too() -> None:

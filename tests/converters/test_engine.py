@@ -16,12 +16,16 @@ from mqconvert import (
     TypedValue,
     check_rules,
     convert,
+    converter,
     encode,
+    explain,
     fidelity,
     generated_source,
     routes,
+    rule_tables,
 )
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
+from mqconvert.converters.routes import Overlay
 
 HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
 
@@ -149,3 +153,17 @@ def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
         ("legacy-application-properties", "application properties that are no simple types, second equal keys"),
         ("legacy-properties", "a second equal key"),
     ]
+
+
+def test_one_overlay_needs_no_list() -> None:
+    """Found by an audit: `rules="preserve"` was read letter by letter."""
+    message = mqtt5.Message(topic_name="t", payload=b"hi")
+    text = """["mqtt-5.0 -> amqp-0.9.1"]\nremove = ["qos"]\n"""
+    for one in ("preserve", Overlay("mine.toml", text)):
+        assert convert(message, "amqp-0.9.1", rules=one).report.hash == convert(message, "amqp-0.9.1", rules=[one]).report.hash
+        assert converter("mqtt-5.0", "amqp-0.9.1", rules=one) is converter("mqtt-5.0", "amqp-0.9.1", rules=(one,))
+        assert rule_tables(rules=one) == rule_tables(rules=[one])
+        assert generated_source("mqtt-5.0", "amqp-0.9.1", rules=one) == generated_source("mqtt-5.0", "amqp-0.9.1", rules=[one])
+        assert explain(message, "amqp-0.9.1", rules=one) == explain(message, "amqp-0.9.1", rules=[one])
+        ways = [fidelity("mqtt-5.0", "mqtt-3.1.1", rules=rules) for rules in (one, [one])]
+        assert str(ways[0]) == str(ways[1])

@@ -44,7 +44,9 @@ def _lines(text: str) -> list[str]:
 def test_values_between_two_tables() -> None:
     lines = _lines(explain(MESSAGE, "mqtt-3.1.1", environment=Environment(address="t")))
     second = lines[lines.index("mqtt-5.0 -> mqtt-3.1.1") + 1 :]
-    assert any(line.startswith("""application_properties["k"] string 'hush' -> user_properties["k"] 'hush'""") for line in lines)
+    assert any(
+        line.startswith("""application_properties["k"] string 'hush' -> user_properties["k"] 'hush'""") for line in lines
+    )
     assert any(line.startswith("""user_properties["k"] 'hush' dropped:""") for line in second)
 
 
@@ -54,7 +56,9 @@ def test_equal_keys_and_quotes_show_their_own_values() -> None:
     lines = _lines(explain(message, "amqp-1.0"))
     assert """user_properties["a"] 'second' LOST: a second equal key user-property""" in lines
     assert """user_properties["a"] 'third' LOST: a second equal key user-property""" in lines
-    assert any(line.startswith("""user_properties["a"] 'first' -> application_properties["a"] string 'first'""") for line in lines)
+    assert any(
+        line.startswith("""user_properties["a"] 'first' -> application_properties["a"] string 'first'""") for line in lines
+    )
     assert any(line.startswith("""user_properties[""x""] 'quoted' ->""") for line in lines)
     dropped = [line for line in _lines(explain(message, "mqtt-3.1.1")) if line.startswith('user_properties["a"]')]
     assert [line.split()[1] for line in dropped] == ["'first'", "'second'", "'third'"]
