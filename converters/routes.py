@@ -15,11 +15,18 @@ from mqconvert.converters.errors import ConversionError, EncodeError, LossError,
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of
 from mqconvert.converters.report import LossPolicy, Notes, Report
 from mqconvert.converters.rules import RuleTable, TableFile, load_table, overlay, parse_file
+from mqconvert.converters.values import unicode_fault
 
 DOCUMENTED = "documented"
 
 PAYLOADS = ("body", "envelope")
 """What NSQ and PHPMQ may carry; see Environment."""
+
+FRAMES = ("send", "message", "record", "dispatch", "003")
+"""The frames that rows know, where a protocol has several; see Environment."""
+
+_LATEST = (2**63 - 1) // 10**6
+"""The last millisecond that NSQ's nanoseconds can say, in the year 2262."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +38,13 @@ class Environment:
     * `payload`: what NSQ and PHPMQ, which have no properties, carry: the payload alone (`body`), or the whole message in the
       encoding of AMQP 1.0 (`envelope`).
     * `escape`: write an address that is not legal in the target reversibly, instead of refusing it; and read it back.
-    * `frame`: the frame to build where a protocol has several (`message` of NSQ; by default the one that sends).
+    * `frame`: the frame to build where a protocol has several: `send` (of all four brokers), `message` (NSQ, Pulsar), `record`
+      (RocketMQ), `dispatch` or `003` (PHPMQ); by default what the message says of itself, and else the one that sends.
     * `clock`: milliseconds since 1970, for fields that say when and that the message leaves open; without it they say 0.
     * `producer`, `sequence_id`: who sends, for RocketMQ's and Pulsar's fields of that name, where the message has none.
+
+    Texts are those that UTF-8 can write; `clock` is at most 9,223,372,036,854 and `sequence_id` 2^64-1. ConversionError
+    `bad_option` names the one that is not so.
 
     >>> from mqconvert.converters.messages.amqp091 import Message
     >>> convert(Message(payload=b"hi"), "mqtt-5.0", environment=Environment(address="a/b")).message.topic_name
@@ -42,6 +53,10 @@ class Environment:
     Traceback (most recent call last):
         ...
     mqconvert.converters.errors.ConversionError: payload is one of body, envelope
+    >>> Environment(address="\\ud800")
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.ConversionError: address is not valid UTF-8
     """
 
     address: str | None = None
@@ -55,7 +70,22 @@ class Environment:
 
     def __post_init__(self) -> None:
         if self.payload not in PAYLOADS:
-            raise ConversionError(f"payload is one of {', '.join(PAYLOADS)}", code="bad_option")
+            raise _bad_option("payload", f"one of {', '.join(PAYLOADS)}")
+        if self.frame is not None and self.frame not in FRAMES:
+            raise _bad_option("frame", f"one of {', '.join(FRAMES)}")
+        if self.escape.__class__ is not bool:
+            raise _bad_option("escape", "true or false")
+        for name, text in (("address", self.address), ("mqtt_exchange", self.mqtt_exchange), ("producer", self.producer)):
+            fault = None if text is None and name == "address" else unicode_fault(text)
+            if fault is not None:
+                raise _bad_option(name, fault)
+        for name, number, most in (("clock", self.clock, _LATEST), ("sequence_id", self.sequence_id, 2**64 - 1)):
+            if number.__class__ is not int or not 0 <= number <= most:
+                raise _bad_option(name, f"a number from 0 to {most}")
+
+
+def _bad_option(name: str, words: str) -> ConversionError:
+    return ConversionError(f"{name} is {words}", code="bad_option", field=name)
 
 
 DEFAULT_ENVIRONMENT = Environment()
@@ -120,9 +150,17 @@ class Converter:
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
         self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
 
-    def address(self, message: Any) -> str | None:
-        """Where the message was sent, for the next table of a route that reads no such field."""
-        return None if self.address_place is None else getattr(message, self.address_place) or None
+    def addressed(self, environment: Environment, message: Any) -> Environment:
+        """With the address to which the message was sent, for the next table of a route, which reads no such field.
+
+        A routing key of AMQP 0.9.1 may be no UTF-8: it is no address elsewhere, and ConversionError `bad_topic` says so.
+        """
+        address = None if self.address_place is None else getattr(message, self.address_place) or None
+        try:
+            return environment if address is None else replace(environment, address=address)
+        except ConversionError as error:
+            fault = ConversionError(f"its {error}: name another", code="bad_topic", field=self.address_place)
+            raise _bad_message(message, fault) from None
 
 
 def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:
@@ -190,8 +228,7 @@ class RouteConverter:
                 if noted:
                     between = (*between, message)
                     if environment.address is None:
-                        address = self.legs[len(noted) - 1].address(before)
-                        environment = environment if address is None else replace(environment, address=address)
+                        environment = self.legs[len(noted) - 1].addressed(environment, before)
                 notes, before = Notes(), message
                 message = function(message, environment, notes)
                 noted.append((table, notes))

@@ -27,6 +27,7 @@ from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
 from mqconvert.converters.report import LossPolicy, Report
 from mqconvert.converters.routes import (
+    FRAMES,
     PAYLOADS,
     Conversion,
     Environment,
@@ -47,6 +48,7 @@ from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 __all__ = [
     "CODES",
+    "FRAMES",
     "PAYLOADS",
     "PROTOCOLS",
     "Array",

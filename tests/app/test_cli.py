@@ -103,6 +103,9 @@ def test_frames_take_options() -> None:
         (["frames", "mqtt-5.0"], 2, "no frames"),
         (["frames", "nsq", "--option", "max_output=many"], 2, "bad_option"),
         (["frames", "phpmq"], 1, "truncated"),
+        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
+        (["convert", "--from", "mqtt-5.0", "--to", "phpmq", "--mqtt-exchange", "\udcff"], 2, "bad_option"),
+        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "xx"], 2, "invalid choice"),
     ],
 )
 def test_errors_are_one_clear_line(arguments: list[str], status: int, words: str) -> None:

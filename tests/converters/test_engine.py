@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import (
+    FRAMES,
     ConversionError,
     Environment,
     LossError,
@@ -98,7 +99,7 @@ def test_addresses() -> None:
     assert given.message == mqtt5.Message(topic_name="t")
 
 
-@pytest.mark.parametrize("address", ["", "a/+/b", "#", "a\0b", "\ud800", "a" * 65536])
+@pytest.mark.parametrize("address", ["", "a/+/b", "#", "a\0b", "a" * 65536])
 @pytest.mark.parametrize("message", [amqp091.Message(routing_key="a.b"), amqp10.Message(body=amqp10.Data([b""]))])
 def test_an_address_that_is_no_topic_is_refused_by_its_row(address: str, message: Any) -> None:
     with pytest.raises(ConversionError, match="a topic name of MQTT is 1 to 65,535 octets") as refused:
@@ -167,3 +168,42 @@ def test_one_overlay_needs_no_list() -> None:
         assert explain(message, "amqp-0.9.1", rules=one) == explain(message, "amqp-0.9.1", rules=[one])
         ways = [fidelity("mqtt-5.0", "mqtt-3.1.1", rules=rules) for rules in (one, [one])]
         assert str(ways[0]) == str(ways[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        *((name, ("\ud800", b"t", 5, ["t"])) for name in ("address", "mqtt_exchange", "producer")),
+        *((name, (None,)) for name in ("mqtt_exchange", "producer", "escape", "payload")),
+        ("escape", ("yes", 1)),
+        ("frame", ("xx", "", 3, ["send"])),
+        ("clock", (-1, 2**63, 1.5, True, "0", None)),
+        ("sequence_id", (-1, 2**64, 1.5, None)),
+    ],
+)
+def test_what_the_caller_says_is_checked(name: str, values: tuple[Any, ...]) -> None:
+    """Found by an audit: they were tracebacks of conversions, and a frame that nobody knows was ignored."""
+    for value in values:
+        with pytest.raises(ConversionError) as refused:
+            Environment(**{name: value})
+        assert (refused.value.code, refused.value.field) == ("bad_option", name)
+
+
+def test_what_the_caller_may_say() -> None:
+    for frame in (None, *FRAMES):
+        environment = Environment("\u20ac/\U0001f600", "", "envelope", True, frame, 9_223_372_036_854, "", 2**64 - 1)
+        assert environment.frame == frame
+        for target in ("nsq", "phpmq", "rocketmq", "pulsar"):
+            convert(amqp10.Message(body=amqp10.Data([b"hi"])), target, environment=environment)
+
+
+def test_a_routing_key_that_is_no_text_is_no_address() -> None:
+    message = amqp091.Message(exchange="", routing_key="a\udcff", payload=b"hi")
+    for target in ("nsq", "phpmq", "rocketmq", "pulsar"):
+        with pytest.raises(ConversionError) as refused:
+            convert(message, target)
+        assert (refused.value.code, refused.value.field) == ("bad_topic", "routing_key")
+        convert(message, target, environment=Environment(address="t"))
+    with pytest.raises(ConversionError) as refused:
+        convert(mqtt5.Message(topic_name="\ud800", payload=b"hi"), "pulsar")
+    assert (refused.value.code, refused.value.field) == ("bad_message", "topic_name")
