@@ -143,23 +143,26 @@ class Conversion:
 class Converter:
     """One compiled table. Pickles as its names, and is compiled again once a process."""
 
-    __slots__ = ("address_place", "function", "source_code", "table")
+    __slots__ = ("address_row", "function", "source_code", "table")
 
     def __init__(self, table: RuleTable, tables: Tables) -> None:
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
-        self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
+        self.address_row = next((rule for rule in table.rules if rule.target == "@address"), None)
 
     def addressed(self, environment: Environment, message: Any) -> Environment:
         """With the address to which the message was sent, for the next table of a route, which reads no such field.
 
         A routing key of AMQP 0.9.1 may be no UTF-8: it is no address elsewhere, and ConversionError `bad_topic` says so.
         """
-        address = None if self.address_place is None else getattr(message, self.address_place) or None
+        row = self.address_row
+        address = None if row is None else getattr(message, row.source)
+        if row is None or not address:
+            return environment
         try:
-            return environment if address is None else replace(environment, address=address)
+            return replace(environment, address=address)
         except ConversionError as error:
-            fault = ConversionError(f"its {error}: name another", code="bad_topic", field=self.address_place)
+            fault = ConversionError(f"its {error}: name another", code="bad_topic", field=row.source, rule=row.id)
             raise _bad_message(message, fault) from None
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mqconvert import (
     FRAMES,
     ConversionError,
+    DecodeError,
     Environment,
     LossError,
     NoRouteError,
@@ -22,6 +23,7 @@ from mqconvert import (
     explain,
     fidelity,
     generated_source,
+    message_from_json,
     routes,
     rule_tables,
 )
@@ -202,8 +204,20 @@ def test_a_routing_key_that_is_no_text_is_no_address() -> None:
     for target in ("nsq", "phpmq", "rocketmq", "pulsar"):
         with pytest.raises(ConversionError) as refused:
             convert(message, target)
-        assert (refused.value.code, refused.value.field) == ("bad_topic", "routing_key")
+        assert (refused.value.code, refused.value.rule, refused.value.field) == ("bad_topic", "routing-key", "routing_key")
         convert(message, target, environment=Environment(address="t"))
     with pytest.raises(ConversionError) as refused:
         convert(mqtt5.Message(topic_name="\ud800", payload=b"hi"), "pulsar")
     assert (refused.value.code, refused.value.field) == ("bad_message", "topic_name")
+
+
+@pytest.mark.parametrize("constant", ["qos = 3", "dup = 2", "retain = 2"])
+def test_constants_that_no_publish_can_have_are_refused(tmp_path: Path, constant: str) -> None:
+    file = tmp_path / "mine.toml"
+    row = f'{{ replace = "subject", set = {{ {constant} }}, to = "", note = "" }}'
+    file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n')
+    with pytest.raises(RuleTableError, match=rf"{constant.split(maxsplit=1)[0]} cannot hold \d: not between 0 and [12]"):
+        check_rules(str(file))
+    name, _, number = constant.partition(" = ")
+    with pytest.raises(DecodeError, match=r"not between 0 and [12]"):
+        message_from_json({"topic_name": "t", name: int(number)}, "mqtt-5.0")
