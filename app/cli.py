@@ -81,17 +81,21 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("explain", help="say what becomes of every field of a message")
     _add_convert(command)
     command.set_defaults(run=run.explain)
-    for name, function, words in (("decode", run.decode, "wire bytes to JSON"), ("encode", run.encode, "JSON to wire bytes")):
-        command = commands.add_parser(name, help=words)
-        command.add_argument("protocol", choices=PROTOCOLS)
-        _add_format(command)
-        command.set_defaults(run=function)
+    command = commands.add_parser("decode", help="wire bytes to JSON")
+    command.add_argument("protocol", choices=PROTOCOLS)
+    _add_format(command)
+    command.set_defaults(run=run.decode)
+    command = commands.add_parser("encode", help="JSON to wire bytes")
+    command.add_argument("protocol", choices=PROTOCOLS)
+    words = "one frame with all messages as one batch, where the protocol has batches; decode takes them apart"
+    command.add_argument("--batch", action="store_true", help=words)
+    _add_format(command)
+    command.set_defaults(run=run.encode)
     command = commands.add_parser("frames", help="show and build any frame, commands and answers too")
     command.add_argument("protocol", choices=PROTOCOLS)
     command.add_argument("--encode", action="store_true", help="JSON to wire bytes; without it wire bytes to JSON")
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame a line (default), or one array")
-    words = "an option of the protocol, such as a limit; may be repeated"
-    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
+    _add_codec_option(command)
     _add_input(command)
     command.set_defaults(run=run.frames)
     command = commands.add_parser("fidelity", help="forecast what survives, without a message")
@@ -133,10 +137,17 @@ def _add_convert(command: argparse.ArgumentParser) -> None:
 
 
 def _add_format(command: argparse.ArgumentParser) -> None:
-    words = "wire bytes or JSON as the command has it (default), one message in JSON, or JSON lines"
+    words = "wire bytes or JSON as the command has it (default), one message in JSON, or JSON lines: of input and output"
     command.add_argument("--format", choices=("wire", "json", "jsonl"), default="wire", help=words)
-    command.add_argument("--max-line", type=_octets, default=DEFAULT_MAX_LINE, help="the longest jsonl line in octets")
+    words = "the longest jsonl line in octets (default 64 MiB; a line takes some seven times its size in memory)"
+    command.add_argument("--max-line", type=_octets, default=DEFAULT_MAX_LINE, help=words)
+    _add_codec_option(command)
     _add_input(command)
+
+
+def _add_codec_option(command: argparse.ArgumentParser) -> None:
+    words = "an option of the protocol, such as a limit (a wrong NAME lists them); may be repeated"
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
 
 
 def _octets(text: str) -> int:

@@ -19,6 +19,7 @@ from mqconvert import (
     converter,
     decode_all,
     decode_frames,
+    encode_batch,
     encode_frame,
     explained,
     frame_from_json,
@@ -26,6 +27,7 @@ from mqconvert import (
     generated_source,
     message_from_json,
     message_to_json,
+    options_for,
     rule_tables,
 )
 from mqconvert import encode as encode_message
@@ -76,8 +78,7 @@ def convert(chosen: Any) -> int:
     ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
     if chosen.format == "jsonl":
         return _lines(chosen, options, _answered_and_explained if chosen.explain else _answered)
-    with _input(chosen.input) as stream:
-        messages = _read(chosen.source, chosen.format, stream.read())
+    messages = _read(chosen, options)
     if len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; convert several with --format jsonl")
     try:
@@ -89,10 +90,10 @@ def convert(chosen: Any) -> int:
     if chosen.explain:
         print(explained(messages[0], conversion, redact=chosen.redact), file=sys.stderr)
     if chosen.format == "json":
-        members = shown(conversion, chosen.fields or FIELDS)
+        members = shown(conversion, chosen.fields or FIELDS, options.writing)
         octets = json.dumps(members, allow_nan=False, indent=2).encode() + b"\n"
     else:
-        octets = encode_message(conversion.message)
+        octets = encode_message(conversion.message, **options.writing)
     _write(chosen.output, octets)
     return OK
 
@@ -102,8 +103,7 @@ def explain(chosen: Any) -> int:
     ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
     if chosen.format == "jsonl":
         return _lines(chosen, options, _explained)
-    with _input(chosen.input) as stream:
-        messages = _read(chosen.source, chosen.format, stream.read())
+    messages = _read(chosen, options)
     explanations = [
         explained(message, ready.convert(message, options.environment, options.on_loss), redact=chosen.redact)
         for message in messages
@@ -113,10 +113,11 @@ def explain(chosen: Any) -> int:
 
 
 def decode(chosen: Any) -> int:
+    reading, _ = options_for(chosen.protocol, None, _codec_options(chosen))
     if chosen.format == "jsonl":
-        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("message",)), _answered)
+        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("message",), reading=reading), _answered)
     with _input(chosen.input) as stream:
-        messages = decode_all(chosen.protocol, stream.read())
+        messages = decode_all(chosen.protocol, stream.read(), **reading)
     if chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; without --format json each is a line")
     indent = 2 if chosen.format == "json" else None
@@ -126,25 +127,48 @@ def decode(chosen: Any) -> int:
 
 
 def encode(chosen: Any) -> int:
+    if chosen.batch and chosen.format == "jsonl":
+        return usage("--batch makes one frame of all messages: not with --format jsonl, which answers line by line")
+    _, writing = options_for(None, chosen.protocol, _codec_options(chosen))
     if chosen.format == "jsonl":
-        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("wire",)), _answered)
+        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("wire",), writing=writing), _answered)
     with _input(chosen.input) as stream:
         messages = [message_from_json(given, chosen.protocol) for given in _json_values(stream.read())]
     if not messages:
         raise DecodeError("bad_json", "no message")
-    if chosen.format == "json" and len(messages) > 1:
+    if chosen.batch:
+        octets = encode_batch(messages, **writing)
+    elif chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; without --format json they are written one after another")
-    _write(chosen.output, b"".join(map(encode_message, messages)))
+    else:
+        octets = b"".join(encode_message(message, **writing) for message in messages)
+    _write(chosen.output, octets)
     return OK
 
 
 def _options(chosen: Any, fields: tuple[str, ...]) -> Options:
-    rules, environment = tuple(chosen.rules), environment_of(chosen, clock=time.time_ns() // 1_000_000)
-    return Options(chosen.source, chosen.target, chosen.profile, rules, environment, chosen.on_loss, fields)
+    environment = environment_of(chosen, time.time_ns() // 1_000_000)
+    reading, writing = options_for(chosen.source, chosen.target, _codec_options(chosen))
+    rules = tuple(chosen.rules)
+    return Options(chosen.source, chosen.target, chosen.profile, rules, environment, chosen.on_loss, fields, reading, writing)
 
 
-def _read(protocol: str, form: str, data: bytes) -> list[Any]:
-    return [message_from_json(parsed(data), protocol)] if form == "json" else decode_all(protocol, data)
+def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
+    return dict(map(_option, chosen.option))
+
+
+def _read(chosen: Any, options: Options) -> list[Any]:
+    """The messages of the input, which is in the chosen format as the output is."""
+    with _input(chosen.input) as stream:
+        data = stream.read()
+    if chosen.format != "json":
+        return decode_all(options.source, data, **options.reading)
+    try:
+        return [message_from_json(parsed(data), options.source)]
+    except DecodeError as error:
+        if error.kind != "bad_json" or data.lstrip()[:1] == b"{":
+            raise
+        raise DecodeError("bad_json", f"{error.message} (--format json is the form of the input too)") from None
 
 
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
@@ -221,7 +245,7 @@ def frames(chosen: Any) -> int:
     if chosen.encode:
         octets = b"".join(encode_frame(chosen.protocol, frame_from_json(chosen.protocol, obj)) for obj in _json_values(data))
     else:
-        frames = decode_frames(chosen.protocol, data, **dict(map(_option, chosen.option)))
+        frames = decode_frames(chosen.protocol, data, **_codec_options(chosen))
         written = [frame_to_json(chosen.protocol, frame) for frame in frames]
         texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
         octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)

@@ -13,6 +13,7 @@ from mqconvert.converters.checks import vouch_for
 from mqconvert.converters.compiler import compile_table
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of
+from mqconvert.converters.options import check, known_options
 from mqconvert.converters.report import LossPolicy, Notes, Report
 from mqconvert.converters.rules import RuleTable, TableFile, load_table, overlay, parse_file
 from mqconvert.converters.values import unicode_fault
@@ -414,34 +415,76 @@ def check_rules(file: str) -> None:
         Converter(table, tables)
 
 
-def decode(protocol: str, data: bytes) -> Message:
+def decode(protocol: str, data: bytes, **options: str | int | bool) -> Message:
     """The one message that `data` holds; DecodeError otherwise.
+
+    `options` are those of the protocol's codec, such as its limits; DecodeError `bad_option` names those that there are.
 
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
     """
-    decoder: Callable[[bytes], Message] = protocol_named(protocol).codec_module().decode
-    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)))  # codecs keep slices of it
+    decoder: Callable[..., Message] = protocol_named(protocol).codec_module().decode
+    if options:
+        check(known_options(decoder), options)
+    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)), **options)  # codecs keep slices of it
 
 
-def decode_all(protocol: str, data: bytes) -> list[Message]:
-    """Every message that `data` holds, at least one; DecodeError otherwise.
+def decode_all(protocol: str, data: bytes, **options: str | int | bool) -> list[Message]:
+    """Every message that `data` holds, members of batches one by one, at least one; DecodeError otherwise.
+
+    `options` as for `decode`.
 
     >>> [message.payload for message in decode_all("mqtt-5.0", bytes.fromhex("3006000174006869") * 2)]
     [b'hi', b'hi']
+    >>> decode_all("pulsar", b"", max_frames=5)
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: max_frame_size, max_decompressed, max_batch
     """
-    decoder: Callable[[bytes], list[Message]] = protocol_named(protocol).codec_module().decode_all
-    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)))  # codecs keep slices of it
+    decoder: Callable[..., list[Message]] = protocol_named(protocol).codec_module().decode_all
+    if options:
+        check(known_options(decoder), options)
+    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)), **options)  # codecs keep slices of it
 
 
-def encode(message: Message) -> bytes:
+def encode(message: Message, **options: str | int | bool) -> bytes:
     """The wire form of a message, canonical and minimal; EncodeError names the field that cannot be written.
+
+    `options` as for `decode`.
 
     >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
     '3006000174006869'
     """
-    encoder: Callable[[Message], bytes] = protocol_of(message).codec_module().encode
-    return encoder(message)
+    encoder: Callable[..., bytes] = protocol_of(message).codec_module().encode
+    if options:
+        check(known_options(encoder), options)
+    return encoder(message, **options)
+
+
+def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> bytes:
+    """One frame with all the messages as one batch: what `decode_all` took apart, or a new one.
+
+    EncodeError `bad_batch` names what cannot be in one batch, NoRouteError `no_batches` a protocol that has none (NSQ,
+    RocketMQ and Pulsar have). `options` as for `decode`.
+
+    >>> batch = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
+    >>> encode_batch(decode_all("nsq", batch)) == batch
+    True
+    """
+    members = list(messages)
+    if not members:
+        raise EncodeError("bad_batch", "a batch has at least one message", field="[0]")
+    protocol = protocol_of(members[0])
+    for index, member in enumerate(members):
+        if protocol_of(member) is not protocol:
+            words = f"a message of {protocol_of(member).name} in a batch of {protocol.name}"
+            raise EncodeError("bad_batch", words, field=f"[{index}]")
+    encoder: Callable[..., bytes] | None = getattr(protocol.codec_module(), "encode_batch", None)
+    if encoder is None:
+        raise NoRouteError(f"{protocol.title} has no batches: encode its messages one by one", code="no_batches")
+    if options:
+        check(known_options(encoder), options)
+    return encoder(members, **options)
 
 
 def convert(

@@ -327,3 +327,53 @@ def test_closed_streams_are_told(closed: str) -> None:
         f'"{sys.executable}" -m mqconvert.app protocols {closed}', shell=True, capture_output=True, check=False
     )
     assert (done.returncode, b"Traceback" in done.stderr) == (2, False)
+
+
+BATCH = b"MPUB t\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b")
+
+
+def test_a_batch_comes_apart_and_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wire, text, out = (tmp_path / name for name in ("wire", "text", "out"))
+    wire.write_bytes(BATCH)
+    assert main(["decode", "nsq", str(wire), "-o", str(text)]) == 0
+    assert len(text.read_text().splitlines()) == 2
+    for form in ("wire", "json"):
+        assert main(["encode", "nsq", "--batch", "--format", form, str(text), "-o", str(out)]) == 0
+        assert out.read_bytes() == BATCH
+    assert main(["encode", "nsq", "--batch", "--format", "jsonl", str(text)]) == 2
+    assert "--batch" in capsys.readouterr().err
+    wire.write_bytes(PUBLISH)
+    assert main(["decode", "mqtt-5.0", str(wire), "-o", str(text)]) == 0
+    assert main(["encode", "mqtt-5.0", "--batch", str(text)]) == 2
+    assert "has no batches" in capsys.readouterr().err
+
+
+def test_limits_are_options_of_every_command_that_reads_or_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wire, lines, out = (str(tmp_path / name) for name in ("wire", "lines", "out"))
+    amqp = {"protocol": "amqp-1.0", "body": {"data": ["eHh4eHh4eHg="]}}
+    Path(lines).write_text(json.dumps(amqp))
+    to_rocketmq = ["--from", "amqp-1.0", "--to", "rocketmq", "--address", "t", "--format", "json", lines, "-o", out]
+    assert main(["convert", *to_rocketmq, "--option", "max_body=8"]) == 0
+    Path(wire).write_bytes(base64.b64decode(json.loads(Path(out).read_text())["wire"]))
+    from_rocketmq = ["--from", "rocketmq", "--to", "amqp-1.0", wire, "-o", out]
+    Path(lines).write_text(json.dumps({"wire": base64.b64encode(Path(wire).read_bytes()).decode()}))
+    in_lines = ["--from", "rocketmq", "--to", "amqp-1.0", "--format", "jsonl", lines, "-o", out]
+    commands = [["decode", "rocketmq", wire, "-o", out], ["convert", *from_rocketmq], ["explain", *from_rocketmq]]
+    commands += [["convert", *in_lines], ["decode", "rocketmq", "--format", "jsonl", lines, "-o", out]]
+    for command in commands:
+        assert main([*command, "--option", "max_frame=1000"]) == 0
+        assert main([*command, "--option", "max_frame=20"]) == 1
+        assert b"frame_too_large" in capsys.readouterr().err.encode() + Path(out).read_bytes()
+        assert main([*command, "--option", "colour=red"]) == 2
+        assert "max_frame" in capsys.readouterr().err
+    assert main(["decode", "rocketmq", wire, "-o", lines]) == 0
+    for command in (["encode", "rocketmq", lines, "-o", out], ["encode", "rocketmq", "--batch", lines, "-o", out]):
+        assert main([*command, "--option", "max_body=100"]) == 0
+        assert main([*command, "--option", "max_body=7"]) == 1
+        assert "too_large" in capsys.readouterr().err
+
+
+def test_json_is_the_form_of_the_input_too() -> None:
+    done = run("convert", *PAIR, "--format", "json", data=PUBLISH)
+    assert done.returncode == 1
+    assert b"--format json is the form of the input too" in done.stderr
