@@ -1,6 +1,7 @@
 """The command line: its arguments, and the exit status of whatever comes of them. commands.py has what they do."""
 
 import argparse
+import io
 import json
 import os
 import sys
@@ -26,8 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 1 when some input failed, 2 for wrong usage."""
     if sys.stdin is None or sys.stdout is None:
         return run.usage("standard input and output must be open")
-    parser = _parser()
-    chosen = parser.parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # as standard error does: keys and notes may not fit a terminal
+    chosen = _parsed(arguments)
     try:
         status: int = chosen.run(chosen)
         sys.stdout.flush()
@@ -44,6 +46,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"mqconvert: {json.dumps(error.as_dict())}", file=sys.stderr)
         return run.USAGE if error.code == "bad_option" else run.SOME_FAILED
     return status
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """As `parse_args`, but INPUT may stand anywhere: argparse, having met a first positional argument, takes a second one
+    that may be absent for absent, unless it follows at once (before Python 3.13).
+    """
+    parser = _parser()
+    chosen, left = parser.parse_known_args(arguments)
+    if "input" in chosen and chosen.input is None:
+        plain = left[1:] if left[:1] == ["--"] else [word for word in left[:1] if word == "-" or not word.startswith("-")]
+        chosen.input = plain[0] if plain else "-"
+        left = left[left.index(chosen.input) + 1 :] if plain else left
+    if left:
+        parser.error(f"unrecognized arguments: {' '.join(left)}")
+    return chosen
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -64,17 +81,21 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("explain", help="say what becomes of every field of a message")
     _add_convert(command)
     command.set_defaults(run=run.explain)
-    for name, function, words in (("decode", run.decode, "wire bytes to JSON"), ("encode", run.encode, "JSON to wire bytes")):
-        command = commands.add_parser(name, help=words)
-        command.add_argument("protocol", choices=PROTOCOLS)
-        _add_format(command)
-        command.set_defaults(run=function)
+    command = commands.add_parser("decode", help="wire bytes to JSON")
+    command.add_argument("protocol", choices=PROTOCOLS)
+    _add_format(command)
+    command.set_defaults(run=run.decode)
+    command = commands.add_parser("encode", help="JSON to wire bytes")
+    command.add_argument("protocol", choices=PROTOCOLS)
+    words = "one frame with all messages as one batch, where the protocol has batches; decode takes them apart"
+    command.add_argument("--batch", action="store_true", help=words)
+    _add_format(command)
+    command.set_defaults(run=run.encode)
     command = commands.add_parser("frames", help="show and build any frame, commands and answers too")
     command.add_argument("protocol", choices=PROTOCOLS)
     command.add_argument("--encode", action="store_true", help="JSON to wire bytes; without it wire bytes to JSON")
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame a line (default), or one array")
-    words = "an option of the protocol, such as a limit; may be repeated"
-    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
+    _add_codec_option(command)
     _add_input(command)
     command.set_defaults(run=run.frames)
     command = commands.add_parser("fidelity", help="forecast what survives, without a message")
@@ -102,7 +123,7 @@ def _add_pair(command: argparse.ArgumentParser) -> None:
 
 
 def _add_input(command: argparse.ArgumentParser) -> None:
-    command.add_argument("input", nargs="?", default="-", metavar="INPUT", help="a file, - for standard input (default)")
+    command.add_argument("input", nargs="?", metavar="INPUT", help="a file, - for standard input (default)")
     command.add_argument("-o", "--output", default="-", help="a file, - for standard output (default)")
 
 
@@ -116,10 +137,17 @@ def _add_convert(command: argparse.ArgumentParser) -> None:
 
 
 def _add_format(command: argparse.ArgumentParser) -> None:
-    words = "wire bytes or JSON as the command has it (default), one message in JSON, or JSON lines"
+    words = "wire bytes or JSON as the command has it (default), one message in JSON, or JSON lines: of input and output"
     command.add_argument("--format", choices=("wire", "json", "jsonl"), default="wire", help=words)
-    command.add_argument("--max-line", type=_octets, default=DEFAULT_MAX_LINE, help="the longest jsonl line in octets")
+    words = "the longest jsonl line in octets (default 64 MiB; a line takes some seven times its size in memory)"
+    command.add_argument("--max-line", type=_octets, default=DEFAULT_MAX_LINE, help=words)
+    _add_codec_option(command)
     _add_input(command)
+
+
+def _add_codec_option(command: argparse.ArgumentParser) -> None:
+    words = "an option of the protocol, such as a limit (a wrong NAME lists them); may be repeated"
+    command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
 
 
 def _octets(text: str) -> int:

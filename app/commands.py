@@ -4,9 +4,11 @@ import contextlib
 import json
 import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from mqconvert import (
@@ -17,6 +19,7 @@ from mqconvert import (
     converter,
     decode_all,
     decode_frames,
+    encode_batch,
     encode_frame,
     explained,
     frame_from_json,
@@ -24,6 +27,7 @@ from mqconvert import (
     generated_source,
     message_from_json,
     message_to_json,
+    options_for,
     rule_tables,
 )
 from mqconvert import encode as encode_message
@@ -54,6 +58,11 @@ def _output(name: str) -> Iterator[IO[bytes]]:
             yield file
 
 
+def _encoded(text: str, name: str) -> bytes:
+    """Text for a person: in the encoding of standard output, where it goes there and may be no UTF-8."""
+    return text.encode(sys.stdout.encoding if name == "-" else "utf-8", "backslashreplace")
+
+
 def _write(name: str, octets: bytes) -> None:
     with _output(name) as out:
         out.write(octets)
@@ -69,8 +78,7 @@ def convert(chosen: Any) -> int:
     ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
     if chosen.format == "jsonl":
         return _lines(chosen, options, _answered_and_explained if chosen.explain else _answered)
-    with _input(chosen.input) as stream:
-        messages = _read(chosen.source, chosen.format, stream.read())
+    messages = _read(chosen, options)
     if len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; convert several with --format jsonl")
     try:
@@ -82,10 +90,10 @@ def convert(chosen: Any) -> int:
     if chosen.explain:
         print(explained(messages[0], conversion, redact=chosen.redact), file=sys.stderr)
     if chosen.format == "json":
-        members = shown(conversion, chosen.fields or FIELDS)
+        members = shown(conversion, chosen.fields or FIELDS, options.writing)
         octets = json.dumps(members, allow_nan=False, indent=2).encode() + b"\n"
     else:
-        octets = encode_message(conversion.message)
+        octets = encode_message(conversion.message, **options.writing)
     _write(chosen.output, octets)
     return OK
 
@@ -95,21 +103,21 @@ def explain(chosen: Any) -> int:
     ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
     if chosen.format == "jsonl":
         return _lines(chosen, options, _explained)
-    with _input(chosen.input) as stream:
-        messages = _read(chosen.source, chosen.format, stream.read())
+    messages = _read(chosen, options)
     explanations = [
         explained(message, ready.convert(message, options.environment, options.on_loss), redact=chosen.redact)
         for message in messages
     ]
-    _write(chosen.output, "".join(f"{explanation}\n" for explanation in explanations).encode())
+    _write(chosen.output, _encoded("".join(f"{explanation}\n" for explanation in explanations), chosen.output))
     return OK
 
 
 def decode(chosen: Any) -> int:
+    reading, _ = options_for(chosen.protocol, None, _codec_options(chosen))
     if chosen.format == "jsonl":
-        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("message",)), _answered)
+        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("message",), reading=reading), _answered)
     with _input(chosen.input) as stream:
-        messages = decode_all(chosen.protocol, stream.read())
+        messages = decode_all(chosen.protocol, stream.read(), **reading)
     if chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; without --format json each is a line")
     indent = 2 if chosen.format == "json" else None
@@ -119,25 +127,48 @@ def decode(chosen: Any) -> int:
 
 
 def encode(chosen: Any) -> int:
+    if chosen.batch and chosen.format == "jsonl":
+        return usage("--batch makes one frame of all messages: not with --format jsonl, which answers line by line")
+    _, writing = options_for(None, chosen.protocol, _codec_options(chosen))
     if chosen.format == "jsonl":
-        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("wire",)), _answered)
+        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("wire",), writing=writing), _answered)
     with _input(chosen.input) as stream:
         messages = [message_from_json(given, chosen.protocol) for given in _json_values(stream.read())]
     if not messages:
         raise DecodeError("bad_json", "no message")
-    if chosen.format == "json" and len(messages) > 1:
+    if chosen.batch:
+        octets = encode_batch(messages, **writing)
+    elif chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; without --format json they are written one after another")
-    _write(chosen.output, b"".join(map(encode_message, messages)))
+    else:
+        octets = b"".join(encode_message(message, **writing) for message in messages)
+    _write(chosen.output, octets)
     return OK
 
 
 def _options(chosen: Any, fields: tuple[str, ...]) -> Options:
-    rules, environment = tuple(chosen.rules), environment_of(chosen, clock=time.time_ns() // 1_000_000)
-    return Options(chosen.source, chosen.target, chosen.profile, rules, environment, chosen.on_loss, fields)
+    environment = environment_of(chosen, time.time_ns() // 1_000_000)
+    reading, writing = options_for(chosen.source, chosen.target, _codec_options(chosen))
+    rules = tuple(chosen.rules)
+    return Options(chosen.source, chosen.target, chosen.profile, rules, environment, chosen.on_loss, fields, reading, writing)
 
 
-def _read(protocol: str, form: str, data: bytes) -> list[Any]:
-    return [message_from_json(parsed(data), protocol)] if form == "json" else decode_all(protocol, data)
+def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
+    return dict(map(_option, chosen.option))
+
+
+def _read(chosen: Any, options: Options) -> list[Any]:
+    """The messages of the input, which is in the chosen format as the output is."""
+    with _input(chosen.input) as stream:
+        data = stream.read()
+    if chosen.format != "json":
+        return decode_all(options.source, data, **options.reading)
+    try:
+        return [message_from_json(parsed(data), options.source)]
+    except DecodeError as error:
+        if error.kind != "bad_json" or data.lstrip()[:1] == b"{":
+            raise
+        raise DecodeError("bad_json", f"{error.message} (--format json is the form of the input too)") from None
 
 
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
@@ -155,7 +186,8 @@ def _answered_and_explained(answer: Answer, out: IO[bytes], chosen: Any) -> None
 
 def _explained(answer: Answer, out: IO[bytes], chosen: Any) -> None:
     if answer.conversion is not None:
-        out.write(explained(answer.message, answer.conversion, redact=chosen.redact).encode() + b"\n")
+        text = explained(answer.message, answer.conversion, redact=chosen.redact)
+        out.write(_encoded(f"{text}\n", chosen.output))
     if answer.failed:
         print(f"mqconvert: {_dumps(answer.line)}", file=sys.stderr)
 
@@ -163,7 +195,7 @@ def _explained(answer: Answer, out: IO[bytes], chosen: Any) -> None:
 def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], Any], None]) -> int:
     """Line by line in constant memory; the exit status is 1 where some line failed."""
     if _one_file(chosen.input, chosen.output):
-        return usage(f"{chosen.output} is the input: it would be emptied before it is read")
+        return usage(f"{chosen.output} is the input: it would be emptied or written to while it is read")
     status = OK
     progress = _Progress()
     with _input(chosen.input) as stream, _output(chosen.output) as out:
@@ -177,11 +209,14 @@ def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], An
     return status
 
 
-def _one_file(first: str, second: str) -> bool:
+def _one_file(source: str, target: str) -> bool:
+    """Whether the input is the output, by whatever names or redirections; terminals and pipes may well be both."""
     try:
-        return "-" not in (first, second) and os.path.samefile(first, second)  # noqa: PTH121 - names as they were given
+        read = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
+        written = os.fstat(sys.stdout.fileno()) if target == "-" else Path(target).stat()
     except OSError:
         return False  # one of them is not there yet
+    return stat.S_ISREG(read.st_mode) and os.path.samestat(read, written)
 
 
 class _Progress:
@@ -210,7 +245,7 @@ def frames(chosen: Any) -> int:
     if chosen.encode:
         octets = b"".join(encode_frame(chosen.protocol, frame_from_json(chosen.protocol, obj)) for obj in _json_values(data))
     else:
-        frames = decode_frames(chosen.protocol, data, **dict(map(_option, chosen.option)))
+        frames = decode_frames(chosen.protocol, data, **_codec_options(chosen))
         written = [frame_to_json(chosen.protocol, frame) for frame in frames]
         texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
         octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)

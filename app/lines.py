@@ -3,8 +3,8 @@
 import binascii
 import json
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from mqconvert import (
@@ -22,6 +22,7 @@ from mqconvert import (
 
 DEFAULT_MAX_LINE = 64 * 2**20
 FIELDS = ("wire", "report", "message")
+_CHUNK = 2**16
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,10 @@ class Options:
     environment: Environment = Environment()
     on_loss: str = "report"
     fields: tuple[str, ...] = ("wire", "report")
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the source's codec, for `decode_all`."""
+    writing: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the target's codec, for `encode`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,7 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
             yield line.rstrip(b"\r\n")
             continue
         while line and not line.endswith(b"\n"):
-            line = stream.readline(max_line + 1)
+            line = stream.readline(_CHUNK)  # passed over in pieces: what is too long is not held twice
         yield TooLong(max_line)
 
 
@@ -84,7 +89,7 @@ def convert_line(line: bytes | TooLong, options: Options) -> Iterator[Answer]:
         given = _members(parsed(line))
         if "id" in given:
             named = {"id": given["id"]}
-        messages = _messages(given, options.source)
+        messages = _messages(given, options)
         several = len(messages) > 1
         for index, message in enumerate(messages):
             yield _answer(named | {"index": index} if several else named, message, options)
@@ -97,18 +102,18 @@ def _answer(named: dict[str, Any], message: Any, options: Options) -> Answer:
     try:
         ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
         conversion = ready.convert(message, options.environment, options.on_loss)
-        return Answer(named | shown(conversion, options.fields), message, conversion)
+        return Answer(named | shown(conversion, options.fields, options.writing), message, conversion)
     except LossError as error:
         return Answer(named | {"error": error.as_dict()}, message, error.conversion)
     except MqConvertError as error:
         return Answer(named | {"error": error.as_dict()}, message, conversion)
 
 
-def shown(conversion: Conversion, fields: tuple[str, ...]) -> dict[str, Any]:
-    """The members of an answer that were asked for."""
+def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The members of an answer that were asked for; `writing` are options of the target's codec."""
     members: dict[str, Any] = {}
     if "wire" in fields:
-        members["wire"] = binascii.b2a_base64(encode(conversion.message), newline=False).decode()
+        members["wire"] = binascii.b2a_base64(encode(conversion.message, **writing or {}), newline=False).decode()
     if "message" in fields:
         members["message"] = message_to_json(conversion.message)
     if "report" in fields:
@@ -154,12 +159,12 @@ def _members(given: Any) -> dict[str, Any]:
     return given
 
 
-def _messages(given: dict[str, Any], source: str) -> list[Any]:
+def _messages(given: dict[str, Any], options: Options) -> list[Any]:
     if ("wire" in given) is ("message" in given):
         raise DecodeError("bad_json", 'a line has one of "wire" and "message"')
     if "message" in given:
-        return [message_from_json(given["message"], source)]
-    return decode_all(source, unbase64(given["wire"]))
+        return [message_from_json(given["message"], options.source)]
+    return decode_all(options.source, unbase64(given["wire"]), **options.reading)
 
 
 def unbase64(text: Any) -> bytes:

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from mqconvert import PAYLOADS, Environment, LossPolicy
+from mqconvert import FRAMES, PAYLOADS, Environment, LossPolicy
 
 
 def add_tables(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -13,11 +13,13 @@ def add_tables(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> No
 
 def add_conversion(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """The options from which `environment_of` makes an Environment, and --on-loss."""
-    command.add_argument("--address", help="where the message goes: a topic or queue")
+    words = "where the message goes: a topic or queue (AMQP messages have none and ignore it)"
+    command.add_argument("--address", help=words)
     command.add_argument("--mqtt-exchange", default="amq.topic", help="the exchange behind MQTT topics (default amq.topic)")
     command.add_argument("--payload", choices=PAYLOADS, default="body", help="what NSQ and PHPMQ carry (default body)")
     command.add_argument("--escape", action="store_true", help="write addresses that the target cannot have reversibly")
-    command.add_argument("--frame", help="the frame to build where a protocol has several: message, record, dispatch")
+    words = "the frame to build where a protocol has several (default: as the message says, else the one that sends)"
+    command.add_argument("--frame", choices=FRAMES, help=words)
     command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
 
 

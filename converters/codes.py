@@ -9,6 +9,7 @@ CODES = {
     "bad_table": "a rule table has a mistake; the message begins with its file and line",
     "missing_library": "a client library that is not installed; the message says what to install",
     "missing_package": "a package of an extra that is not installed; the message says what to install",
+    "no_batches": "a protocol whose messages make no batches",
     "no_frames": "a protocol of which messages are known here, and no other frames",
     "no_route": "no tables lead from the one protocol to the other",
     "old_library": "a client library that is too old",

@@ -1,14 +1,16 @@
 """A conversion's account for a person: a printer over what the converter noted, with values and table lines."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from mqconvert.converters.messages import Message, protocol_of
-from mqconvert.converters.report import Report
-from mqconvert.converters.routes import DEFAULT_ENVIRONMENT, DOCUMENTED, Conversion, Environment, convert, decode
+from mqconvert.converters.report import SECOND_EQUAL_KEY, Accounted, Applied, Dropped, Lost, Report
+from mqconvert.converters.routes import DEFAULT_ENVIRONMENT, DOCUMENTED, Conversion, Environment, Rules, convert, decode
+from mqconvert.converters.rules import path
 from mqconvert.converters.values import TypedValue
 
-_LONGEST = 60
+_LONGEST = 80
 
 
 def explain(
@@ -17,7 +19,7 @@ def explain(
     *,
     source: str | None = None,
     profile: str = DOCUMENTED,
-    rules: Iterable[str] = (),
+    rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     redact: bool = False,
 ) -> str:
@@ -47,34 +49,95 @@ def explained(message: Any, conversion: Conversion, *, redact: bool = False) -> 
     report = conversion.report
     if not report.tables:
         return f"{protocol_of(message).name}: the same protocol, nothing changes"
+    messages = [_Values(at_hand, redact=redact) for at_hand in (message, *conversion.between, conversion.message)]
+    entries = _by_leg(report)
     lines: list[str] = []
-    last = len(report.tables)
     for leg, name in enumerate(report.tables, 1):
         lines.append(name)
-        source = message if leg == 1 else None
-        target = conversion.message if leg == last else None
-        lines.extend(_columns(_rows(report, leg, source, target, redact=redact)))
+        lines.extend(_columns(_rows(report, entries[leg], messages[leg - 1], messages[leg])))
     return "\n".join(lines)
 
 
-def _rows(report: Report, leg: int, source: Any, target: Any, *, redact: bool) -> Iterator[tuple[str, ...]]:
-    for entry in report.applied:
-        if entry.leg == leg:
-            row = report.rule(entry.rule, leg)
+Entry = Applied | Dropped | Accounted | Lost
+
+
+def _by_leg(report: Report) -> dict[int, list[Entry]]:
+    entries: dict[int, list[Entry]] = defaultdict(list)
+    noted: list[Entry] = [*report.applied, *report.dropped, *report.accounted, *report.lost]
+    for entry in noted:
+        entries[entry.leg].append(entry)
+    return entries
+
+
+def _rows(report: Report, entries: list[Entry], source: "_Values", target: "_Values") -> Iterator[tuple[str, ...]]:
+    source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
+    target.expect((entry.target, None, False) for entry in entries if isinstance(entry, Applied))
+    for entry in entries:
+        field, value = _field(entry), source.next(_field(entry), entry.rule, second=_is_second(entry))
+        if isinstance(entry, Applied):
             by = entry.rule if entry.type_rule is None else f"{entry.rule}, {entry.type_rule}"
-            value, made = show(source, entry.source, redact=redact), show(target, entry.target, redact=redact)
-            yield entry.source, value, f"->  {entry.target}", made, row.where, by
-    for field, word, text, rule in (
-        *((d.field, "dropped", d.note, d.rule) for d in report.dropped if d.leg == leg),
-        *((a.field, "accounted", a.note, a.rule) for a in report.accounted if a.leg == leg),
-        *((lost.field, "LOST", lost.reason, lost.rule or "") for lost in report.lost if lost.leg == leg),
-    ):
-        yield field, show(source, field, redact=redact), f"{word}: {text}  {rule}".rstrip()
+            made = target.next(entry.target, None)
+            yield field, value, f"->  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by
+        elif isinstance(entry, Lost):
+            yield field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip()
+        else:
+            word = "dropped" if isinstance(entry, Dropped) else "accounted"
+            yield field, value, f"{word}: {entry.note}  {entry.rule}"
+
+
+def _field(entry: Entry) -> str:
+    return entry.source if isinstance(entry, Applied) else entry.field
+
+
+def _is_second(entry: Entry) -> bool:
+    return isinstance(entry, Lost) and entry.reason == SECOND_EQUAL_KEY
+
+
+class _Values:
+    """The values of one message by field path. Maps may hold equal keys, which the entries of a report do not tell apart:
+    a row takes the first of them, those that are lost as second ones come last, and where that leaves a choice all are shown.
+    """
+
+    def __init__(self, message: Any, *, redact: bool) -> None:
+        self._message = message
+        self._redact = redact
+        self._maps: dict[str, dict[str, list[Any]]] = {}
+        self._expected: Counter[tuple[str, str | None, bool]] = Counter()
+        self._seen: Counter[tuple[str, str | None, bool]] = Counter()
+
+    def expect(self, entries: Iterable[tuple[str, str | None, bool]]) -> None:
+        """The field, the row, and whether it is a second equal key, of every entry that will be asked for."""
+        for field, rule, second in entries:
+            self._expected[field, None if second else rule, second] += 1
+
+    def next(self, field: str, rule: str | None, *, second: bool = False) -> str:
+        """The value of the next entry of that field and row."""
+        asked = (field, None if second else rule, second)
+        values, seconds = self._at(field), self._expected[field, None, True]
+        at = self._seen[asked] + (len(values) - seconds if second else 0)
+        self._seen[asked] += 1
+        if len(values) > 1 and not second and self._expected[asked] + seconds != len(values):
+            return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
+        return _short(values[min(max(at, 0), len(values) - 1)], redact=self._redact) if values else ""
+
+    def _at(self, field: str) -> list[Any]:
+        place, bracket, key = field.partition("[")
+        value: Any = self._message
+        for name in place.split("."):
+            value = getattr(value, name, None)
+        if not bracket or not isinstance(value, list):
+            return [value]
+        if place not in self._maps:
+            indexed = self._maps[place] = defaultdict(list)
+            for pair in value:
+                if isinstance(pair, tuple):
+                    indexed[path("", pair[0])].append(pair[1])
+        return self._maps[place].get(bracket + key, [])
 
 
 def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
     """Rows with their columns under one another; the text of a row without a target runs on."""
-    listed = [tuple(map(_printable, row)) for row in rows]
+    listed = [tuple(map(_printable, (_cut(row[0]), *row[1:]))) for row in rows]
     full = [row for row in listed if len(row) > 3]
     widths = [max((len(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
     widths[1] = max(widths[1], 10)
@@ -90,23 +153,19 @@ def _printable(text: str) -> str:
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
 
 
+def _cut(text: str) -> str:
+    """Paths and values short enough for a column: one long key must not make every line as long."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
 def show(message: Any, field: str, *, redact: bool = False) -> str:
-    """The value at a field path, short enough for a line; nothing where the message is not at hand.
+    """The value at a field path, short enough for a line; nothing where there is none.
 
     >>> from mqconvert.converters.messages.amqp10 import Header, Message
     >>> show(Message(header=Header(ttl=5)), "header.ttl")
     '5'
     """
-    if message is None:
-        return ""
-    place, bracket, key = field.partition("[")
-    value: Any = message
-    for name in place.split("."):
-        value = getattr(value, name, None)
-    if bracket and isinstance(value, list):
-        wanted = key.rstrip("]").strip('"')
-        value = next((pair[1] for pair in value if isinstance(pair, tuple) and str(pair[0]) == wanted), None)
-    return _short(value, redact=redact)
+    return _Values(message, redact=redact).next(field, None)
 
 
 def _short(value: Any, *, redact: bool) -> str:
@@ -118,5 +177,4 @@ def _short(value: Any, *, redact: bool) -> str:
         return f"{len(value)} octets"
     if redact:
         return f"({len(value)} characters)" if isinstance(value, str) else "(redacted)"
-    text = repr(value)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return _cut(repr(value))

@@ -14,7 +14,7 @@ from mqconvert.converters.messages import Protocol, protocol_named, protocol_of
 from mqconvert.converters.messages.amqp10 import AmqpValue
 from mqconvert.converters.places import BODY, ENTRIES, SECTION, WHOLE, Place, places
 from mqconvert.converters.report import Accounted, Applied, Dropped
-from mqconvert.converters.routes import DOCUMENTED, Conversion, Environment, RouteConverter, converter
+from mqconvert.converters.routes import DOCUMENTED, Conversion, Environment, RouteConverter, Rules, converter, listed
 from mqconvert.converters.rules import Rule, RuleTable, path
 from mqconvert.converters.runtime import BODY_TYPES
 from mqconvert.converters.samples import PLAIN_ENTRIES, empty_message, message_with, samples, types_at
@@ -146,14 +146,16 @@ class Forecast:
         return "\n".join(lines)
 
 
-def fidelity(source: str, target: str, *, back: bool = False, profile: str = DOCUMENTED, rules: Iterable[str] = ()) -> Forecast:
+def fidelity(
+    source: str, target: str, *, back: bool = False, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()
+) -> Forecast:
     """The forecast from one protocol to another, with `back` for the round trip.
 
     >>> forecast = fidelity("mqtt-5.0", "amqp-1.0")
     >>> [(o.there, o.to, o.as_, o.rules) for o in forecast.outcomes if o.field == "message_expiry_interval" and not o.case]
     [('changes', 'header.ttl', 'uint', ('message-expiry-interval',))]
     """
-    rules = tuple(rules)
+    rules = listed(rules)
     there = converter(source, target, profile=profile, rules=rules)
     again = converter(target, source, profile=profile, rules=rules) if back else None
     protocol = protocol_named(source)

@@ -4,12 +4,12 @@ A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(fr
 `frame_from_json(object)`. The options are the keyword arguments of its `decode_frames`, which are text, numbers or booleans.
 """
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.errors import DecodeError, NoRouteError
+from mqconvert.converters.errors import NoRouteError
 from mqconvert.converters.messages import protocol_named
+from mqconvert.converters.options import check, known_options
 
 
 def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> list[Any]:
@@ -32,16 +32,7 @@ def check_options(protocol: str, options: dict[str, Any], *, lower_only: bool = 
 
     >>> check_options("nsq", {"max_output": 10})
     """
-    known = dict(inspect.signature(_function(protocol, "decode_frames")).parameters)
-    known.pop("data")
-    for name, value in options.items():
-        if name not in known:
-            raise DecodeError("bad_option", f"no option {name!r}; known: {', '.join(known)}", field=name)
-        kind, default = known[name].annotation, known[name].default
-        if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
-            raise DecodeError("bad_option", f"not of type {getattr(kind, '__name__', kind)}", field=name)
-        if value.__class__ is int and not 0 <= value <= (default if lower_only else value):
-            raise DecodeError("bad_option", f"not between 0 and {default}" if lower_only else "below 0", field=name)
+    check(known_options(_function(protocol, "decode_frames")), options, lower_only=lower_only)
 
 
 def encode_frame(protocol: str, frame: Any) -> bytes:

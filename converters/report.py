@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 from mqconvert.converters.rules import Rule, RuleTable
 
+SECOND_EQUAL_KEY = "a second equal key"
+"""The reason of a loss that explanations know: of equal keys the first one is taken."""
+
 
 class LossPolicy(StrEnum):
     """What losses do: stand in the report (the default), raise one LossError that lists them all, or nothing."""

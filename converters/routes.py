@@ -13,13 +13,21 @@ from mqconvert.converters.checks import vouch_for
 from mqconvert.converters.compiler import compile_table
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of
+from mqconvert.converters.options import check, known_options
 from mqconvert.converters.report import LossPolicy, Notes, Report
 from mqconvert.converters.rules import RuleTable, TableFile, load_table, overlay, parse_file
+from mqconvert.converters.values import unicode_fault
 
 DOCUMENTED = "documented"
 
 PAYLOADS = ("body", "envelope")
 """What NSQ and PHPMQ may carry; see Environment."""
+
+FRAMES = ("send", "message", "record", "dispatch", "003")
+"""The frames that rows know, where a protocol has several; see Environment."""
+
+_LATEST = (2**63 - 1) // 10**6
+"""The last millisecond that NSQ's nanoseconds can say, in the year 2262."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +39,13 @@ class Environment:
     * `payload`: what NSQ and PHPMQ, which have no properties, carry: the payload alone (`body`), or the whole message in the
       encoding of AMQP 1.0 (`envelope`).
     * `escape`: write an address that is not legal in the target reversibly, instead of refusing it; and read it back.
-    * `frame`: the frame to build where a protocol has several (`message` of NSQ; by default the one that sends).
+    * `frame`: the frame to build where a protocol has several: `send` (of all four brokers), `message` (NSQ, Pulsar), `record`
+      (RocketMQ), `dispatch` or `003` (PHPMQ); by default what the message says of itself, and else the one that sends.
     * `clock`: milliseconds since 1970, for fields that say when and that the message leaves open; without it they say 0.
     * `producer`, `sequence_id`: who sends, for RocketMQ's and Pulsar's fields of that name, where the message has none.
+
+    Texts are those that UTF-8 can write; `clock` is at most 9,223,372,036,854 and `sequence_id` 2^64-1. ConversionError
+    `bad_option` names the one that is not so.
 
     >>> from mqconvert.converters.messages.amqp091 import Message
     >>> convert(Message(payload=b"hi"), "mqtt-5.0", environment=Environment(address="a/b")).message.topic_name
@@ -42,6 +54,10 @@ class Environment:
     Traceback (most recent call last):
         ...
     mqconvert.converters.errors.ConversionError: payload is one of body, envelope
+    >>> Environment(address="\\ud800")
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.ConversionError: address is not valid UTF-8
     """
 
     address: str | None = None
@@ -55,7 +71,22 @@ class Environment:
 
     def __post_init__(self) -> None:
         if self.payload not in PAYLOADS:
-            raise ConversionError(f"payload is one of {', '.join(PAYLOADS)}", code="bad_option")
+            raise _bad_option("payload", f"one of {', '.join(PAYLOADS)}")
+        if self.frame is not None and self.frame not in FRAMES:
+            raise _bad_option("frame", f"one of {', '.join(FRAMES)}")
+        if self.escape.__class__ is not bool:
+            raise _bad_option("escape", "true or false")
+        for name, text in (("address", self.address), ("mqtt_exchange", self.mqtt_exchange), ("producer", self.producer)):
+            fault = None if text is None and name == "address" else unicode_fault(text)
+            if fault is not None:
+                raise _bad_option(name, fault)
+        for name, number, most in (("clock", self.clock, _LATEST), ("sequence_id", self.sequence_id, 2**64 - 1)):
+            if number.__class__ is not int or not 0 <= number <= most:
+                raise _bad_option(name, f"a number from 0 to {most}")
+
+
+def _bad_option(name: str, words: str) -> ConversionError:
+    return ConversionError(f"{name} is {words}", code="bad_option", field=name)
 
 
 DEFAULT_ENVIRONMENT = Environment()
@@ -77,6 +108,15 @@ Rules = str | Overlay
 """What `rules=` holds: the name of an overlay that comes with mqconvert, a file, or the text of one."""
 
 
+def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
+    """Overlays in their order; one by itself is taken as one, so that a text is not read letter by letter.
+
+    >>> listed("preserve"), listed(["preserve", "mine.toml"])
+    (('preserve',), ('preserve', 'mine.toml'))
+    """
+    return (rules,) if isinstance(rules, Rules) else tuple(rules)
+
+
 class Conversion:
     """A converted message and the account of every field; the report is put together when it is asked for.
 
@@ -85,10 +125,12 @@ class Conversion:
     (b'hi', True, ['topic_name'])
     """
 
-    __slots__ = ("_legs", "message")
+    __slots__ = ("_legs", "between", "message")
 
-    def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]]) -> None:
+    def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
         self.message = message
+        self.between = between
+        """What the tables but the last made of the message, where several are on the way."""
         self._legs = legs
 
     @property
@@ -102,16 +144,27 @@ class Conversion:
 class Converter:
     """One compiled table. Pickles as its names, and is compiled again once a process."""
 
-    __slots__ = ("address_place", "function", "source_code", "table")
+    __slots__ = ("address_row", "function", "source_code", "table")
 
     def __init__(self, table: RuleTable, tables: Tables) -> None:
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
-        self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
+        self.address_row = next((rule for rule in table.rules if rule.target == "@address"), None)
 
-    def address(self, message: Any) -> str | None:
-        """Where the message was sent, for the next table of a route that reads no such field."""
-        return None if self.address_place is None else getattr(message, self.address_place) or None
+    def addressed(self, environment: Environment, message: Any) -> Environment:
+        """With the address to which the message was sent, for the next table of a route, which reads no such field.
+
+        A routing key of AMQP 0.9.1 may be no UTF-8: it is no address elsewhere, and ConversionError `bad_topic` says so.
+        """
+        row = self.address_row
+        address = None if row is None else getattr(message, row.source)
+        if row is None or not address:
+            return environment
+        try:
+            return replace(environment, address=address)
+        except ConversionError as error:
+            fault = ConversionError(f"its {error}: name another", code="bad_topic", field=row.source, rule=row.id)
+            raise _bad_message(message, fault) from None
 
 
 def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:
@@ -172,12 +225,14 @@ class RouteConverter:
     ) -> Conversion:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []
+        between: tuple[Message, ...] = ()
         source = before = message
         try:
             for table, function in self._steps:
-                if noted and environment.address is None:
-                    address = self.legs[len(noted) - 1].address(before)
-                    environment = environment if address is None else replace(environment, address=address)
+                if noted:
+                    between = (*between, message)
+                    if environment.address is None:
+                        environment = self.legs[len(noted) - 1].addressed(environment, before)
                 notes, before = Notes(), message
                 message = function(message, environment, notes)
                 noted.append((table, notes))
@@ -187,7 +242,7 @@ class RouteConverter:
             raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (AttributeError, TypeError, ValueError) as error:
             raise _bad_message(source, error) from None
-        conversion = Conversion(message, noted)
+        conversion = Conversion(message, noted, between)
         if on_loss != "report":
             _apply_policy(on_loss, conversion, noted)
         return conversion
@@ -297,13 +352,13 @@ def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...])
     return RouteConverter(route(source, target, tables), (source, target, profile, rules), tables)
 
 
-def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> RouteConverter:
+def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> RouteConverter:
     """The converter from one protocol to another, cached; for loops that convert many messages.
 
     >>> converter("mqtt-5.0", "amqp-1.0").route.tables
     ['mqtt-5.0 -> amqp-1.0']
     """
-    return _converter(source, to, profile, tuple(rules))
+    return _converter(source, to, profile, listed(rules))
 
 
 def routes() -> list[Route]:
@@ -330,16 +385,16 @@ def sources_of(target: str) -> list[str]:
     return [target, *(way.source for way in routes() if way.target == target)]
 
 
-def rule_tables(profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> list[RuleTable]:
+def rule_tables(profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> list[RuleTable]:
     """Every table in force under a profile and overlays. Raises NoRouteError for an unknown profile, RuleTableError.
 
     >>> "amqp-1.0 -> mqtt-5.0" in [table.name for table in rule_tables("rabbitmq-4.3")]
     True
     """
-    return list(tables_in_force(profile, tuple(rules)).values())
+    return list(tables_in_force(profile, listed(rules)).values())
 
 
-def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Iterable[Rules] = ()) -> str:
+def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> str:
     """The Python text of each leg's function. Raises NoRouteError and RuleTableError.
 
     >>> "def mqtt_5_0_to_amqp_1_0(source" in generated_source("mqtt-5.0", "amqp-1.0")
@@ -360,34 +415,76 @@ def check_rules(file: str) -> None:
         Converter(table, tables)
 
 
-def decode(protocol: str, data: bytes) -> Message:
+def decode(protocol: str, data: bytes, **options: str | int | bool) -> Message:
     """The one message that `data` holds; DecodeError otherwise.
+
+    `options` are those of the protocol's codec, such as its limits; DecodeError `bad_option` names those that there are.
 
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
     """
-    decoder: Callable[[bytes], Message] = protocol_named(protocol).codec_module().decode
-    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)))  # codecs keep slices of it
+    decoder: Callable[..., Message] = protocol_named(protocol).codec_module().decode
+    if options:
+        check(known_options(decoder), options)
+    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)), **options)  # codecs keep slices of it
 
 
-def decode_all(protocol: str, data: bytes) -> list[Message]:
-    """Every message that `data` holds, at least one; DecodeError otherwise.
+def decode_all(protocol: str, data: bytes, **options: str | int | bool) -> list[Message]:
+    """Every message that `data` holds, members of batches one by one, at least one; DecodeError otherwise.
+
+    `options` as for `decode`.
 
     >>> [message.payload for message in decode_all("mqtt-5.0", bytes.fromhex("3006000174006869") * 2)]
     [b'hi', b'hi']
+    >>> decode_all("pulsar", b"", max_frames=5)
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: max_frame_size, max_decompressed, max_batch
     """
-    decoder: Callable[[bytes], list[Message]] = protocol_named(protocol).codec_module().decode_all
-    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)))  # codecs keep slices of it
+    decoder: Callable[..., list[Message]] = protocol_named(protocol).codec_module().decode_all
+    if options:
+        check(known_options(decoder), options)
+    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)), **options)  # codecs keep slices of it
 
 
-def encode(message: Message) -> bytes:
+def encode(message: Message, **options: str | int | bool) -> bytes:
     """The wire form of a message, canonical and minimal; EncodeError names the field that cannot be written.
+
+    `options` as for `decode`.
 
     >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
     '3006000174006869'
     """
-    encoder: Callable[[Message], bytes] = protocol_of(message).codec_module().encode
-    return encoder(message)
+    encoder: Callable[..., bytes] = protocol_of(message).codec_module().encode
+    if options:
+        check(known_options(encoder), options)
+    return encoder(message, **options)
+
+
+def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> bytes:
+    """One frame with all the messages as one batch: what `decode_all` took apart, or a new one.
+
+    EncodeError `bad_batch` names what cannot be in one batch, NoRouteError `no_batches` a protocol that has none (NSQ,
+    RocketMQ and Pulsar have). `options` as for `decode`.
+
+    >>> batch = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
+    >>> encode_batch(decode_all("nsq", batch)) == batch
+    True
+    """
+    members = list(messages)
+    if not members:
+        raise EncodeError("bad_batch", "a batch has at least one message", field="[0]")
+    protocol = protocol_of(members[0])
+    for index, member in enumerate(members):
+        if protocol_of(member) is not protocol:
+            words = f"a message of {protocol_of(member).name} in a batch of {protocol.name}"
+            raise EncodeError("bad_batch", words, field=f"[{index}]")
+    encoder: Callable[..., bytes] | None = getattr(protocol.codec_module(), "encode_batch", None)
+    if encoder is None:
+        raise NoRouteError(f"{protocol.title} has no batches: encode its messages one by one", code="no_batches")
+    if options:
+        check(known_options(encoder), options)
+    return encoder(members, **options)
 
 
 def convert(
@@ -396,14 +493,14 @@ def convert(
     *,
     source: str | None = None,
     profile: str = DOCUMENTED,
-    rules: Iterable[Rules] = (),
+    rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> Conversion:
     """Convert a message, or the wire bytes of one, into another protocol.
 
     `to` and `source` are names of protocols (`source` is needed for bytes), `profile` one of documented, rabbitmq-4.0,
-    rabbitmq-4.3; `rules` further overlays, names or files. Raises NoRouteError, DecodeError, RuleTableError,
+    rabbitmq-4.3; `rules` a further overlay or several, names or files. Raises NoRouteError, DecodeError, RuleTableError,
     ConversionError, and under `on_loss="fail"` a LossError that lists every loss.
 
     >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")

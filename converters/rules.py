@@ -414,16 +414,20 @@ def _changed(table: RuleTable, part: Mapping[str, Any], parsed: TableFile, numbe
     unknown = set(part) - {"remove", *rows}
     if unknown:
         raise parsed.wrong(f"unknown member {min(unknown)!r} for {table.name}", min(unknown))
-    if not _texts(part.get("remove", [])):
+    removed = part.get("remove", [])
+    if not _texts(removed):
         raise parsed.wrong("remove is not a list of ids", "remove")
+    # What goes is known before any row comes and goes after the last: rows may stand before or after one that goes.
+    gone = {_to_remove(rows, removed[:at], name, parsed) for at, name in enumerate(removed)}
     lines = iter(numbers)
     for kind in part:
-        if kind == "remove":
-            for gone in part["remove"]:
-                _remove(rows, gone, parsed)
-        else:
-            for row in part[kind]:
-                _work_in(rows, kind, row, parsed.name, next(lines))
+        for row in part[kind] if kind != "remove" else ():
+            line = next(lines)
+            if row.get("replace") in removed:
+                raise RuleTableError(f"row {row['replace']!r} is replaced and removed", file=parsed.name, line=line)
+            _work_in(rows, kind, row, parsed.name, line)
+    for kept in rows.values():
+        kept[:] = [rule for rule in kept if rule not in gone]
     changed = replace(
         table,
         start=tuple(rows["start"]),
@@ -435,11 +439,11 @@ def _changed(table: RuleTable, part: Mapping[str, Any], parsed: TableFile, numbe
     return changed
 
 
-def _remove(rows: dict[str, list[Rule]], gone: str, parsed: TableFile) -> None:
-    if not any(rule.id == gone for kept in rows.values() for rule in kept):
-        raise parsed.wrong(f"no row {gone!r} to remove", f'"{gone}"')
-    for kept in rows.values():
-        kept[:] = [rule for rule in kept if rule.id != gone]
+def _to_remove(rows: dict[str, list[Rule]], before: list[str], name: str, parsed: TableFile) -> Rule:
+    for rule in (rule for kept in rows.values() for rule in kept):
+        if rule.id == name and name not in before:
+            return rule
+    raise parsed.wrong(f"no row {name!r} to remove", f'"{name}"')
 
 
 def _work_in(rows: dict[str, list[Rule]], kind: str, row: Mapping[str, Any], file: str, line: int) -> None:

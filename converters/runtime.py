@@ -5,7 +5,7 @@ from typing import Any
 
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.report import Notes
+from mqconvert.converters.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.rules import Rule, path
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
 from mqconvert.converters.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
@@ -85,7 +85,7 @@ def too_late(
 ) -> None:
     """A filled place: a second equal key of the same map is lost, anything else dropped as taken by the row before."""
     if source_key is not None and notes.came_from(rule.source, source_key, target_key):
-        notes.lost.append((field, type_, "a second equal key", rule))
+        notes.lost.append((field, type_, SECOND_EQUAL_KEY, rule))
     else:
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
 
@@ -134,7 +134,7 @@ def recursion(
             if value is None:
                 continue
             if final in made:
-                lost.append((suffix, typed.type, "a second equal key", None))
+                lost.append((suffix, typed.type, SECOND_EQUAL_KEY, None))
             else:
                 made[final] = value
         return list(made.items())

@@ -73,6 +73,7 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
     "table": (("", [("k", TypedValue("bool", True))]),),
     "described": (("", Described(TypedValue("symbol", "d"), TypedValue("boolean", True))),),
     "octet": (("1", 1), ("2", 2), ("0", 0), ("over 2", 255)),
+    "bit": (("0", 0), ("1", 1)),
     "bits": (("0", 0), ("1", 1), ("2", 2)),
     "timestamp": (("", 1_700_000_000_000), ("before 1970, with a fraction", -1_500), ("over 2^62", 2**63 - 1)),
     "data": (("one section", Data([b"a"])), ("two sections", Data([b"a", b"b"]))),

@@ -44,6 +44,7 @@ from mqconvert.converters.routes import (
     decode,
     decode_all,
     encode,
+    listed,
     read_overlay,
     sources_of,
 )
@@ -108,7 +109,7 @@ class Choices:
 def _choices(
     pairs: Iterable[tuple[str, str]],
     profile: str,
-    rules: Iterable[Rules],
+    rules: Rules | Iterable[Rules],
     environment: Environment,
     on_loss: str,
     *,
@@ -117,7 +118,7 @@ def _choices(
     """Everything that can be wrong before a row is read, found on the driver: names, overlays, tables, policy."""
     if on_loss not in tuple(LossPolicy):
         raise ConversionError(f"on_loss is one of {', '.join(LossPolicy)}", code="bad_option")
-    chosen = Choices(profile, tuple(map(read_overlay, rules)), environment, on_loss, report)
+    chosen = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss, report)
     for source, target in pairs:
         converter(source, target, profile=profile, rules=chosen.rules)
     return chosen
@@ -131,7 +132,7 @@ def convert_frame(
     wire_column: str = "wire",
     encoding: str = "binary",
     profile: str = DOCUMENTED,
-    rules: Iterable[Rules] = (),
+    rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
     report: bool = True,
@@ -292,7 +293,7 @@ def convert_udf(
     *,
     several: bool = False,
     profile: str = DOCUMENTED,
-    rules: Iterable[Rules] = (),
+    rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> Callable[..., Column]:
@@ -311,7 +312,7 @@ def register(
     spark: SparkSession,
     *,
     profile: str = DOCUMENTED,
-    rules: Iterable[Rules] = (),
+    rules: Rules | Iterable[Rules] = (),
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> None:

@@ -286,7 +286,8 @@ AMQP091_TYPES = AMQP091_FIELD_TYPES | wire_types(
 """The field types, and the domains of the Basic class's properties."""
 
 MQTT_TYPES = wire_types(
-    bits=integer(0, 3),
+    bit=integer(0, 1),
+    bits=integer(0, 2),
     byte=integer(0, 2**8 - 1),
     ushort=integer(0, 2**16 - 1),
     uint=integer(0, 2**32 - 1),
@@ -296,4 +297,6 @@ MQTT_TYPES = wire_types(
     binary=_mqtt_binary_fault,
     payload=_BYTES,
 )
-"""MQTT 5.0 section 1.5; `bits` are the flags of the fixed header, `topic` a UTF-8 string that is a topic name."""
+"""MQTT 5.0 section 1.5; `bit` is a flag of the fixed header and `bits` its QoS, which must not be 3 [MQTT-3.3.1-4]; `topic`
+is a UTF-8 string that is a topic name.
+"""

@@ -25,8 +25,10 @@ from mqconvert.converters.fidelity import Forecast, fidelity
 from mqconvert.converters.frames import check_options, decode_frames, encode_frame, frame_from_json, frame_to_json
 from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
+from mqconvert.converters.options import options_for
 from mqconvert.converters.report import LossPolicy, Report
 from mqconvert.converters.routes import (
+    FRAMES,
     PAYLOADS,
     Conversion,
     Environment,
@@ -37,6 +39,7 @@ from mqconvert.converters.routes import (
     decode,
     decode_all,
     encode,
+    encode_batch,
     generated_source,
     routes,
     rule_tables,
@@ -47,6 +50,7 @@ from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 __all__ = [
     "CODES",
+    "FRAMES",
     "PAYLOADS",
     "PROTOCOLS",
     "Array",
@@ -80,6 +84,7 @@ __all__ = [
     "decode_all",
     "decode_frames",
     "encode",
+    "encode_batch",
     "encode_frame",
     "explain",
     "explained",
@@ -90,6 +95,7 @@ __all__ = [
     "json_schema",
     "message_from_json",
     "message_to_json",
+    "options_for",
     "routes",
     "rule_tables",
 ]

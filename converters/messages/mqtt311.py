@@ -9,9 +9,9 @@ from mqconvert.converters.messages.fields import wire
 class Message:
     """A PUBLISH; `packet_identifier` exactly when `qos` is 1 or 2."""
 
-    dup: int = wire("bits", default=0, unset=0)
+    dup: int = wire("bit", default=0, unset=0)
     qos: int = wire("bits", default=0)
-    retain: int = wire("bits", default=0, unset=0)
+    retain: int = wire("bit", default=0, unset=0)
     topic_name: str = wire("topic", default="", unset="")
     packet_identifier: int | None = wire("ushort")
     payload: bytes = wire("payload", default=b"")

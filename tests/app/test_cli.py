@@ -7,12 +7,16 @@ import os
 import pty
 import re
 import select
+import shlex
 import subprocess
 import sys
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from mqconvert.app.cli import main
 
 PUBLISH = bytes.fromhex("3006000174006869")
 
@@ -99,6 +103,9 @@ def test_frames_take_options() -> None:
         (["frames", "mqtt-5.0"], 2, "no frames"),
         (["frames", "nsq", "--option", "max_output=many"], 2, "bad_option"),
         (["frames", "phpmq"], 1, "truncated"),
+        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
+        (["convert", "--from", "mqtt-5.0", "--to", "phpmq", "--mqtt-exchange", "\udcff"], 2, "bad_option"),
+        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "xx"], 2, "invalid choice"),
     ],
 )
 def test_errors_are_one_clear_line(arguments: list[str], status: int, words: str) -> None:
@@ -217,8 +224,53 @@ def test_numbers_that_json_has_not_are_error_lines() -> None:
 def test_the_input_is_not_its_own_output(tmp_path: Path) -> None:
     file = tmp_path / "lines"
     file.write_text(f'{{"wire": "{WIRE}"}}\n')
-    done = run("convert", *PAIR, "--format", "jsonl", str(file), "-o", str(file))
-    assert (done.returncode, file.read_text()) == (2, f'{{"wire": "{WIRE}"}}\n')
+    options = ("convert", *PAIR, "--format", "jsonl")
+    command, name = shlex.join([sys.executable, "-m", "mqconvert.app", *options]), shlex.quote(str(file))
+    for ways in (f"{name} -o {name}", f"-o {name} < {name}", f"< {name} >> {name}", f"{name} >> {name}"):
+        assert subprocess.run(f"{command} {ways}", shell=True, capture_output=True, check=False).returncode == 2
+    assert file.read_text() == f'{{"wire": "{WIRE}"}}\n'
+
+
+def _orders(protocol: str, name: str, *options: tuple[str, ...]) -> list[list[str]]:
+    """Every order in which the protocol comes before the INPUT."""
+    orders = [[word for group in order for word in group] for order in permutations([(protocol,), (name,), *options])]
+    return [order for order in orders if order.index(protocol) < order.index(name)]
+
+
+def test_input_stands_anywhere(tmp_path: Path) -> None:
+    """Found by an audit: argparse refuses an INPUT behind an option."""
+    wire, text, frames, out = (str(tmp_path / name) for name in ("wire", "text", "frames", "out"))
+    Path(wire).write_bytes(PUBLISH)
+    Path(frames).write_bytes(SESSION)
+    for order in _orders("mqtt-5.0", wire, ("--format", "json"), ("-o", text)):
+        assert main(["decode", *order]) == 0
+    assert json.loads(Path(text).read_text())["topic_name"] == "t"
+    for order in _orders("mqtt-5.0", text, ("-o", out)):
+        assert main(["encode", *order]) == 0
+        assert Path(out).read_bytes() == PUBLISH
+    for order in (["nsq", "--format", "json", frames, "-o", out], ["nsq", "-o", out, "--format=json", "--", frames]):
+        assert main(["frames", *order]) == 0
+        assert json.loads(Path(out).read_text())[0]["frame"] == "magic"
+
+
+@pytest.mark.parametrize("left", [["in", "more"], ["--bogus", "in"], ["-", "in"], ["in", "--bogus"]])
+def test_arguments_left_over_are_wrong_usage(left: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    for before in ([], ["--format", "json"]):
+        with pytest.raises(SystemExit) as ended:
+            main(["decode", "mqtt-5.0", *before, *left])
+        assert ended.value.code == 2
+        assert "unrecognized arguments" in capsys.readouterr().err
+
+
+def test_output_that_is_no_utf8_has_escapes() -> None:
+    pairs = [["k\u00e9", {"type": "string", "value": "\u20ac"}]]
+    message = {"protocol": "amqp-1.0", "application_properties": pairs}
+    command = [sys.executable, "-m", "mqconvert.app", "explain", "--from", "amqp-1.0", "--to", "amqp-0.9.1", "--format", "json"]
+    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, input=json.dumps(message).encode(), env=environment, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"""application_properties["k\\xe9"]""" in done.stdout
+    assert b"""'\\u20ac'""" in done.stdout
 
 
 def test_what_fails_is_explained_too() -> None:
@@ -275,3 +327,53 @@ def test_closed_streams_are_told(closed: str) -> None:
         f'"{sys.executable}" -m mqconvert.app protocols {closed}', shell=True, capture_output=True, check=False
     )
     assert (done.returncode, b"Traceback" in done.stderr) == (2, False)
+
+
+BATCH = b"MPUB t\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b")
+
+
+def test_a_batch_comes_apart_and_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wire, text, out = (tmp_path / name for name in ("wire", "text", "out"))
+    wire.write_bytes(BATCH)
+    assert main(["decode", "nsq", str(wire), "-o", str(text)]) == 0
+    assert len(text.read_text().splitlines()) == 2
+    for form in ("wire", "json"):
+        assert main(["encode", "nsq", "--batch", "--format", form, str(text), "-o", str(out)]) == 0
+        assert out.read_bytes() == BATCH
+    assert main(["encode", "nsq", "--batch", "--format", "jsonl", str(text)]) == 2
+    assert "--batch" in capsys.readouterr().err
+    wire.write_bytes(PUBLISH)
+    assert main(["decode", "mqtt-5.0", str(wire), "-o", str(text)]) == 0
+    assert main(["encode", "mqtt-5.0", "--batch", str(text)]) == 2
+    assert "has no batches" in capsys.readouterr().err
+
+
+def test_limits_are_options_of_every_command_that_reads_or_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wire, lines, out = (str(tmp_path / name) for name in ("wire", "lines", "out"))
+    amqp = {"protocol": "amqp-1.0", "body": {"data": ["eHh4eHh4eHg="]}}
+    Path(lines).write_text(json.dumps(amqp))
+    to_rocketmq = ["--from", "amqp-1.0", "--to", "rocketmq", "--address", "t", "--format", "json", lines, "-o", out]
+    assert main(["convert", *to_rocketmq, "--option", "max_body=8"]) == 0
+    Path(wire).write_bytes(base64.b64decode(json.loads(Path(out).read_text())["wire"]))
+    from_rocketmq = ["--from", "rocketmq", "--to", "amqp-1.0", wire, "-o", out]
+    Path(lines).write_text(json.dumps({"wire": base64.b64encode(Path(wire).read_bytes()).decode()}))
+    in_lines = ["--from", "rocketmq", "--to", "amqp-1.0", "--format", "jsonl", lines, "-o", out]
+    commands = [["decode", "rocketmq", wire, "-o", out], ["convert", *from_rocketmq], ["explain", *from_rocketmq]]
+    commands += [["convert", *in_lines], ["decode", "rocketmq", "--format", "jsonl", lines, "-o", out]]
+    for command in commands:
+        assert main([*command, "--option", "max_frame=1000"]) == 0
+        assert main([*command, "--option", "max_frame=20"]) == 1
+        assert b"frame_too_large" in capsys.readouterr().err.encode() + Path(out).read_bytes()
+        assert main([*command, "--option", "colour=red"]) == 2
+        assert "max_frame" in capsys.readouterr().err
+    assert main(["decode", "rocketmq", wire, "-o", lines]) == 0
+    for command in (["encode", "rocketmq", lines, "-o", out], ["encode", "rocketmq", "--batch", lines, "-o", out]):
+        assert main([*command, "--option", "max_body=100"]) == 0
+        assert main([*command, "--option", "max_body=7"]) == 1
+        assert "too_large" in capsys.readouterr().err
+
+
+def test_json_is_the_form_of_the_input_too() -> None:
+    done = run("convert", *PAIR, "--format", "json", data=PUBLISH)
+    assert done.returncode == 1
+    assert b"--format json is the form of the input too" in done.stderr

@@ -370,3 +370,8 @@ def test_payload_and_escape_are_choices_of_a_request() -> None:
         lines_ = client.post("/v1/convert/batch", params=chosen, content=json.dumps({"wire": wire}) + "\n").text.splitlines()
         assert json.loads(lines_[0])["wire"] == whole["wire"]
         assert client.post("/v1/convert", json=request | {"payload": "letter"}).status_code == 422
+        for wrong in ('"address": "\\ud800"', '"mqtt_exchange": "\\udcff"', '"frame": "xx"'):
+            body = json.dumps(request)[:-1] + f", {wrong}}}"
+            refused = client.post("/v1/convert", content=body, headers={"content-type": "application/json"})
+            assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
+        assert client.post("/v1/convert/batch", params=chosen | {"frame": "xx"}, content="{}").json()["code"] == "bad_option"

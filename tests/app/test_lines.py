@@ -21,3 +21,24 @@ from mqconvert.app.lines import TooLong, read_lines
 )
 def test_the_limit_of_a_line(stream: bytes, lines: list[bytes | TooLong]) -> None:
     assert list(read_lines(BytesIO(stream), 3)) == lines
+
+
+class _Endless(BytesIO):
+    """One line of a gigabyte that is never in memory."""
+
+    left = 2**30
+    asked: list[int]
+
+    def readline(self, size: int | None = -1, /) -> bytes:
+        assert size is not None
+        self.asked.append(size)
+        given, self.left = min(size, self.left), self.left - size
+        return b"x" * max(given, 0)
+
+
+def test_a_line_that_is_too_long_is_passed_over_in_pieces() -> None:
+    stream = _Endless()
+    stream.asked = []
+    assert list(read_lines(stream, 2**24)) == [TooLong(2**24)]
+    assert stream.asked[0] == 2**24 + 1
+    assert max(stream.asked[1:-1]) <= 2**16

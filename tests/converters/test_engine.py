@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import (
+    FRAMES,
     ConversionError,
+    DecodeError,
     Environment,
     LossError,
     NoRouteError,
@@ -16,12 +18,17 @@ from mqconvert import (
     TypedValue,
     check_rules,
     convert,
+    converter,
     encode,
+    explain,
     fidelity,
     generated_source,
+    message_from_json,
     routes,
+    rule_tables,
 )
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
+from mqconvert.converters.routes import Overlay
 
 HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
 
@@ -94,7 +101,7 @@ def test_addresses() -> None:
     assert given.message == mqtt5.Message(topic_name="t")
 
 
-@pytest.mark.parametrize("address", ["", "a/+/b", "#", "a\0b", "\ud800", "a" * 65536])
+@pytest.mark.parametrize("address", ["", "a/+/b", "#", "a\0b", "a" * 65536])
 @pytest.mark.parametrize("message", [amqp091.Message(routing_key="a.b"), amqp10.Message(body=amqp10.Data([b""]))])
 def test_an_address_that_is_no_topic_is_refused_by_its_row(address: str, message: Any) -> None:
     with pytest.raises(ConversionError, match="a topic name of MQTT is 1 to 65,535 octets") as refused:
@@ -149,3 +156,68 @@ def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
         ("legacy-application-properties", "application properties that are no simple types, second equal keys"),
         ("legacy-properties", "a second equal key"),
     ]
+
+
+def test_one_overlay_needs_no_list() -> None:
+    """Found by an audit: `rules="preserve"` was read letter by letter."""
+    message = mqtt5.Message(topic_name="t", payload=b"hi")
+    text = """["mqtt-5.0 -> amqp-0.9.1"]\nremove = ["qos"]\n"""
+    for one in ("preserve", Overlay("mine.toml", text)):
+        assert convert(message, "amqp-0.9.1", rules=one).report.hash == convert(message, "amqp-0.9.1", rules=[one]).report.hash
+        assert converter("mqtt-5.0", "amqp-0.9.1", rules=one) is converter("mqtt-5.0", "amqp-0.9.1", rules=(one,))
+        assert rule_tables(rules=one) == rule_tables(rules=[one])
+        assert generated_source("mqtt-5.0", "amqp-0.9.1", rules=one) == generated_source("mqtt-5.0", "amqp-0.9.1", rules=[one])
+        assert explain(message, "amqp-0.9.1", rules=one) == explain(message, "amqp-0.9.1", rules=[one])
+        ways = [fidelity("mqtt-5.0", "mqtt-3.1.1", rules=rules) for rules in (one, [one])]
+        assert str(ways[0]) == str(ways[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        *((name, ("\ud800", b"t", 5, ["t"])) for name in ("address", "mqtt_exchange", "producer")),
+        *((name, (None,)) for name in ("mqtt_exchange", "producer", "escape", "payload")),
+        ("escape", ("yes", 1)),
+        ("frame", ("xx", "", 3, ["send"])),
+        ("clock", (-1, 2**63, 1.5, True, "0", None)),
+        ("sequence_id", (-1, 2**64, 1.5, None)),
+    ],
+)
+def test_what_the_caller_says_is_checked(name: str, values: tuple[Any, ...]) -> None:
+    """Found by an audit: they were tracebacks of conversions, and a frame that nobody knows was ignored."""
+    for value in values:
+        with pytest.raises(ConversionError) as refused:
+            Environment(**{name: value})
+        assert (refused.value.code, refused.value.field) == ("bad_option", name)
+
+
+def test_what_the_caller_may_say() -> None:
+    for frame in (None, *FRAMES):
+        environment = Environment("\u20ac/\U0001f600", "", "envelope", True, frame, 9_223_372_036_854, "", 2**64 - 1)
+        assert environment.frame == frame
+        for target in ("nsq", "phpmq", "rocketmq", "pulsar"):
+            convert(amqp10.Message(body=amqp10.Data([b"hi"])), target, environment=environment)
+
+
+def test_a_routing_key_that_is_no_text_is_no_address() -> None:
+    message = amqp091.Message(exchange="", routing_key="a\udcff", payload=b"hi")
+    for target in ("nsq", "phpmq", "rocketmq", "pulsar"):
+        with pytest.raises(ConversionError) as refused:
+            convert(message, target)
+        assert (refused.value.code, refused.value.rule, refused.value.field) == ("bad_topic", "routing-key", "routing_key")
+        convert(message, target, environment=Environment(address="t"))
+    with pytest.raises(ConversionError) as refused:
+        convert(mqtt5.Message(topic_name="\ud800", payload=b"hi"), "pulsar")
+    assert (refused.value.code, refused.value.field) == ("bad_message", "topic_name")
+
+
+@pytest.mark.parametrize("constant", ["qos = 3", "dup = 2", "retain = 2"])
+def test_constants_that_no_publish_can_have_are_refused(tmp_path: Path, constant: str) -> None:
+    file = tmp_path / "mine.toml"
+    row = f'{{ replace = "subject", set = {{ {constant} }}, to = "", note = "" }}'
+    file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n')
+    with pytest.raises(RuleTableError, match=rf"{constant.split(maxsplit=1)[0]} cannot hold \d: not between 0 and [12]"):
+        check_rules(str(file))
+    name, _, number = constant.partition(" = ")
+    with pytest.raises(DecodeError, match=r"not between 0 and [12]"):
+        message_from_json({"topic_name": "t", name: int(number)}, "mqtt-5.0")

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, ConversionError, Environment, NoRouteError, TypedValue, convert, encode, explain, explained
-from mqconvert.converters.explain import show
-from mqconvert.converters.messages import amqp091, amqp10
+from mqconvert.converters.explain import _Values, show
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5
 from tests.strategies import MESSAGES
 
 MESSAGE = amqp10.Message(
@@ -35,6 +35,49 @@ def test_two_tables_are_two_blocks() -> None:
     text = explain(MESSAGE, "mqtt-3.1.1", environment=Environment(address="t"))
     heads = [line for line in text.splitlines() if not line.startswith(" ")]
     assert heads == ["amqp-1.0 -> mqtt-5.0", "mqtt-5.0 -> mqtt-3.1.1"]
+
+
+def _lines(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+def test_values_between_two_tables() -> None:
+    lines = _lines(explain(MESSAGE, "mqtt-3.1.1", environment=Environment(address="t")))
+    second = lines[lines.index("mqtt-5.0 -> mqtt-3.1.1") + 1 :]
+    assert any(
+        line.startswith("""application_properties["k"] string 'hush' -> user_properties["k"] 'hush'""") for line in lines
+    )
+    assert any(line.startswith("""user_properties["k"] 'hush' dropped:""") for line in second)
+
+
+def test_equal_keys_and_quotes_show_their_own_values() -> None:
+    pairs = [("a", "first"), ("a", "second"), ('"x"', "quoted"), ("a", "third")]
+    message = mqtt5.Message(topic_name="t", user_properties=pairs)
+    lines = _lines(explain(message, "amqp-1.0"))
+    assert """user_properties["a"] 'second' LOST: a second equal key user-property""" in lines
+    assert """user_properties["a"] 'third' LOST: a second equal key user-property""" in lines
+    assert any(
+        line.startswith("""user_properties["a"] 'first' -> application_properties["a"] string 'first'""") for line in lines
+    )
+    assert any(line.startswith("""user_properties[""x""] 'quoted' ->""") for line in lines)
+    dropped = [line for line in _lines(explain(message, "mqtt-3.1.1")) if line.startswith('user_properties["a"]')]
+    assert [line.split()[1] for line in dropped] == ["'first'", "'second'", "'third'"]
+
+
+def test_equal_keys_that_different_rows_took_show_every_value() -> None:
+    pairs = [("k", TypedValue("string", "text")), ("k", TypedValue("ulong", 2**64 - 1))]
+    message = amqp10.Message(application_properties=pairs, body=amqp10.Data([b""]))
+    values = _Values(message, redact=False)
+    values.expect([('application_properties["k"]', "one", False), ('application_properties["k"]', "other", False)])
+    assert values.next('application_properties["k"]', "one") == f"string 'text' | ulong {2**64 - 1}"
+
+
+def test_a_long_key_costs_its_own_line_only() -> None:
+    """Found by an audit: 92 KB gave 360 MB of blanks."""
+    pairs = [("k" * 60_000, "v"), *((f"k{number}", "v") for number in range(3_000))]
+    text = explain(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0")
+    assert len(text) < 300 * len(pairs)
+    assert max(map(len, text.splitlines())) < 400
 
 
 def test_bytes_need_their_protocol() -> None:

@@ -188,6 +188,7 @@ def test_every_outcome_is_what_happens(source: str, target: str) -> None:
 
 
 _MQTT: dict[str, st.SearchStrategy[Any]] = {
+    "bit": st.integers(0, 1),
     "bits": st.integers(0, 2),
     "byte": st.integers(0, 1),
     "ushort": st.integers(1, 65535),

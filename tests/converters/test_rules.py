@@ -168,6 +168,7 @@ WRONG_FILES = {
     f'["{TABLE}"]\nremove = "ttl"': "mine.toml:2: remove is not a list of ids",
     f'["{TABLE}"]\nremove = 1': "mine.toml:2: remove is not a list of ids",
     f'["{TABLE}"]\nremove = ["nothing"]': "mine.toml:2: no row 'nothing' to remove",
+    f'["{TABLE}"]\nremove = ["ttl"]\nrules = [\n{{ replace = "ttl", note = "" }},\n]': "mine.toml:4: row 'ttl' is replaced and removed",
     f'["{TABLE}"]\nremove = ["ttl", "ttl"]': "mine.toml:2: no row 'ttl' to remove",
     f'["{TABLE}"]\nrules = [ {{ id = "a", from = "footer[a]" }} ]': "mine.toml:2: 1 rows on 0 lines; a row stands on a line",
     f'["{TABLE}"]\nrules = [\n  {{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': "mine.toml:3: 2 rows",
@@ -240,6 +241,15 @@ def test_overlays_put_rows_where_they_say() -> None:
     assert (changed.row("two").source, changed.row("two").note) == ("r", None)
     assert base.row("two").note == "n"
     assert changed.hash != base.hash
+
+
+def test_the_order_of_members_does_not_matter() -> None:
+    """Found by an audit: rows could not stand before a row that `remove`, above them, takes away."""
+    base = load_table('source = "a"\ntarget = "b"\ntitle = "t"\nrules = [\n  { id = "one", from = "p" },\n]', "t.toml")
+    rows = 'rules = [\n{ before = "one", id = "x", from = "q" },\n{ id = "one", from = "r" },\n]\n'
+    for members in (f'remove = ["one"]\n{rows}', f'{rows}remove = ["one"]\n'):
+        changed = overlay({("a", "b"): base}, parse_file(f'["a -> b"]\n{members}', "mine.toml"))["a", "b"]
+        assert [(rule.id, rule.source) for rule in changed.rules] == [("x", "q"), ("one", "r")]
 
 
 def test_hashes_are_of_what_is_in_force() -> None:

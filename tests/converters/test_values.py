@@ -105,7 +105,8 @@ def test_amqp091(name: str, good: list[Any], bad: dict[Any, str]) -> None:
             {"": "empty topic", "a/#": "contains a wildcard", "+": "contains a wildcard", "\ud800": "not valid UTF-8"},
         ),
         ("binary", [b"", bytes(65535)], {bytes(65536): "longer than 65535 octets", "a": "not octets"}),
-        ("bits", [0, 3], {4: "not between 0 and 3"}),
+        ("bit", [0, 1], {2: "not between 0 and 1"}),
+        ("bits", [0, 2], {3: "not between 0 and 2"}),  # both QoS bits set is malformed [MQTT-3.3.1-4]
     ],
 )
 def test_mqtt(name: str, good: list[Any], bad: dict[Any, str]) -> None:

@@ -1,0 +1,37 @@
+"""`encode_batch` joins what `decode_all` took apart, in every protocol that has batches, and refuses what is none."""
+
+from typing import Any
+
+import pytest
+
+from mqconvert import EncodeError, NoRouteError, decode_all, encode, encode_batch
+from mqconvert.converters.messages import amqp10, mqtt5, nsq, pulsar, rocketmq
+
+BATCHES: dict[str, list[Any]] = {
+    "nsq": [nsq.Message(topic="t", body=body) for body in (b"a", b"b", b"c")],
+    "rocketmq": [rocketmq.Message(topic="t", body=body) for body in (b"a", b"b", b"c")],
+    "pulsar": [pulsar.Message(payload=body, producer_name="p", sequence_id=0, publish_time=1) for body in (b"a", b"b", b"c")],
+}
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_batches_come_apart_and_together(name: str) -> None:
+    wire = encode_batch(BATCHES[name])
+    members = decode_all(name, wire)
+    assert len(members) == 3
+    assert encode_batch(members) == encode_batch(iter(members)) == wire
+    assert [decode_all(name, encode_batch([member]))[0] for member in BATCHES[name]]
+
+
+def test_what_makes_no_batch_is_told() -> None:
+    with pytest.raises(EncodeError) as empty:
+        encode_batch([])
+    assert (empty.value.code, empty.value.field) == ("bad_batch", "[0]")
+    with pytest.raises(EncodeError, match="a message of pulsar in a batch of nsq") as mixed:
+        encode_batch([*BATCHES["nsq"], *BATCHES["pulsar"]])
+    assert (mixed.value.code, mixed.value.field) == ("bad_batch", "[3]")
+    for message in (mqtt5.Message(topic_name="t"), amqp10.Message(body=amqp10.Data([b""]))):
+        assert encode(message)
+        with pytest.raises(NoRouteError, match="has no batches") as none:
+            encode_batch([message])
+        assert none.value.code == "no_batches"
