@@ -12,7 +12,7 @@ from mqconvert import mappings
 from mqconvert.converters.checks import vouch_for
 from mqconvert.converters.compiler import compile_table
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
-from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of
+from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.options import check, known_options
 from mqconvert.converters.report import LossPolicy, Notes, Report
 from mqconvert.converters.rules import RuleTable, TableFile, load_table, overlay, parse_file
@@ -415,6 +415,18 @@ def check_rules(file: str) -> None:
         Converter(table, tables)
 
 
+@cache
+def _codec(protocol: str) -> Any:
+    """The codec, found once: every message passes here twice."""
+    return protocol_named(protocol).codec_module()
+
+
+@cache
+def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
+    encoder: Callable[..., bytes] = protocol_of_class(message_class).codec_module().encode
+    return encoder
+
+
 def decode(protocol: str, data: bytes, **options: str | int | bool) -> Message:
     """The one message that `data` holds; DecodeError otherwise.
 
@@ -423,10 +435,12 @@ def decode(protocol: str, data: bytes, **options: str | int | bool) -> Message:
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
     """
-    decoder: Callable[..., Message] = protocol_named(protocol).codec_module().decode
-    if options:
-        check(known_options(decoder), options)
-    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)), **options)  # codecs keep slices of it
+    decoder: Callable[..., Message] = _codec(str(protocol)).decode
+    octets = data if data.__class__ is bytes else bytes(memoryview(data))  # codecs keep slices of it
+    if not options:
+        return decoder(octets)
+    check(known_options(decoder), options)
+    return decoder(octets, **options)
 
 
 def decode_all(protocol: str, data: bytes, **options: str | int | bool) -> list[Message]:
@@ -441,10 +455,12 @@ def decode_all(protocol: str, data: bytes, **options: str | int | bool) -> list[
         ...
     mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: max_frame_size, max_decompressed, max_batch
     """
-    decoder: Callable[..., list[Message]] = protocol_named(protocol).codec_module().decode_all
-    if options:
-        check(known_options(decoder), options)
-    return decoder(data if data.__class__ is bytes else bytes(memoryview(data)), **options)  # codecs keep slices of it
+    decoder: Callable[..., list[Message]] = _codec(str(protocol)).decode_all
+    octets = data if data.__class__ is bytes else bytes(memoryview(data))
+    if not options:
+        return decoder(octets)
+    check(known_options(decoder), options)
+    return decoder(octets, **options)
 
 
 def encode(message: Message, **options: str | int | bool) -> bytes:
@@ -455,9 +471,11 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
     >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
     '3006000174006869'
     """
-    encoder: Callable[..., bytes] = protocol_of(message).codec_module().encode
-    if options:
-        check(known_options(encoder), options)
+    message_class: Any = message.__class__  # mypy: a class is no Hashable
+    encoder = _encoder(message_class)
+    if not options:
+        return encoder(message)
+    check(known_options(encoder), options)
     return encoder(message, **options)
 
 

@@ -72,7 +72,15 @@ def protocol_named(name: str) -> Protocol:
 
 def protocol_of(message: Message) -> Protocol:
     """The protocol whose message class `message` is of; NoRouteError for anything else."""
+    return protocol_of_class(type(message))
+
+
+def protocol_of_class(message_class: type[Any]) -> Protocol:
+    """
+    >>> protocol_of_class(mqtt5.Message).name
+    'mqtt-5.0'
+    """
     try:
-        return _BY_CLASS[type(message)]
+        return _BY_CLASS[message_class]
     except KeyError:
-        raise NoRouteError(f"{type(message).__name__} is no message class of mqconvert", code="unknown_protocol") from None
+        raise NoRouteError(f"{message_class.__name__} is no message class of mqconvert", code="unknown_protocol") from None
