@@ -16,7 +16,12 @@ from mqconvert.clients import from_paho, to_proton
 
 
 def main(mqtt_address: str, topic: str, amqp_url: str, address: str) -> None:
-    sender = BlockingConnection(amqp_url, allowed_mechs="PLAIN").create_sender(address)
+    sender = BlockingConnection(amqp_url, timeout=10, allowed_mechs="PLAIN").create_sender(address)
+
+    def on_connect(client: mqtt.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
+        if reason.is_failure:
+            sys.exit(f"no broker: {reason}")
+        client.subscribe(topic, qos=1)
 
     def on_message(_client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         done = convert(from_paho(message), to="amqp-1.0")
@@ -27,7 +32,7 @@ def main(mqtt_address: str, topic: str, amqp_url: str, address: str) -> None:
 
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.username_pw_set("guest", "guest")
-    client.on_connect = lambda client, *_: client.subscribe(topic, qos=1)
+    client.on_connect = on_connect
     client.on_subscribe = lambda *_: print("subscribed", flush=True)
     client.on_message = on_message
     host, port = mqtt_address.split(":")
@@ -36,6 +41,8 @@ def main(mqtt_address: str, topic: str, amqp_url: str, address: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 5:
+        sys.exit("usage: mqtt_to_amqp10.py MQTT_HOST:PORT TOPIC AMQP_URL ADDRESS")
     try:
         main(*sys.argv[1:])
     except (OSError, proton.ProtonException) as error:

@@ -4,6 +4,7 @@ python pika_to_mqtt.py amqp://guest:guest@127.0.0.1:5672 127.0.0.1:1883 QUEUE TO
 """
 
 import sys
+from queue import SimpleQueue
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -17,9 +18,14 @@ from mqconvert.clients import from_pika, to_paho
 def main(amqp_url: str, mqtt_address: str, queue: str, topic: str) -> None:
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.username_pw_set("guest", "guest")
+    answers: SimpleQueue[Any] = SimpleQueue()
+    client.on_connect = lambda _client, _data, _flags, reason, _properties: answers.put(reason)
     host, port = mqtt_address.split(":")
     client.connect(host, int(port))
     client.loop_start()
+    reason = answers.get()
+    if reason.is_failure:
+        sys.exit(f"no broker: {reason}")
 
     def on_message(channel: Any, method: Any, properties: pika.BasicProperties, body: bytes) -> None:
         message = from_pika(properties, body, method)
@@ -35,7 +41,9 @@ def main(amqp_url: str, mqtt_address: str, queue: str, topic: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 5:
+        sys.exit("usage: pika_to_mqtt.py AMQP_URL MQTT_HOST:PORT QUEUE TOPIC")
     try:
         main(*sys.argv[1:])
     except (OSError, pika.exceptions.AMQPError) as error:
-        sys.exit(f"no broker: {error or type(error).__name__}")
+        sys.exit(f"no broker: {error!r}")  # what many of pika's errors say stands in their names alone

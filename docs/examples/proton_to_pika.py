@@ -36,9 +36,14 @@ class Republish(MessagingHandler):
     def on_transport_error(self, event: proton.Event) -> None:
         sys.exit(f"no broker: {event.transport and event.transport.condition}")
 
+    def on_session_error(self, event: proton.Event) -> None:
+        sys.exit(f"no address: {event.session and event.session.remote_condition}")
+
 
 if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: proton_to_pika.py AMQP_URL ADDRESS QUEUE")
     try:
         Container(Republish(*sys.argv[1:])).run()
     except pika.exceptions.AMQPError as error:
-        sys.exit(f"no broker: {error or type(error).__name__}")
+        sys.exit(f"no broker: {error!r}")  # what many of pika's errors say stands in their names alone

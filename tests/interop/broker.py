@@ -223,15 +223,16 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 @contextlib.contextmanager
-def mosquitto() -> Iterator[Broker]:
-    """Debian's Mosquitto, a second MQTT 5.0 broker; `amqp` is 0."""
+def mosquitto(*, refusing: bool = False) -> Iterator[Broker]:
+    """Debian's Mosquitto, a second MQTT 5.0 broker; `amqp` is 0. It takes every user, or none."""
     if shutil.which("mosquitto") is None and (os.geteuid() != 0 or shutil.which("apt-get") is None):
         raise NoBrokerError("mosquitto is not installed, and only root on Debian can install it")
     _installed("mosquitto")
     (port,) = free_ports(1)
     with tempfile.TemporaryDirectory(prefix="mqconvert-") as folder:
         conf = Path(folder, "mosquitto.conf")
-        conf.write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\nlog_dest none\nuser root\n")
+        users = "password_file /dev/null" if refusing else "allow_anonymous true"
+        conf.write_text(f"listener {port} 127.0.0.1\n{users}\npersistence false\nlog_dest none\nuser root\n")
         with Path(folder, "output").open("w+") as output:
             server = subprocess.Popen(["mosquitto", "-c", str(conf)], stdout=output, stderr=subprocess.STDOUT)
             try:

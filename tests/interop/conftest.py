@@ -25,6 +25,13 @@ def mqtt_broker() -> Iterator[Broker]:
         yield _started(lambda: stack.enter_context(mosquitto()))
 
 
+@pytest.fixture(scope="session")
+def refusing_broker() -> Iterator[Broker]:
+    """A Mosquitto that takes no user."""
+    with contextlib.ExitStack() as stack:
+        yield _started(lambda: stack.enter_context(mosquitto(refusing=True)))
+
+
 def _started(start: Callable[[], Broker]) -> Broker:
     try:
         return start()

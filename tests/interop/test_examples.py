@@ -1,10 +1,10 @@
 """The programs of docs/embedding.md, run as they stand, against the live broker."""
 
 import contextlib
+import re
 import socket
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -88,11 +88,47 @@ def test_a_broker_that_is_down_is_one_line(program: str, arguments: tuple[str, .
     (port,) = free_ports(1)
     with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
         pytest.fail("somebody listens there")
-    filled = [part.format(amqp=f"amqp://guest:guest@127.0.0.1:{port}", mqtt=f"127.0.0.1:{port}") for part in arguments]
-    started = time.monotonic()
+    refused(program, arguments, amqp=f"amqp://guest:guest@127.0.0.1:{port}", mqtt=f"127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "reason"),
+    [
+        ("pika_to_mqtt.py", ("{bad_user}", "{mqtt}", "q", "t"), "no broker: ProbableAuthenticationError"),
+        ("pika_to_mqtt.py", ("{amqp}", "{refusing}", "q", "t"), "no broker: Not authorized"),
+        ("pika_to_mqtt.py", ("{amqp}", "{mqtt}", "nowhere", "t"), "no queue 'nowhere'"),
+        ("proton_to_pika.py", ("{bad_user}", "/queues/q", "q"), "no broker: ProbableAuthenticationError"),
+        ("proton_to_pika.py", ("{amqp}", "/queues/nowhere", "q"), "no address: Condition('amqp:not-found'"),
+        ("mqtt_to_amqp10.py", ("{mqtt}", "t", "{bad_user}", "/exchanges/amq.topic"), "Authentication failed"),
+        ("mqtt_to_amqp10.py", ("{refusing}", "t", "{amqp}", "/exchanges/amq.topic"), "no broker: Not authorized"),
+        ("mqtt_to_amqp10.py", ("{mqtt}", "t", "{amqp}", "/exchanges/nowhere"), "no broker: "),
+    ],
+)
+def test_a_broker_that_refuses_is_one_line(
+    broker: Broker, refusing_broker: Broker, program: str, arguments: tuple[str, ...], reason: str
+) -> None:
+    line = refused(
+        program,
+        arguments,
+        amqp=broker.amqp_url,
+        bad_user=broker.amqp_url.replace(":guest@", ":bad@"),
+        mqtt=f"{broker.host}:{broker.mqtt}",
+        refusing=f"{refusing_broker.host}:{refusing_broker.mqtt}",
+    )
+    assert reason in line
+
+
+@pytest.mark.parametrize("program", ["pika_to_mqtt.py", "proton_to_pika.py", "mqtt_to_amqp10.py"])
+def test_without_arguments_it_says_which(program: str) -> None:
+    assert refused(program, ()).startswith(f"usage: {program} ")
+
+
+def refused(program: str, arguments: tuple[str, ...], **names: str) -> str:
+    """The one line with which a program ends: a reason, and something behind it."""
+    filled = [part.format(**names) for part in arguments]
     done = subprocess.run(
         [sys.executable, str(EXAMPLES / program), *filled], capture_output=True, text=True, timeout=60, check=False
     )
-    assert done.returncode == 1, f"after {time.monotonic() - started} seconds"
-    assert done.stderr.startswith("no broker: ")
-    assert done.stderr.count("\n") == 1
+    assert done.returncode == 1, done
+    assert re.fullmatch(r"(no broker|no address|usage): \S.*\n", done.stderr), done.stderr
+    return done.stderr
