@@ -132,7 +132,7 @@ def _add_convert(command: argparse.ArgumentParser) -> None:
     _add_pair(command)
     add_tables(command)
     add_conversion(command)
-    command.add_argument("--redact", action="store_true", help="keep message content out of explanations")
+    command.add_argument("--redact", action="store_true", help="keep values out of explanations (keys of maps stay)")
     _add_format(command)
 
 
