@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import permutations
 from pathlib import Path
@@ -144,27 +145,22 @@ class Conversion:
 class Converter:
     """One compiled table. Pickles as its names, and is compiled again once a process."""
 
-    __slots__ = ("address_row", "function", "source_code", "table")
+    __slots__ = ("address_place", "function", "source_code", "table")
 
     def __init__(self, table: RuleTable, tables: Tables) -> None:
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
-        self.address_row = next((rule for rule in table.rules if rule.target == "@address"), None)
+        self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
 
     def addressed(self, environment: Environment, message: Any) -> Environment:
-        """With the address to which the message was sent, for the next table of a route, which reads no such field.
-
-        A routing key of AMQP 0.9.1 may be no UTF-8: it is no address elsewhere, and ConversionError `bad_topic` says so.
-        """
-        row = self.address_row
-        address = None if row is None else getattr(message, row.source)
-        if row is None or not address:
+        """With the address to which the message was sent, for the next table of a route, which reads no such field."""
+        address = None if self.address_place is None else getattr(message, self.address_place)
+        if not address:
             return environment
-        try:
-            return replace(environment, address=address)
-        except ConversionError as error:
-            fault = ConversionError(f"its {error}: name another", code="bad_topic", field=row.source, rule=row.id)
-            raise _bad_message(message, fault) from None
+        made = copy(environment)
+        # Unchecked: a routing key of AMQP 0.9.1 may be no UTF-8, and whether that is an address is for the next table's rows.
+        object.__setattr__(made, "address", address)
+        return made
 
 
 def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:

@@ -73,8 +73,9 @@ _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
 def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
-    """Octets outside `plain` as `_` and two hex digits."""
-    return "".join(chr(octet) if octet in plain else f"_{octet:02X}" for octet in text.encode())
+    """Octets outside `plain` as `_` and two hex digits; those of a routing key that are no UTF-8 (PEP 383) too."""
+    octets = text.encode("utf-8", "surrogateescape")
+    return "".join(chr(octet) if octet in plain else f"_{octet:02X}" for octet in octets)
 
 
 @transform("unescaped-name", gives="str", passes=True)
