@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from copy import copy
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import permutations
@@ -90,6 +89,17 @@ def _bad_option(name: str, words: str) -> ConversionError:
     return ConversionError(f"{name} is {words}", code="bad_option", field=name)
 
 
+class _Addressed(Environment):
+    """With an address that a message came with, unchecked: a routing key of AMQP 0.9.1 may be no UTF-8, and whether that is
+    an address is for the rows of the next table.
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self) -> None:
+        pass
+
+
 DEFAULT_ENVIRONMENT = Environment()
 
 
@@ -157,10 +167,10 @@ class Converter:
         address = None if self.address_place is None else getattr(message, self.address_place)
         if not address:
             return environment
-        made = copy(environment)
-        # Unchecked: a routing key of AMQP 0.9.1 may be no UTF-8, and whether that is an address is for the next table's rows.
-        object.__setattr__(made, "address", address)
-        return made
+        said = environment
+        return _Addressed(
+            address, said.mqtt_exchange, said.payload, said.escape, said.frame, said.clock, said.producer, said.sequence_id
+        )
 
 
 def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:
