@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,9 +73,11 @@ def _differing(entry: dict[str, Any]) -> str:
     ]
     if not names:
         sys.exit(f"docs/differences.toml: {entry['title']!r} shows no difference")
-    profiles = [PAGE, NOW] if all(fields[NOW].get(name) == fields[LATER].get(name) for name in names) else [PAGE, NOW, LATER]
-    rows = [f"| {name} | {' | '.join(_cell(fields[profile].get(name)) for profile in profiles)} |" for name in names]
-    head = f"| | {' | '.join(profiles)} |\n|{'---|' * (len(profiles) + 1)}"
+    columns = {PAGE: PAGE, NOW: NOW, LATER: LATER}
+    if all(fields[NOW].get(name) == fields[LATER].get(name) for name in names):
+        columns = {PAGE: PAGE, NOW: f"{NOW}, {LATER}"}
+    rows = [f"| {name} | {' | '.join(_cell(fields[profile].get(name)) for profile in columns)} |" for name in names]
+    head = f"| | {' | '.join(columns.values())} |\n|{'---|' * (len(columns) + 1)}"
     return _section(entry) + "\n".join([head, *rows, ""])
 
 
@@ -136,7 +139,7 @@ def cookbook() -> str:
                 )
                 if done.returncode != step.get("status", 0):
                     sys.exit(f"docs/cookbook.toml: status {done.returncode} of {step['run']}\n{done.stdout}")
-                command = step["run"].strip().replace("\n", "\n  ")
+                command = textwrap.indent(step["run"].strip(), "  ").lstrip()
                 parts.append(
                     f"```\n$ {command}\n{done.stdout.rstrip()}\n```" + (f"\n\n{step['then']}" if "then" in step else "")
                 )

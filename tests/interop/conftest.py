@@ -15,24 +15,25 @@ from tests.interop.peers import check_pika
 def broker() -> Iterator[Broker]:
     """RabbitMQ. Where there is none the suite is skipped with the reason; in CI, or where one was named, that is a failure."""
     with contextlib.ExitStack() as stack:
-        yield _started(lambda: check_pika(stack.enter_context(rabbitmq())))
+        yield started(lambda: check_pika(stack.enter_context(rabbitmq())))
 
 
 @pytest.fixture(scope="session")
 def mqtt_broker() -> Iterator[Broker]:
     """Mosquitto, likewise."""
     with contextlib.ExitStack() as stack:
-        yield _started(lambda: stack.enter_context(mosquitto()))
+        yield started(lambda: stack.enter_context(mosquitto()))
 
 
 @pytest.fixture(scope="session")
 def refusing_broker() -> Iterator[Broker]:
     """A Mosquitto that takes no user."""
     with contextlib.ExitStack() as stack:
-        yield _started(lambda: stack.enter_context(mosquitto(refusing=True)))
+        yield started(lambda: stack.enter_context(mosquitto(refusing=True)))
 
 
-def _started(start: Callable[[], Broker]) -> Broker:
+def started(start: Callable[[], Broker]) -> Broker:
+    """What `start` gives; where it says that there is no broker, the test is skipped or failed."""
     try:
         return start()
     except NoBrokerError as error:

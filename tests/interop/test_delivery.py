@@ -1,12 +1,15 @@
-"""The comparison of the live suite sees what it is to see: no broker is needed for that."""
+"""The live suite sees what it is to see, and does not skip it where it must not: no broker is needed for that."""
 
 import dataclasses
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mqconvert import TypedValue
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
+from tests.interop.broker import Broker, NoBrokerError
+from tests.interop.conftest import started
 from tests.interop.delivery import Between, Way, compared, differences, predicted
 
 WAY = Way("amqp-0.9.1", "classic", "amq.topic", "a.b", 0, Between(100, 200))
@@ -47,3 +50,22 @@ def test_sections_in_a_payload_are_compared_by_what_they_say() -> None:
     one, other = (amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), payload) for payload in (short, long))
     assert differences(one, other)
     assert differences(compared(one), compared(other)) == []
+
+
+def _nothing() -> Broker:
+    raise NoBrokerError("there is none")
+
+
+@pytest.mark.parametrize("name", ["CI", "MQCONVERT_RABBITMQ"])
+def test_without_a_broker_the_suite_is_skipped_but_where_it_must_run(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    for variable in ("CI", "MQCONVERT_RABBITMQ"):
+        monkeypatch.delenv(variable, raising=False)
+    with pytest.raises(pytest.skip.Exception, match="no broker: there is none"):
+        started(_nothing)
+    monkeypatch.setenv(name, "1")
+    with pytest.raises(pytest.fail.Exception, match="no broker: there is none"):
+        started(_nothing)
+
+
+def test_ci_must_run_it() -> None:
+    assert "CI=1 make interop" in Path(__file__).parents[2].joinpath(".ci", "run").read_text()
