@@ -3,7 +3,6 @@
 DOOR_CODES = {
     "bad_request": "a request or line that is not of the form asked for; `field` says where",
     "http_error": "anything else that HTTP has a status for",
-    "internal": "a defect of the service itself; its log says where, without any content of messages",
     "method_not_allowed": "no such method at this address",
     "not_found": "nothing at this address",
     "too_busy": "more requests at once than MQCONVERT_CONCURRENCY; try again after `Retry-After`",

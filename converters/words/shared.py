@@ -8,6 +8,7 @@ from typing import Any
 
 from mqconvert.converters.conditions import condition, text_of
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.values import unicode_fault
 
 
 @condition("is-default-priority")
@@ -73,9 +74,10 @@ _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
 def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
-    """Octets outside `plain` as `_` and two hex digits; those of a routing key that are no UTF-8 (PEP 383) too."""
-    octets = text.encode("utf-8", "surrogateescape")
-    return "".join(chr(octet) if octet in plain else f"_{octet:02X}" for octet in octets)
+    """Octets outside `plain` as `_` and two hex digits; nothing of what is no text, which would not come back."""
+    if unicode_fault(text) is not None:
+        return ""
+    return "".join(chr(octet) if octet in plain else f"_{octet:02X}" for octet in text.encode())
 
 
 @transform("unescaped-name", gives="str", passes=True)
