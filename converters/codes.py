@@ -77,7 +77,7 @@ CODES = {
     "control_record": "a row refuses: a broker's control record, which carries no message",
     "bad_hex": "a wire value that is not hexadecimal",
     "column_taken": "a frame that has a column of that name already",
-    "internal": "a defect of mqconvert itself: it costs the row of a frame or the request that it is met in; the log says where",
+    "internal": "a defect of mqconvert: it costs the row of a frame or the request that it is met in; the log says where",
     "missing_column": "a frame without that column",
     "no_wire": "a wire value of a frame that is null",
     "wrong_column_type": "a column of another type than is asked for",
