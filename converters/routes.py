@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, reduce
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -155,22 +155,38 @@ class Conversion:
 class Converter:
     """One compiled table. Pickles as its names, and is compiled again once a process."""
 
-    __slots__ = ("address_place", "function", "source_code", "table")
+    __slots__ = ("address_place", "function", "home", "source_code", "table")
 
     def __init__(self, table: RuleTable, tables: Tables) -> None:
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
         self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
+        homes = (rule.target for rule in table.rules if rule.source == "@address" and rule.target and not rule.more)
+        self.home = next(homes, None)
+        """The field of the target that the caller's address fills."""
 
-    def addressed(self, environment: Environment, message: Any) -> Environment:
+    def addressed(self, environment: Environment, message: Any, made: Any) -> Environment:
         """With the address to which the message was sent, for the next table of a route, which reads no such field."""
-        address = None if self.address_place is None else getattr(message, self.address_place)
+        place = self.address_place
+        address = self._around(environment, message, made) if place is None else getattr(message, place)
         if not address:
             return environment
         said = environment
         return _Addressed(
             address, said.mqtt_exchange, said.payload, said.escape, said.frame, said.clock, said.producer, said.sequence_id
         )
+
+    def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
+        """Where the frame around an envelope was sent, if what came out of it does not say where it goes (MAPPINGS R24)."""
+        if environment.payload != "envelope" or self.home is None or _at(made, self.home) is not None:
+            return None
+        return _at(self.function(message, replace(environment, payload="body"), Notes()), self.home)
+
+
+def _at(message: Any, path: str) -> str | None:
+    """The text at a path such as `properties.to`; None where its section is not there."""
+    found: str | None = reduce(lambda part, name: None if part is None else getattr(part, name), path.split("."), message)
+    return found
 
 
 def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:
@@ -238,7 +254,7 @@ class RouteConverter:
                 if noted:
                     between = (*between, message)
                     if environment.address is None:
-                        environment = self.legs[len(noted) - 1].addressed(environment, before)
+                        environment = self.legs[len(noted) - 1].addressed(environment, before, message)
                 notes, before = Notes(), message
                 message = function(message, environment, notes)
                 noted.append((table, notes))

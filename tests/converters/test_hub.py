@@ -1,5 +1,6 @@
 """The tables between AMQP 1.0 and the four brokers, against someone else's reading of the mapping, and there and back."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -97,6 +98,48 @@ def test_an_illegal_address_names_rule_and_limit(protocol: str) -> None:
     assert (caught.value.code, caught.value.rule) == ("bad_topic", "address-refused")
 
 
+@pytest.mark.parametrize("address", ["a" * 65, "/" * 43, "#ephemeral", ""])
+@pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
+def test_an_address_that_no_escape_makes_legal_is_refused_all_the_same(protocol: str, address: str) -> None:
+    address = address.ljust(128, "a") if protocol == "rocketmq" and address else address
+    message = amqp10.Message(properties=amqp10.Properties(to=address), body=amqp10.Data([b"a"]))
+    with pytest.raises(ConversionError, match=r"is 1 to \d+ ") as caught:
+        convert(message, protocol, environment=Environment(escape=True))
+    assert (caught.value.code, caught.value.rule) == ("bad_topic", "to-refused")
+    with pytest.raises(ConversionError, match=r"is 1 to \d+ ") as caught:
+        convert(message, protocol, environment=Environment(escape=True, address=address))
+    assert (caught.value.code, caught.value.rule) == ("bad_topic", "address-refused")
+
+
+@pytest.mark.parametrize(
+    "name", ["a_2Fb", "a_62", "a_b", "_5F", "a_2fb", "%RETRY%g", "a_2Fb#ephemeral", "a#ephemeral#ephemeral", "é"]
+)
+@pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
+def test_a_name_that_looks_escaped_comes_back_as_it_was(protocol: str, name: str) -> None:
+    """Also a legal one, which would be read back as something else; no two names have one topic."""
+    for environment, to in ((Environment(escape=True), name), (Environment(escape=True, address=name), None)):
+        message = amqp10.Message(properties=amqp10.Properties(to=to), body=amqp10.Data([b"a"]))
+        there: Any = convert(message, protocol, environment=environment).message
+        back: Any = convert(decode(protocol, encode(there)), "amqp-1.0", environment=Environment(escape=True)).message
+        assert back.properties.to == name
+
+
+@pytest.mark.parametrize(
+    ("protocol", "field"),
+    [("nsq", "topic"), ("rocketmq", "topic"), ("phpmq", "queue"), ("mqtt-5.0", "topic_name"), ("mqtt-3.1.1", "topic_name")],
+)
+def test_no_address_at_all_is_one_error_everywhere(protocol: str, field: str) -> None:
+    message = amqp10.Message(amqp10.Header(True), body=amqp10.Data([b"a"]))
+    for payload in ("body", "envelope"):
+        made = convert(message, protocol, environment=Environment(payload=payload)).message
+        with pytest.raises(EncodeError) as caught:
+            encode(made)
+        words = "no topic; name one with --address (Environment.address)"
+        assert caught.value.as_dict() == {"code": "bad_topic", "message": words, "field": field}
+    with pytest.raises(EncodeError, match="no topic; name one"):
+        encode(rocketmq.Message(store_timestamp=1))
+
+
 def test_the_address_of_a_topic_goes_on_to_the_next_table() -> None:
     done: Any = convert(mqtt5.Message(topic_name="orders", payload=b"a"), "nsq").message
     assert done.topic == "orders"
@@ -104,6 +147,174 @@ def test_the_address_of_a_topic_goes_on_to_the_next_table() -> None:
     assert routed.queue == b"orders"
     given: Any = convert(mqtt5.Message(topic_name="a", payload=b"a"), "nsq", environment=Environment(address="b")).message
     assert given.topic == "b"
+
+
+ADDRESSES = {
+    "mqtt-5.0": ("topic_name", "a/b", "q"), "mqtt-3.1.1": ("topic_name", "a/b", "q"), "pulsar": ("topic", "a/b", "q"),
+    "nsq": ("topic", "a_2Fb", "q"), "rocketmq": ("topic", "a_2Fb", "q"), "phpmq": ("queue", b"a/b", b"q"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("carrier", "target"), [(carrier, target) for carrier in ("nsq", "phpmq") for target in ADDRESSES if carrier != target]
+)
+def test_the_address_of_an_envelope_goes_on_to_the_next_table(carrier: str, target: str) -> None:
+    field, address, own = ADDRESSES[target]
+    environment = Environment(payload="envelope", escape=True)
+    carried: Any = convert(mqtt5.Message(topic_name="a/b", payload=b"a"), carrier, environment=environment).message
+    done: Any = convert(carried, target, environment=environment).message
+    assert getattr(done, field) == address
+    message = amqp10.Message(properties=amqp10.Properties(to="q"), body=amqp10.Data([b"a"]))
+    carried = convert(message, carrier, environment=replace(environment, address="t")).message
+    assert getattr(convert(carried, target, environment=environment).message, field) == own  # what the message itself says
+
+
+# ---- which frame to build (MAPPINGS R1) -------------------------------------------------------------------------------
+
+PLAIN = amqp10.Message(
+    amqp10.Header(True, delivery_count=2),
+    properties=amqp10.Properties(TypedValue("string", "m-1"), to="t", creation_time=7000),
+    body=amqp10.Data([b"a"]),
+)
+STORED = rocketmq.Message("t", b"a", [("TAGS", "x")], queue_id=3, born_timestamp=1, reconsume_times=0, queue_offset=5,
+                          physical_offset=6, store_timestamp=7, born_host="10.0.0.1:1", store_host="10.0.0.2:2")  # fmt: skip
+DELIVERED = pulsar.Message("t", b"a", "p", 1, 2, message_id="1:2:-1:-1", redelivery_count=3,
+                           broker_entry_metadata=pulsar.BrokerEntryMetadata(4, 5))  # fmt: skip
+
+
+def test_rocketmq_builds_the_frame_that_is_asked_for() -> None:
+    record = convert(PLAIN, "rocketmq", environment=Environment(frame="record", clock=9))
+    made: Any = record.message
+    assert (made.store_timestamp, made.producer_group, made.born_timestamp, made.reconsume_times) == (9, None, 7000, 2)
+    assert encode(made)[4:8] == bytes.fromhex("daa320a7")
+    assert not record.report.lost
+    sent: Any = convert(PLAIN, "rocketmq", environment=Environment(frame="send")).message
+    assert sent == convert(PLAIN, "rocketmq").message
+    assert sent.store_timestamp is None
+    told = replace(PLAIN, message_annotations=[("x-opt-rocketmq-type", TypedValue("string", "record"))])
+    assert convert(told, "rocketmq").message.store_timestamp == 0  # type: ignore[union-attr]
+
+
+def test_a_stored_record_can_be_sent_and_loses_what_the_broker_noted() -> None:
+    hub = convert(STORED, "amqp-1.0").message
+    assert convert(hub, "rocketmq", environment=Environment(frame="record")).message == STORED
+    done = convert(hub, "rocketmq", environment=Environment(frame="send", producer="me"))
+    assert done.message == rocketmq.Message(
+        "t", b"a", [("TAGS", "x")], queue_id=3, born_timestamp=1, reconsume_times=0, producer_group="me"
+    )
+    noted = ("queue-offset", "commit-log-offset", "store-timestamp", "born-host", "store-host")
+    reason = "the frame to be built has no room for it"
+    assert {(loss.field, loss.reason, loss.rule) for loss in done.report.lost} == {
+        (f'message_annotations["x-opt-rocketmq-{name}"]', reason, "of-other-frame") for name in noted
+    }
+    assert decode("rocketmq", encode(done.message)) == done.message
+
+
+def test_a_request_can_be_a_record_and_loses_what_the_sender_said() -> None:
+    hub = convert(replace(sent(), ext_fields=[("k", "v")], unit_mode=True), "amqp-1.0").message
+    done = convert(hub, "rocketmq", environment=Environment(frame="record"))
+    assert {loss.field for loss in done.report.lost} == {
+        f'message_annotations["x-opt-rocketmq-{name}"]' for name in ("producer-group", "ext-k", "unit-mode")
+    }
+    again: Any = decode("rocketmq", encode(done.message))
+    assert (again.store_timestamp, again.body, again.topic) == (0, b"a", "t")
+
+
+def sent() -> rocketmq.Message:
+    return rocketmq.Message("t", b"a", queue_id=0, born_timestamp=1, reconsume_times=0, producer_group="g")
+
+
+def test_pulsar_builds_the_frame_that_is_asked_for() -> None:
+    hub: Any = convert(DELIVERED, "amqp-1.0").message
+    assert convert(hub, "pulsar", environment=Environment(frame="message")).message == DELIVERED
+    done = convert(hub, "pulsar", environment=Environment(frame="send"))
+    made: Any = done.message
+    assert (made.message_id, made.redelivery_count, made.broker_entry_metadata) == (None, None, None)
+    assert dict(made.properties) == {"amqp-message-id": "1:2:-1:-1", "amqp-delivery-count": "3"}
+    assert {(loss.field, loss.rule) for loss in done.report.lost} == {
+        (f'message_annotations["x-opt-pulsar-{name}"]', "of-delivery") for name in ("message-id", "broker-timestamp", "index")
+    }
+    assert decode("pulsar", encode(made)).message_id is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("annotation", [None, TypedValue("string", "x"), TypedValue("int", 1)])
+def test_a_message_of_pulsar_without_an_id_is_refused_and_says_what_is_missing(annotation: TypedValue | None) -> None:
+    message = replace(PLAIN, message_annotations=[("x-opt-pulsar-message-id", annotation)] if annotation else None)
+    with pytest.raises(ConversionError, match="x-opt-pulsar-message-id") as caught:
+        convert(message, "pulsar", environment=Environment(frame="message"))
+    assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-without-id")
+    assert convert(message, "pulsar", environment=Environment(frame="send")).message.message_id is None  # type: ignore[union-attr]
+
+
+def test_phpmq_and_nsq_build_the_frame_that_is_asked_for() -> None:
+    dispatched: Any = convert(PLAIN, "phpmq", environment=Environment(frame="dispatch")).message
+    assert (dispatched.type, dispatched.message_id) == (3, b"m-1")
+    with pytest.raises(ConversionError, match="has the id") as caught:
+        convert(amqp10.Message(body=PLAIN.body), "phpmq", environment=Environment(frame="dispatch"))
+    assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-without-id")
+    assert convert(PLAIN, "nsq", environment=Environment(frame="message")).message.timestamp == 7_000_000_000  # type: ignore[union-attr]
+    assert convert(PLAIN, "nsq", environment=Environment(frame="send")).message.timestamp is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("protocol", "frame"), [("nsq", "record"), ("pulsar", "dispatch"), ("rocketmq", "message"), ("phpmq", "record")]
+)
+def test_a_frame_that_the_target_has_not_is_refused(protocol: str, frame: str) -> None:
+    with pytest.raises(ConversionError, match=r"has the frames .* and send: ") as caught:
+        convert(PLAIN, protocol, environment=Environment(frame=frame))
+    assert (caught.value.code, caught.value.rule) == ("bad_option", "frame-refused")
+
+
+# ---- delays and batches of NSQ ---------------------------------------------------------------------------------------
+
+
+def _annotated(**values: Any) -> amqp10.Message:
+    pairs: list[tuple[str | int, TypedValue]] = [
+        (f"x-opt-{name.replace('_', '-')}", TypedValue(*value)) for name, value in values.items()
+    ]
+    return replace(PLAIN, message_annotations=pairs)
+
+
+@pytest.mark.parametrize(
+    "value", [("long", 3_600_001), ("string", "3600001"), ("symbol", "-5"), ("string", "9" * 20), ("ulong", 2**63)]
+)
+def test_a_delay_beyond_the_limit_is_refused_as_text_too(value: tuple[str, Any]) -> None:
+    with pytest.raises(ConversionError, match="0 to 3600000 milliseconds") as caught:
+        convert(_annotated(delivery_delay=value), "nsq")
+    assert (caught.value.code, caught.value.rule) == ("bad_delay", "delay-refused")
+
+
+def test_a_delay_as_text_has_one_loss() -> None:
+    done: Any = convert(_annotated(delivery_delay=("string", "5")), "nsq")
+    assert done.message.defer_ms == 5
+    fields = [loss.field for loss in done.report.lost]
+    assert fields.count('message_annotations["x-opt-delivery-delay"]') == 1
+
+
+@pytest.mark.parametrize("name", ["delivery_delay", "delivery_time"])
+@pytest.mark.parametrize("frame", [None, "message"])
+def test_a_message_frame_has_no_delay(name: str, frame: str | None) -> None:
+    message = _annotated(**{name: ("long", 5_000_000)}, nsq_timestamp=("long", 1))
+    done = convert(message, "nsq", environment=Environment(frame=frame, clock=1))
+    reasons = {loss.field: loss.reason for loss in done.report.lost}
+    assert reasons[f'message_annotations["x-opt-{name.replace("_", "-")}"]'] == "the frame to be built has no room for it"
+    assert decode("nsq", encode(done.message)).timestamp == 1  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [{}, {"nsq_batch_index": ("uint", 2)}, {"nsq_batch_index": ("uint", 0), "delivery_delay": ("long", 5)},
+     {"nsq_batch_index": ("uint", 0), "nsq_timestamp": ("long", 5)}],
+)  # fmt: skip
+def test_a_place_in_a_batch_is_lost_where_there_is_none(beside: dict[str, Any]) -> None:
+    done: Any = convert(_annotated(nsq_batch_size=("uint", 2), **beside), "nsq")
+    assert (done.message.batch_index, done.message.batch_size) == (None, None)
+    lost = {loss.field for loss in done.report.lost}
+    assert {
+        f'message_annotations["x-opt-{name.replace("_", "-")}"]' for name in ("nsq_batch_size", *beside) if "batch" in name
+    } <= lost
+    member: Any = convert(_annotated(nsq_batch_size=("uint", 2), nsq_batch_index=("uint", 1)), "nsq").message
+    assert (member.batch_index, member.batch_size) == (1, 2)
 
 
 @pytest.mark.parametrize("by", ["mqtt-5.0", "amqp-0.9.1"])

@@ -127,10 +127,14 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] =
     "a request's own field": ("rocketmq", {"x-opt-rocketmq-ext-a": ("string", "b")}, Environment(address="t")),
 }  # fmt: skip
 """Annotations that speak of another kind of message than the one that comes out."""
+OPEN = ("member 3 of 2", "unknown fields that are none", "no such compression", "a request's own field")
+STILL_OPEN = pytest.mark.xfail(reason="open: the result is not well-formed or does not say it all, and no loss says so")
 
 
-@pytest.mark.xfail(reason="open: the result is not well-formed or does not say it all, and no loss says so")
-@pytest.mark.parametrize(("target", "annotations", "environment"), CONTRADICTIONS.values(), ids=list(CONTRADICTIONS))
+@pytest.mark.parametrize(
+    ("target", "annotations", "environment"),
+    [pytest.param(*case, id=name, marks=STILL_OPEN if name in OPEN else ()) for name, case in CONTRADICTIONS.items()],
+)
 def test_what_contradicts_the_rest_is_lost(
     target: str, annotations: dict[str, tuple[str, Any]], environment: Environment
 ) -> None:

@@ -371,7 +371,7 @@ def test_refused_frames(message: Any, field: str) -> None:
 @pytest.mark.parametrize(
     ("messages", "field"),
     [
-        ([], "topic"),
+        ([], ""),
         ([Message("t", body=b"a"), Message("u", body=b"a")], "[1].topic"),
         ([Message("t", body=b"a"), Message("t", defer_ms=0, body=b"a")], "[1].defer_ms"),
         ([Message("t", body=b"a"), Message("t")], "bodies[1]"),
@@ -381,6 +381,7 @@ def test_refused_batches(messages: list[Message], field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         nsq.encode_batch(messages)
     assert caught.value.field == field
+    assert messages or (caught.value.code, str(caught.value)) == ("bad_batch", "a batch has at least one message")
 
 
 @pytest.mark.parametrize(
