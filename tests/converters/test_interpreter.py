@@ -127,7 +127,6 @@ def test_a_finish_row_that_makes_an_entry_applies() -> None:
     assert [line for line in report.dropped if line.rule in to] == []
 
 
-@pytest.mark.xfail(reason="open: an address of octets that are no text ends the escape with a UnicodeEncodeError")
 def test_an_address_that_is_no_text_is_escaped_or_refused() -> None:
     message = amqp091.Message(exchange="", routing_key="\udcff", payload=b"a")
     made = _or_refusal(lambda: convert(message, "nsq", environment=Environment(escape=True)))
