@@ -155,18 +155,20 @@ class Conversion:
 class Converter:
     """One compiled table. Pickles as its names, and is compiled again once a process."""
 
-    __slots__ = ("address_place", "destination", "function", "source_code", "table")
+    __slots__ = ("address_place", "function", "home", "source_code", "table")
 
     def __init__(self, table: RuleTable, tables: Tables) -> None:
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
         self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
         homes = (rule.target for rule in table.rules if rule.source == "@address" and rule.target and not rule.more)
-        self.destination = next(homes, None)
+        self.home = next(homes, None)
+        """The field of the target that the caller's address fills."""
 
     def addressed(self, environment: Environment, message: Any, made: Any) -> Environment:
         """With the address to which the message was sent, for the next table of a route, which reads no such field."""
-        address = self._address(message, made, environment)
+        place = self.address_place
+        address = self._around(environment, message, made) if place is None else getattr(message, place)
         if not address:
             return environment
         said = environment
@@ -174,15 +176,11 @@ class Converter:
             address, said.mqtt_exchange, said.payload, said.escape, said.frame, said.clock, said.producer, said.sequence_id
         )
 
-    def _address(self, message: Any, made: Any, environment: Environment) -> str | None:
-        """What came out of an envelope may not say; then it is what the frame around it would (MAPPINGS R24)."""
-        if self.address_place is not None:
-            found: str | None = getattr(message, self.address_place)
-            return found
-        if environment.payload != "envelope" or self.destination is None or _at(made, self.destination) is not None:
+    def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
+        """Where the frame around an envelope was sent, if what came out of it does not say where it goes (MAPPINGS R24)."""
+        if environment.payload != "envelope" or self.home is None or _at(made, self.home) is not None:
             return None
-        plain = self.function(message, replace(environment, payload="body"), Notes())
-        return _at(plain, self.destination)
+        return _at(self.function(message, replace(environment, payload="body"), Notes()), self.home)
 
 
 def _at(message: Any, path: str) -> str | None:
