@@ -1,12 +1,13 @@
 """Words that only the tables of Pulsar use (MAPPINGS 3): topic domains, deliveries, batches, lists in annotations."""
 
+from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.conditions import condition
 from mqconvert.converters.messages.amqp10 import AmqpValue, Message
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
 from mqconvert.converters.values import TypedValue
-from mqconvert.converters.words.properties import FIXED, IDS, PREFIXES, Pairs, WayBack, comes_back, is_own
+from mqconvert.converters.words.properties import CHANGED, FIXED, IDS, PREFIXES, Pairs, WayBack, comes_back, is_own, unsaid
 from mqconvert.converters.words.stated import stated_count, stated_number, stated_ulong
 
 
@@ -184,6 +185,22 @@ def pairs_beside(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG00
     [('a', 'b')]
     """
     return _pairs_of(beside.value) or None
+
+
+@transform("listed-and-said", gives="list", loses=True)
+def listed_and_said(
+    value: Any,  # noqa: ARG001 - it stands in the result
+    beside: TypedValue,
+    result: Any,
+    way_back: WayBack,
+    again: Callable[[Any], Any],
+) -> Pairs | Partial | None:
+    """The properties as they were, and after them what the message has got since."""
+    listed = _pairs_of(beside.value) or []
+    added, gone = unsaid(listed, result, "x-opt-pulsar-properties", way_back, again)
+    if not added and not gone:
+        return listed or None
+    return Partial([*(pair for pair in listed if pair[0] not in gone), *added] or None, CHANGED)
 
 
 @condition("null-value")

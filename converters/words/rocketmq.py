@@ -1,5 +1,6 @@
 """Words that only the tables of RocketMQ use (MAPPINGS 4): its own properties, the escape of its property string, limits."""
 
+from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.conditions import condition, text_of
@@ -8,6 +9,7 @@ from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transfo
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.bodies import body_of_kind, payload_and_kind
 from mqconvert.converters.words.properties import (
+    CHANGED,
     FIXED,
     IDS,
     PREFIXES,
@@ -18,6 +20,7 @@ from mqconvert.converters.words.properties import (
     read_number,
     read_uint,
     types_beside,
+    unsaid,
 )
 from mqconvert.converters.words.shared import PLAIN, escaped, stays
 from mqconvert.converters.words.stated import stated_number
@@ -326,29 +329,44 @@ def string_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions
     return beside is not None and beside.type == "string"
 
 
+@transform("string-and-said", gives="str", loses=True)
+def string_and_said(
+    value: Any,  # noqa: ARG001 - it stands in the result
+    beside: TypedValue,
+    result: Any,
+    way_back: WayBack,
+    again: Callable[[Any], Any],
+) -> str | Partial:
+    """The property string as it was, and after it what the message has got since: of equal names readers take the last."""
+    text: str = beside.value
+    listed = parse_properties(text)[0] or []
+    added, gone = unsaid(listed, result, "x-opt-rocketmq-properties", way_back, again)
+    if not added and not gone:
+        return text
+    kept = [entry for entry in text.split("\x02") if entry and entry.partition("\x01")[0] not in gone]
+    return Partial("".join(f"{entry}\x02" for entry in [*kept, *("\x01".join(pair) for pair in added)]), CHANGED)
+
+
 @transform("parsed-properties", gives="list")
-def parsed_properties(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG001 - it replaces the value
-    """
-    >>> parsed_properties(None, TypedValue("string", "a\\x01b\\x02"))
-    [('a', 'b')]
-    """
-    return _parsed(beside.value)[0]
+def parsed_properties(value: Any, beside: TypedValue, result: Any) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+    """The entries of the property string."""
+    return parse_properties(result.raw_properties)[0]
 
 
-@transform("raw-properties", gives="str")
-def raw_properties(value: Any, beside: TypedValue) -> str | None:  # noqa: ARG001 - it replaces the value
-    """The string itself, where its entries would not give it back.
+@transform("odd-string", gives="str")
+def odd_string(value: str) -> str | None:
+    """The property string itself, where its entries would not give it back.
 
-    >>> raw_properties(None, TypedValue("string", "a\\x01b\\x02")), raw_properties(None, TypedValue("string", "a\\x01b"))
+    >>> odd_string("a\\x01b\\x02"), odd_string("a\\x01b")
     (None, 'a\\x01b')
     """
-    return _parsed(beside.value)[1]
+    return parse_properties(value)[1]
 
 
-def _parsed(text: str) -> tuple[Pairs | None, str | None]:
-    from mqconvert.converters.codecs.rocketmq import parse_properties  # noqa: PLC0415 - rows that need it are rare
+def parse_properties(text: str) -> tuple[Pairs | None, str | None]:
+    from mqconvert.converters.codecs.rocketmq import parse_properties as parsed  # noqa: PLC0415 - rows that need it are rare
 
-    return parse_properties(text)
+    return parsed(text)
 
 
 @condition("too-many-properties")

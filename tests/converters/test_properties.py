@@ -116,13 +116,12 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] =
         "nsq", {"x-opt-nsq-batch-index": ("uint", 0), "x-opt-nsq-batch-size": ("uint", 1)}, FRAME
     ),
     "a place in no batch": ("nsq", {"x-opt-nsq-batch-size": ("uint", 2)}, Environment(address="t")),
-"member 3 of 2": (
+    "member 3 of 2": (
         "pulsar",
         {"x-opt-pulsar-batch-size": ("uint", 2), "x-opt-pulsar-batch-index": ("uint", 3)},
         Environment(address="t"),
     ),
     "unknown fields that are none": ("pulsar", {"x-opt-pulsar-unknown": ("binary", b"abc")}, Environment(address="t")),
-    "an offset of what is not stored": ("rocketmq", {"x-opt-rocketmq-queue-offset": ("long", 7)}, Environment(address="t")),
     "no such compression": ("rocketmq", {"x-opt-rocketmq-sys-flag": ("int", 0x701)}, Environment(address="t")),
     "a request's own field": ("rocketmq", {"x-opt-rocketmq-ext-a": ("string", "b")}, Environment(address="t")),
 }  # fmt: skip
@@ -171,8 +170,6 @@ def test_every_field_that_was_set_is_accounted_for(
         assert inside >= times or named[whole], (field, named)
     strangers = {name for name in named if not any(name == field or name.startswith(f"{field}[") for field in given)}
     strangers -= {name for name in strangers if name.startswith("@")}  # the caller's
-    if "message_annotations" in strangers and route.source in ("rocketmq", "pulsar"):
-        strangers.remove("message_annotations")  # open: test_a_finish_row_that_makes_an_entry_applies
     assert strangers <= empty_fields(message), strangers
 
 
