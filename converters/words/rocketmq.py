@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.conditions import condition, text_of
+from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.messages.amqp10 import Body, Data, Message
 from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transform
 from mqconvert.converters.values import TypedValue
@@ -35,7 +36,7 @@ def legal_rocketmq_topic(value: Any) -> bool:
     """
     from mqconvert.converters.messages.rocketmq import topic_fault  # noqa: PLC0415 - beside its only use
 
-    return topic_fault(value) is None
+    return value.__class__ is str and topic_fault(value) is None
 
 
 @condition("rocketmq-topic-as-it-is")
@@ -500,8 +501,12 @@ def of_batch_request(value: Any, type_: Any, frame: Any, message: Message) -> bo
     >>> of_batch_request(1, "uint", None, Message(message_annotations=place)), of_batch_request(1, "uint", None, Message())
     (True, False)
     """
-    read = all(_stated(message, name, "uint") for name in ("batch-index", "batch-size"))
-    return read and of_request(value, type_, frame, message)
+    known = dict(message.message_annotations or ())
+    index, size = (known.get(f"x-opt-rocketmq-batch-{name}") for name in ("index", "size"))
+    if index is None or size is None:
+        return False
+    place, of = _plain_number(index.value, index.type, "uint"), _plain_number(size.value, size.type, "uint")
+    return place is not None and of is not None and place < of and of_request(value, type_, frame, message)
 
 
 @condition("of-the-other-frame")
@@ -514,6 +519,93 @@ def of_the_other_frame(value: Any, key: Any, frame: Any) -> bool:  # noqa: ARG00
     if frame == "send":
         return key in STORED
     return frame is not None and (key in SENT or key.startswith("x-opt-rocketmq-ext-"))
+
+
+EXT = "x-opt-rocketmq-ext-"
+
+
+@condition("undefined-field")
+def undefined_field(value: Any, type_: Any, frame: Any, message: Message, key: str) -> bool:
+    """A field of a request that sends, but none that this defines; of letters and long names one kind may be anyone's.
+
+    >>> undefined_field("v", "string", None, Message(), "x-opt-rocketmq-ext-k")
+    True
+    """
+    from mqconvert.converters.codecs.rocketmq import LONG_NAMES, SHORT_NAMES  # noqa: PLC0415 - beside its only use
+
+    if not of_request(value, type_, frame, message):
+        return False
+    own, annotations = key[len(EXT) :], dict(message.message_annotations or ())
+    if own not in SHORT_NAMES and own not in LONG_NAMES:
+        return True
+    names = {str(name)[len(EXT) :] for name in annotations if str(name).startswith(EXT)}
+    if own in SHORT_NAMES and of_batch_request(value, type_, frame, message):
+        return False
+    return not (names & SHORT_NAMES and names & LONG_NAMES)
+
+
+@condition("known-compression")
+def known_compression(value: Any, type_: Any) -> bool:
+    """Bits that say of no compression, or of one that there is.
+
+    >>> known_compression(0x301, "int"), known_compression(0x701, "int"), known_compression(0x700, "int")
+    (True, False, True)
+    """
+    bits = _plain_number(value, type_, "int")
+    return bits is not None and not (bits & 1 and bits >> 8 & 7 > 3)
+
+
+def _plain_number(value: Any, type_: str, stated: str) -> int | None:
+    number = stated_number(value, type_, stated)
+    number = number.value if isinstance(number, Partial) else number
+    return None if isinstance(number, _NotMine) else number
+
+
+@condition("second-magic")
+def second_magic(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """The magic of a stored record that is not the usual one.
+
+    >>> second_magic(0xDAA320AB, "uint", "record", Message()), second_magic(5, "uint", "record", Message())
+    (True, False)
+    """
+    from mqconvert.converters.messages.rocketmq import MESSAGE_MAGIC_CODE_V2  # noqa: PLC0415 - beside its only use
+
+    return _plain_number(value, type_, "uint") == MESSAGE_MAGIC_CODE_V2 and of_stored_record(value, type_, frame, message)
+
+
+@condition("born-host")
+def born_host(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """A host of a stored record, of the kind that the bits of sysFlag say.
+
+    >>> [born_host(host, "string", "record", Message()) for host in ("192.0.2.1:5", "nohost", "[::1]:5")]
+    [True, False, False]
+    """
+    return of_stored_record(value, type_, frame, message) and _is_host(value, 0x10, message)
+
+
+@condition("store-host")
+def store_host(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """The same of the host that stored it.
+
+    >>> six = [("x-opt-rocketmq-sys-flag", TypedValue("int", 0x20))]
+    >>> store_host("[::1]:5", "string", "record", Message(message_annotations=six))
+    True
+    """
+    return of_stored_record(value, type_, frame, message) and _is_host(value, 0x20, message)
+
+
+def _is_host(text: Any, bit: int, message: Message) -> bool:
+    from mqconvert.converters.codecs.rocketmq import host_octets  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.messages.rocketmq import Message as Native  # noqa: PLC0415 - beside its only use
+
+    bits = dict(message.message_annotations or ()).get("x-opt-rocketmq-sys-flag")
+    known = bits is not None and known_compression(bits.value, bits.type)
+    flags = (_plain_number(bits.value, bits.type, "int") or 0) if known and bits is not None else 0
+    try:
+        host_octets(Native(born_host=text, sys_flag=flags), "born_host", bit)
+    except EncodeError:
+        return False
+    return True
 
 
 @condition("sent")

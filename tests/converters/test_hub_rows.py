@@ -92,6 +92,7 @@ EXAMPLES: list[tuple[str, Any]] = [
                               total_chunk_msg_size=1, null_value=True, message_id="1:2:-1:-1", redelivery_count=1,
                               broker_entry_metadata=pulsar.BrokerEntryMetadata(1))),
     ("pulsar", pulsar.Message(payload=b"a", marker_type=1)),
+    ("pulsar", pulsar.Message("t", b"a", "p", 1, 2, batch=BATCH)),
     ("rocketmq", rocketmq.Message("t", b"a", born_timestamp=2, store_timestamp=3, magic=rocketmq.MESSAGE_MAGIC_CODE_V2,
                                   prepared_transaction_offset=1)),
     ("rocketmq", rocketmq.Message("t", b"a", batch_index=0, batch_size=1, batch_flag=1)),
