@@ -24,7 +24,7 @@ from mqconvert.converters.words.properties import (
     unsaid,
 )
 from mqconvert.converters.words.shared import PLAIN, escaped, stays
-from mqconvert.converters.words.stated import stated_number
+from mqconvert.converters.words.stated import stated_number, stated_timestamp
 from mqconvert.converters.words.textforms import base64_of, octets_of_base64, read_text
 
 
@@ -463,12 +463,6 @@ SENT = frozenset(
 """Annotations of what only a request that sends holds; beside those that begin x-opt-rocketmq-ext-."""
 
 
-def _stated(message: Message, name: str, stated: str) -> bool:
-    """An annotation is there and can be read as a number of that type."""
-    typed = dict(message.message_annotations or ()).get(f"x-opt-rocketmq-{name}")
-    return typed is not None and not isinstance(stated_number(typed.value, typed.type, stated), _NotMine)
-
-
 @condition("of-stored-record")
 def of_stored_record(value: Any, type_: Any, frame: Any, message: Message) -> bool:  # noqa: ARG001 - the place of value and type
     """A stored record is to be built: the caller, the annotation of the type or that of the record's time says so.
@@ -480,7 +474,8 @@ def of_stored_record(value: Any, type_: Any, frame: Any, message: Message) -> bo
         return bool(frame == "record")
     if any(key == "x-opt-rocketmq-type" and typed.value == "record" for key, typed in message.message_annotations or ()):
         return True
-    return _stated(message, "store-timestamp", "timestamp")
+    stored = dict(message.message_annotations or ()).get("x-opt-rocketmq-store-timestamp")
+    return stored is not None and isinstance(stated_timestamp(stored.value, stored.type), int | Partial)
 
 
 @condition("of-request")
