@@ -110,7 +110,7 @@ def _finishing(rule: Rule, target: Protocol) -> None:
         return
     if transform.gives == "list" and place.kind != ENTRIES:
         raise rule.wrong(f"a row of finish sees a map or a list, and {rule.source} is none")
-    if transform.passes or (place.kind == ENTRIES and (transform.gives != "list" or transform.loses)):
+    if transform.passes or (place.kind == ENTRIES and (transform.gives != "list" or (transform.loses and not rule.reads))):
         raise rule.wrong(f"{rule.via} does not give a {'list' if place.kind == ENTRIES else 'value'} for every one")
 
 

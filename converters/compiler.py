@@ -19,11 +19,13 @@ from mqconvert.converters.report import Notes
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.rules import path as field_path
 from mqconvert.converters.typerows import write_type_rows
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
-READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back"}
-"""What else a row may read: its own key, the source message; in a finish row the target message and the table back."""
+READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
+"""What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
+table for a message that came back."""
 
 
 class Compiler(FunctionText):
@@ -475,6 +477,10 @@ class Compiler(FunctionText):
             made[name] = f"{made[name]} if whole_{name} is None else whole_{name}[1]"
         self.names["Message"] = self.rows.target.message
         self.construct(1, "target = Message", [made[name] for name in fields])
+        if any("@again" in rule.reads for rule in self.table.finish):
+            self.names |= {"replace": dataclasses.replace, "Notes": Notes}
+            self.say(1, "alone = replace(environment, address=None, escape=True)")
+            self.say(1, f"again = lambda message: {_function_name(self.table)}(message, alone, Notes())")
         for rule in self.table.finish:
             self.finish(rule)
         if "@sections" in self.wholes:
@@ -551,17 +557,35 @@ class Compiler(FunctionText):
         transform = TRANSFORMS[str(rule.via)]
         self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({asked(transform.function)})")
         if transform.loses:
+            field, type_ = rule.source, repr(place.types[0])
+            for source, key, there in self.sources(rule):
+                field, type_ = field_path(source, key), type_ if key is None else f"{there}.type"
             self.say(depth, f"if {answered_else(transform.gives)}:")
-            self.say(depth + 1, f"lose(({rule.source!r}, {place.types[0]!r}, made.reason, {row}))")
+            self.say(depth + 1, f"lose(({field!r}, {type_}, made.reason, {row}))")
             self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
         if entry is None:
+            if place.types[0] == "utf8-pairs" and self.sources(rule):
+                self.say(depth, f"notes.overrule({row}, {rule.source!r}, {where}, made)")
             self.say(depth, f"{where} = made")
         else:
             self.say(depth, "if made is not None:")
-            self.say(depth + 1, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")
-            self.say(depth + 1, f"note(({row}, None, {entry!r}, None))")
+            depth += 1
+            self.say(depth, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")
+        for source, key, there in self.sources(rule):
+            read = dataclasses.replace(rule, source=source, source_pattern=key, target=rule.source, target_template=entry)
+            self.say(depth, f"if {there} is not None:")
+            self.say(depth + 1, f"notes.finish({self.name('row', f'{rule.id}_reads_{source}', read)}, {key!r})")
         if rule.whole:
             self.say(depth, f"notes.kept_whole({row})")
+
+    def sources(self, rule: Rule) -> list[tuple[str, str | None, str]]:
+        """Place, key and expression of what a finish row takes from the source: entries, or whole fields for an entry."""
+        found = []
+        for read in rule.reads:
+            source, key = place_and_key(read)
+            if source in self.from_places and (key is not None or rule.source_pattern is not None):
+                found.append((source, key, self.read(rule, read)))
+        return found
 
 
 def _empty(message_class: Any) -> Any:

@@ -130,6 +130,25 @@ class Notes:
             self._origins.add((noted.source, key, to_key))
         self._indexed = len(self.taken)
 
+    def overrule(
+        self, rule: Rule, place: str, before: list[tuple[str, str]] | None, after: list[tuple[str, str]] | None
+    ) -> None:
+        """`rule` put the pairs `after` at a place, where other rows had put `before`."""
+        left = {name for name, _ in after or ()}
+        for name in dict.fromkeys(name for name, _ in before or () if name not in left):
+            self.replace(rule, (place,), name)
+
+    def finish(self, rule: Rule, key: str | None) -> None:
+        """A row that sees the target last took a value, which another row only set aside for it."""
+
+        def aside(note: Any) -> bool:
+            noted, from_key = (note, None) if note.__class__ is Rule else note[:2]
+            return noted.target == "@beside" and noted.source == rule.source and key in (None, from_key)
+
+        self.taken[:] = [note for note in self.taken if not aside(note)]
+        self.taken.append((rule, key, rule.target_template, None))
+        self._indexed = 0
+
     def kept_whole(self, rule: Rule) -> None:
         """The row put the whole message in place: what the others could not convert stands there, and is not lost."""
         from dataclasses import replace  # noqa: PLC0415 - envelopes are rare, and imports are to be light

@@ -10,8 +10,8 @@ from mqconvert.converters.runtime import KEY_FAULTS
 from mqconvert.converters.typerows import scoped
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
-READABLE_LAST = ("@result", "@way_back")
-"""What only finish rows may read: the target message and the converter back."""
+READABLE_LAST = ("@result", "@way_back", "@again")
+"""What only finish rows may read: the target message, the converter back, and the table itself once more."""
 
 
 def check_rows(rows: Rows) -> None:

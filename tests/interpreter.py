@@ -35,6 +35,12 @@ class Note:
     to: str | None = None
 
 
+def _written(read: str) -> str:
+    """What a row reads, as reports write it."""
+    place, _, key = read.partition("[")
+    return path(place, key.removesuffix("]") or None)
+
+
 Tables = dict[tuple[str, str], RuleTable]
 
 
@@ -84,7 +90,7 @@ class Interpreter:
 
     def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
         """What a row reads: a place, the entry of a key there, or what belongs to the row itself."""
-        own = {"@key": key, "@type": type_, "@message": self.source, "@way_back": self.way_back}
+        own = {"@key": key, "@type": type_, "@message": self.source, "@way_back": self.way_back, "@again": self.again}
         if read in own:
             return own[read]
         if read == "@result":
@@ -98,6 +104,10 @@ class Interpreter:
     def way_back(self, message: Any) -> Any:
         assert self.table.way_back is not None
         return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True), self.tables).message
+
+    def again(self, message: Any) -> Any:
+        alone = dataclasses.replace(self.environment, address=None, escape=True)
+        return Interpreter(self.table, message, alone, self.tables).message
 
     def values(self, name: str) -> Iterator[tuple[Any, str, Any]]:
         """Key (None outside maps), wire type and value of all that is set at a place."""
@@ -396,15 +406,29 @@ class Interpreter:
         self.fired.add(rule.id)
         if rule.error is not None:
             raise self.refuse(rule, rule.source)
-        type_ = self.to_places[rule.source].types[0]
+        taken = [(read, self.read(rule, read, None, "")) for read in rule.reads if not read.startswith("@")]
+        taken = [(read, value) for read, value in taken if value is not None and (entry is not None or "[" in read)]
+        field, type_ = rule.source, self.to_places[rule.source].types[0]
+        if taken and "[" in taken[-1][0]:
+            field, type_ = _written(taken[-1][0]), taken[-1][1].type
         made = self.call(TRANSFORMS[str(rule.via)].function, rule, entry, "", *seen)
-        made = self.kept(made, rule, rule.source, type_)
+        made = self.kept(made, rule, field, type_)
         if entry is None:
+            if taken:
+                left = [pair[0] for pair in made or []]
+                for overruled in [pair[0] for pair in seen[0] or [] if pair[0] not in left] if name == "properties" else []:
+                    self.replace(rule, rule.source, overruled)
             setattr(holder, name, made)
         elif made is not None:
             kept = [pair for pair in getattr(holder, name) or [] if pair[0] != entry]
             setattr(holder, name, [*kept, (entry, TypedValue(str(rule.as_), made))])
-            self.notes.append(Note(rule, rule.source, None, entry, to=path(rule.source, entry)))
+        for read, _ in taken if entry is None or made is not None else ():
+            kept_aside = [
+                note for note in self.notes
+                if note.rule.target == "@beside" and note.source.startswith(_written(read))
+            ]  # fmt: skip
+            self.notes = [note for note in self.notes if note not in kept_aside]
+            self.notes.append(Note(rule, _written(read), None, entry, to=path(rule.source, entry)))
         if rule.whole:
             self.notes += [Note(rule, field, to=rule.source) for field, *_ in self.lost]
             self.lost.clear()

@@ -348,6 +348,23 @@ SENT_ONLY = (
     "producer_group default_topic default_topic_queue_nums unit_mode max_reconsume_times broker_name ext_fields "
     "batch_index batch_size batch_properties batch_flag"
 )
+LONG_NAMES = {
+    "producerGroup",
+    "topic",
+    "defaultTopic",
+    "defaultTopicQueueNums",
+    "queueId",
+    "sysFlag",
+    "bornTimestamp",
+    "flag",
+    "properties",
+    "reconsumeTimes",
+    "unitMode",
+    "maxReconsumeTimes",
+    "batch",
+    "bname",
+}
+"""What SEND_MESSAGE calls its fields: beside these a letter of SEND_MESSAGE_V2 is nobody's."""
 STORED_ONLY = "queue_offset physical_offset born_host store_host prepared_transaction_offset magic"
 
 
@@ -403,7 +420,7 @@ def _rocketmq_request(message: rocketmq.Message) -> Iterator[str]:
             yield f"{name} is required"
     own = [name for name, _ in message.ext_fields or ()]
     yield from _twins("ext_fields", own)
-    if set(own) & set("abcdefghijklmn"):
+    if set(own) & set("abcdefghijklmn") and (message.batch_size == 1 or set(own) & LONG_NAMES):
         yield f"ext_fields: {own}"
     member = (message.batch_index, message.batch_size)
     if member != (None, None) and (None in member or not 0 <= member[0] < member[1]):  # type: ignore[operator]  # as above

@@ -132,7 +132,10 @@ def encode(message: Message, *, max_body: int = MAX_BODY) -> bytes:
     """
     if message.store_timestamp is not None:
         return _record(message, max_body)
-    return encode_frame(message_frame(message, max_body=max_body))
+    names = {name for name, _ in message.ext_fields or ()}
+    # A letter is a field of SEND_MESSAGE_V2, and may be anyone's beside the long names of SEND_MESSAGE.
+    code = SEND_MESSAGE_V2 if names.isdisjoint(_V2) else SEND_MESSAGE
+    return encode_frame(message_frame(message, code, max_body=max_body))
 
 
 def encode_batch(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> bytes:
@@ -637,6 +640,8 @@ _V1 = (
     "batch",
     "bname",
 )
+SHORT_NAMES, LONG_NAMES = frozenset(_V2), frozenset(_V1)
+"""The names of fields that a send request defines: ext_fields may have some of the one or of the other kind, not of both."""
 _FIELD_NAMES = {SEND_MESSAGE: _V1, SEND_MESSAGE_V2: _V2, SEND_BATCH_MESSAGE: _V2}
 """The names of a send request's fields by its code: section 6.1's table, both columns in the order of the Java class."""
 
@@ -911,9 +916,9 @@ def _record(message: Message, max_body: int) -> bytes:
         message.physical_offset or 0,
         message.sys_flag,
         message.born_timestamp or 0,
-        *_host_octets(message, "born_host", _BORN_HOST_V6),
+        *host_octets(message, "born_host", _BORN_HOST_V6),
         message.store_timestamp,
-        *_host_octets(message, "store_host", _STORE_HOST_V6),
+        *host_octets(message, "store_host", _STORE_HOST_V6),
         message.reconsume_times or 0,
         message.prepared_transaction_offset or 0,
         len(body),
@@ -969,7 +974,8 @@ def _parse_host(text: str, field: str) -> tuple[IPv4Address | IPv6Address, int]:
     raise EncodeError("bad_value", "not ip:port, an IPv6 address in brackets", field=field)
 
 
-def _host_octets(message: Message, field: str, bit: int) -> tuple[bytes, int]:
+def host_octets(message: Message, field: str, bit: int) -> tuple[bytes, int]:
+    """The octets of a host and its port; EncodeError for what is none, or not of the kind that sysFlag's `bit` says."""
     wide = bool(message.sys_flag & bit)
     text: str | None = getattr(message, field)
     if text is None:

@@ -3,7 +3,9 @@
 What differs between the two has its place in their files.
 """
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from mqconvert.converters.conditions import condition
@@ -224,6 +226,8 @@ def read_boolean(value: str) -> bool | _NotMine:
     return value == "true" if value in ("true", "false") else NOT_MINE
 
 
+CHANGED = "the message was changed since, and what it says stands after what this says"
+"""Why properties as they were do not come back alone."""
 WayBack = Callable[[Message], Any]
 Pairs = list[tuple[str, str]]
 
@@ -240,3 +244,23 @@ def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
         return False
     keys = {key for key, _ in result.application_properties or ()}
     return [pair for pair in back if pair[0] in keys] == [pair for pair in properties if pair[0] in keys]
+
+
+def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Callable[[Any], Any]) -> tuple[Pairs, set[str]]:
+    """What the other rows made of the message that a list of properties as they were (annotation `raw`) does not say.
+
+    That is what they did not make of the message as that list alone gives it. With it the names that say of a value how
+    to read it, where the message has it no more: the list cannot keep those.
+    """
+    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
+
+    made = Counter(result.properties or ())
+    try:
+        hub = way_back(replace(result, properties=listed or None))
+        hub.message_annotations = [pair for pair in hub.message_annotations or () if pair[0] != raw]
+        known = Counter(again(hub).properties or ())
+    except ConversionError:
+        known = Counter(listed)
+    added = made - known
+    gone = {name for name, _ in known - made if name.startswith("amqp-type.") or name == "amqp-body"}
+    return list(added.elements()), gone & {name for name, _ in listed}

@@ -1,13 +1,16 @@
 """Words that only the tables of Pulsar use (MAPPINGS 3): topic domains, deliveries, batches, lists in annotations."""
 
+from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.conditions import condition
 from mqconvert.converters.messages.amqp10 import AmqpValue, Message
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
 from mqconvert.converters.values import TypedValue
-from mqconvert.converters.words.properties import FIXED, IDS, PREFIXES, Pairs, WayBack, comes_back, is_own
-from mqconvert.converters.words.stated import stated_count, stated_number, stated_ulong
+from mqconvert.converters.words.properties import CHANGED, FIXED, IDS, PREFIXES, Pairs, WayBack, comes_back, is_own, unsaid
+from mqconvert.converters.words.stated import stated_binary, stated_count, stated_number, stated_ulong
+
+Typed = TypedValue | None
 
 
 @transform("topic-to-durable", gives="bool")
@@ -186,6 +189,22 @@ def pairs_beside(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG00
     return _pairs_of(beside.value) or None
 
 
+@transform("listed-and-said", gives="list", loses=True)
+def listed_and_said(
+    value: Any,  # noqa: ARG001 - it stands in the result
+    beside: TypedValue,
+    result: Any,
+    way_back: WayBack,
+    again: Callable[[Any], Any],
+) -> Pairs | Partial | None:
+    """The properties as they were, and after them what the message has got since."""
+    listed = _pairs_of(beside.value) or []
+    added, gone = unsaid(listed, result, "x-opt-pulsar-properties", way_back, again)
+    if not added and not gone:
+        return listed or None
+    return Partial([*(pair for pair in listed if pair[0] not in gone), *added] or None, CHANGED)
+
+
 @condition("null-value")
 def null_value(value: Any) -> bool:
     """An amqp-value body of null."""
@@ -233,51 +252,94 @@ def delay_from_clock(value: Any, time: Any, type_: str, clock: int) -> int | Par
     return Partial(number + clock, "the delay itself: a time is what comes back")
 
 
-@condition("batch-member")
-def batch_member(value: Any, type_: Any, index: TypedValue | None) -> bool:  # noqa: ARG001 - the place of value and type
-    """The message was a member of a batch: its place in one is there and can be read.
+def _place_in_batch(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
+    if index is None or _opaque(keys, chunk):
+        return False
+    place, of = stated_count(index.value, index.type), 1 if size is None else stated_count(size.value, size.type)
+    place, of = (number.value if isinstance(number, Partial) else number for number in (place, of))
+    return not isinstance(place, _NotMine) and not isinstance(of, _NotMine) and 0 <= place < of
 
-    >>> batch_member(5, "ulong", TypedValue("uint", 2)), batch_member(5, "ulong", None)
+
+def _opaque(keys: Typed, chunk: Typed) -> bool:
+    """Whether no member of a batch can be told: the payload is encrypted, or a part of one."""
+    if keys is not None and keys.type == "list" and not isinstance(encryption_keys_of_list(keys.value), _NotMine):
+        return True
+    return chunk is not None and not isinstance(stated_count(chunk.value, chunk.type), _NotMine)
+
+
+@condition("batch-member")
+def batch_member(value: Any, type_: Any, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:  # noqa: ARG001 - as rows read
+    """The message was a member of a batch, and can be one again: its place in one is there and can be read.
+
+    >>> two = TypedValue("uint", 2)
+    >>> batch_member(5, "ulong", TypedValue("uint", 1), two, None, None), batch_member(5, "ulong", two, two, None, None)
     (True, False)
     """
-    return index is not None and not isinstance(stated_count(index.value, index.type), _NotMine)
+    return _place_in_batch(index, size, keys, chunk)
 
 
 @condition("batch-member-or-whole")
-def batch_member_or_whole(
-    value: Any, type_: Any, index: TypedValue | None, keys: TypedValue | None, chunk: TypedValue | None
-) -> bool:
+def batch_member_or_whole(value: Any, type_: Any, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
     """A member of a batch, or a whole one that could not be opened, since it is encrypted or a chunk.
 
-    >>> batch_member_or_whole(2, "uint", None, None, TypedValue("uint", 0)), batch_member_or_whole(2, "uint", None, None, None)
-    (True, False)
+    >>> batch_member_or_whole(2, "uint", None, None, None, TypedValue("uint", 0))
+    True
+    >>> batch_member_or_whole(2, "uint", None, None, None, None)
+    False
     """
-    if keys is not None and not isinstance(made := encryption_keys_of_list(keys.value), _NotMine) and made:
-        return True
-    return batch_member(value, type_, index) or batch_member(value, type_, chunk)
+    return _opaque(keys, chunk) or batch_member(value, type_, index, size, keys, chunk)
 
 
 @condition("batch-lists")
-def batch_lists(value: Any, type_: Any, index: TypedValue | None) -> bool:
+def batch_lists(value: Any, type_: Any, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
     """A list of lists of two strings, in a message that was a member of a batch.
 
-    >>> batch_lists([], "list", None), batch_lists([], "list", TypedValue("uint", 0))
+    >>> batch_lists([], "list", None, None, None, None), batch_lists([], "list", TypedValue("uint", 0), None, None, None)
     (False, True)
     """
-    return batch_member(value, type_, index) and _pairs_of(value) is not None
+    return batch_member(value, type_, index, size, keys, chunk) and _pairs_of(value) is not None
+
+
+@condition("unknown-of-batch")
+def unknown_of_batch(value: Any, type_: Any, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
+    """Octets of fields that metadata of a batch do not define."""
+    return batch_member(value, type_, index, size, keys, chunk) and _unknown(value, type_, "MessageMetadata")
+
+
+@condition("unknown-fields")
+def unknown_fields(value: Any, type_: Any, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
+    """Octets of fields that the message's own metadata do not define."""
+    member = batch_member(value, type_, index, size, keys, chunk)
+    return _unknown(value, type_, "SingleMessageMetadata" if member else "MessageMetadata")
+
+
+@condition("unknown-to-brokers")
+def unknown_to_brokers(value: Any, type_: Any) -> bool:
+    """Octets of fields that the metadata of brokers do not define."""
+    return _unknown(value, type_, "BrokerEntryMetadata")
+
+
+def _unknown(value: Any, type_: str, metadata: str) -> bool:
+    from mqconvert.converters.codecs.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
+    from mqconvert.converters.codecs.pulsar import pb  # noqa: PLC0415 - rows that need it are rare
+
+    octets = stated_binary(value, type_)
+    octets = octets.value if isinstance(octets, Partial) else octets
+    return not isinstance(octets, _NotMine) and only_unknown(getattr(pb, metadata), octets)
 
 
 @condition("no-number-of-batch")
-def no_number_of_batch(value: Any, batch: TypedValue | None, index: TypedValue | None) -> bool:  # noqa: ARG001 - conditions get the value first
+def no_number_of_batch(value: Any, batch: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:  # noqa: ARG001 - as rows read
     """No annotations that can be read say the batch's sequence id and the place in it, which number a member as well.
 
-    >>> no_number_of_batch(0, TypedValue("ulong", 7), TypedValue("uint", 2)), no_number_of_batch(0, None, None)
-    (False, True)
+    >>> no_number_of_batch(0, TypedValue("ulong", 7), TypedValue("uint", 0), None, None, None)
+    False
+    >>> no_number_of_batch(0, None, None, None, None, None)
+    True
     """
-    if batch is None or index is None:
+    if batch is None or not _place_in_batch(index, size, keys, chunk):
         return True
-    read = (stated_ulong(batch.value, batch.type), stated_count(index.value, index.type))
-    return any(isinstance(number, _NotMine) for number in read)
+    return isinstance(stated_ulong(batch.value, batch.type), _NotMine)
 
 
 @transform("member-sequence-id", gives="int", passes=True)
@@ -402,10 +464,10 @@ def _metadata_map(metadata: Pairs | None) -> TypedValue:
 
 @transform("encryption-keys-of-list", gives="list", passes=True)
 def encryption_keys_of_list(value: Any) -> list[Any] | _NotMine:
-    """The keys of such a list; anything else is for the next row.
+    """The keys of such a list; anything else, and a list of none, is for the next row.
 
-    >>> encryption_keys_of_list(encryption_keys_list([])), encryption_keys_of_list("a") is NOT_MINE
-    ([], True)
+    >>> encryption_keys_of_list(encryption_keys_list([])) is encryption_keys_of_list("a") is NOT_MINE
+    True
     """
     from mqconvert.converters.messages.pulsar import EncryptionKey  # noqa: PLC0415 - beside its only use
 
@@ -419,7 +481,7 @@ def encryption_keys_of_list(value: Any) -> list[Any] | _NotMine:
         if any(key.type != "string" or text.type != "string" for key, text in metadata):
             return NOT_MINE
         keys.append(EncryptionKey(name, octets, [(key.value, text.value) for key, text in metadata] or None))
-    return keys
+    return keys or NOT_MINE
 
 
 @transform("stated-compression", gives="str", passes=True)

@@ -1,13 +1,16 @@
 """Words that only the tables of RocketMQ use (MAPPINGS 4): its own properties, the escape of its property string, limits."""
 
+from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.conditions import condition, text_of
+from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.messages.amqp10 import Body, Data, Message
 from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transform
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.bodies import body_of_kind, payload_and_kind
 from mqconvert.converters.words.properties import (
+    CHANGED,
     FIXED,
     IDS,
     PREFIXES,
@@ -18,9 +21,10 @@ from mqconvert.converters.words.properties import (
     read_number,
     read_uint,
     types_beside,
+    unsaid,
 )
 from mqconvert.converters.words.shared import PLAIN, escaped, stays
-from mqconvert.converters.words.stated import stated_number
+from mqconvert.converters.words.stated import stated_number, stated_timestamp
 from mqconvert.converters.words.textforms import base64_of, octets_of_base64, read_text
 
 
@@ -32,7 +36,7 @@ def legal_rocketmq_topic(value: Any) -> bool:
     """
     from mqconvert.converters.messages.rocketmq import topic_fault  # noqa: PLC0415 - beside its only use
 
-    return topic_fault(value) is None
+    return value.__class__ is str and topic_fault(value) is None
 
 
 @condition("rocketmq-topic-as-it-is")
@@ -326,29 +330,44 @@ def string_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions
     return beside is not None and beside.type == "string"
 
 
+@transform("string-and-said", gives="str", loses=True)
+def string_and_said(
+    value: Any,  # noqa: ARG001 - it stands in the result
+    beside: TypedValue,
+    result: Any,
+    way_back: WayBack,
+    again: Callable[[Any], Any],
+) -> str | Partial:
+    """The property string as it was, and after it what the message has got since: of equal names readers take the last."""
+    text: str = beside.value
+    listed = parse_properties(text)[0] or []
+    added, gone = unsaid(listed, result, "x-opt-rocketmq-properties", way_back, again)
+    if not added and not gone:
+        return text
+    kept = [entry for entry in text.split("\x02") if entry and entry.partition("\x01")[0] not in gone]
+    return Partial("".join(f"{entry}\x02" for entry in [*kept, *("\x01".join(pair) for pair in added)]), CHANGED)
+
+
 @transform("parsed-properties", gives="list")
-def parsed_properties(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG001 - it replaces the value
-    """
-    >>> parsed_properties(None, TypedValue("string", "a\\x01b\\x02"))
-    [('a', 'b')]
-    """
-    return _parsed(beside.value)[0]
+def parsed_properties(value: Any, beside: TypedValue, result: Any) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+    """The entries of the property string."""
+    return parse_properties(result.raw_properties)[0]
 
 
-@transform("raw-properties", gives="str")
-def raw_properties(value: Any, beside: TypedValue) -> str | None:  # noqa: ARG001 - it replaces the value
-    """The string itself, where its entries would not give it back.
+@transform("odd-string", gives="str")
+def odd_string(value: str) -> str | None:
+    """The property string itself, where its entries would not give it back.
 
-    >>> raw_properties(None, TypedValue("string", "a\\x01b\\x02")), raw_properties(None, TypedValue("string", "a\\x01b"))
+    >>> odd_string("a\\x01b\\x02"), odd_string("a\\x01b")
     (None, 'a\\x01b')
     """
-    return _parsed(beside.value)[1]
+    return parse_properties(value)[1]
 
 
-def _parsed(text: str) -> tuple[Pairs | None, str | None]:
-    from mqconvert.converters.codecs.rocketmq import parse_properties  # noqa: PLC0415 - rows that need it are rare
+def parse_properties(text: str) -> tuple[Pairs | None, str | None]:
+    from mqconvert.converters.codecs.rocketmq import parse_properties as parsed  # noqa: PLC0415 - rows that need it are rare
 
-    return parse_properties(text)
+    return parsed(text)
 
 
 @condition("too-many-properties")
@@ -444,12 +463,6 @@ SENT = frozenset(
 """Annotations of what only a request that sends holds; beside those that begin x-opt-rocketmq-ext-."""
 
 
-def _stated(message: Message, name: str, stated: str) -> bool:
-    """An annotation is there and can be read as a number of that type."""
-    typed = dict(message.message_annotations or ()).get(f"x-opt-rocketmq-{name}")
-    return typed is not None and not isinstance(stated_number(typed.value, typed.type, stated), _NotMine)
-
-
 @condition("of-stored-record")
 def of_stored_record(value: Any, type_: Any, frame: Any, message: Message) -> bool:  # noqa: ARG001 - the place of value and type
     """A stored record is to be built: the caller, the annotation of the type or that of the record's time says so.
@@ -461,7 +474,8 @@ def of_stored_record(value: Any, type_: Any, frame: Any, message: Message) -> bo
         return bool(frame == "record")
     if any(key == "x-opt-rocketmq-type" and typed.value == "record" for key, typed in message.message_annotations or ()):
         return True
-    return _stated(message, "store-timestamp", "timestamp")
+    stored = dict(message.message_annotations or ()).get("x-opt-rocketmq-store-timestamp")
+    return stored is not None and isinstance(stated_timestamp(stored.value, stored.type), int | Partial)
 
 
 @condition("of-request")
@@ -482,8 +496,12 @@ def of_batch_request(value: Any, type_: Any, frame: Any, message: Message) -> bo
     >>> of_batch_request(1, "uint", None, Message(message_annotations=place)), of_batch_request(1, "uint", None, Message())
     (True, False)
     """
-    read = all(_stated(message, name, "uint") for name in ("batch-index", "batch-size"))
-    return read and of_request(value, type_, frame, message)
+    known = dict(message.message_annotations or ())
+    index, size = (known.get(f"x-opt-rocketmq-batch-{name}") for name in ("index", "size"))
+    if index is None or size is None:
+        return False
+    place, of = _plain_number(index.value, index.type, "uint"), _plain_number(size.value, size.type, "uint")
+    return place is not None and of is not None and place < of and of_request(value, type_, frame, message)
 
 
 @condition("of-the-other-frame")
@@ -496,6 +514,93 @@ def of_the_other_frame(value: Any, key: Any, frame: Any) -> bool:  # noqa: ARG00
     if frame == "send":
         return key in STORED
     return frame is not None and (key in SENT or key.startswith("x-opt-rocketmq-ext-"))
+
+
+EXT = "x-opt-rocketmq-ext-"
+
+
+@condition("undefined-field")
+def undefined_field(value: Any, type_: Any, frame: Any, message: Message, key: str) -> bool:
+    """A field of a request that sends, but none that this defines; of letters and long names one kind may be anyone's.
+
+    >>> undefined_field("v", "string", None, Message(), "x-opt-rocketmq-ext-k")
+    True
+    """
+    from mqconvert.converters.codecs.rocketmq import LONG_NAMES, SHORT_NAMES  # noqa: PLC0415 - beside its only use
+
+    if not of_request(value, type_, frame, message):
+        return False
+    own, annotations = key[len(EXT) :], dict(message.message_annotations or ())
+    if own not in SHORT_NAMES and own not in LONG_NAMES:
+        return True
+    names = {str(name)[len(EXT) :] for name in annotations if str(name).startswith(EXT)}
+    if own in SHORT_NAMES and of_batch_request(value, type_, frame, message):
+        return False
+    return not (names & SHORT_NAMES and names & LONG_NAMES)
+
+
+@condition("known-compression")
+def known_compression(value: Any, type_: Any) -> bool:
+    """Bits that say of no compression, or of one that there is.
+
+    >>> known_compression(0x301, "int"), known_compression(0x701, "int"), known_compression(0x700, "int")
+    (True, False, True)
+    """
+    bits = _plain_number(value, type_, "int")
+    return bits is not None and not (bits & 1 and bits >> 8 & 7 > 3)
+
+
+def _plain_number(value: Any, type_: str, stated: str) -> int | None:
+    number = stated_number(value, type_, stated)
+    number = number.value if isinstance(number, Partial) else number
+    return None if isinstance(number, _NotMine) else number
+
+
+@condition("second-magic")
+def second_magic(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """The magic of a stored record that is not the usual one.
+
+    >>> second_magic(0xDAA320AB, "uint", "record", Message()), second_magic(5, "uint", "record", Message())
+    (True, False)
+    """
+    from mqconvert.converters.messages.rocketmq import MESSAGE_MAGIC_CODE_V2  # noqa: PLC0415 - beside its only use
+
+    return _plain_number(value, type_, "uint") == MESSAGE_MAGIC_CODE_V2 and of_stored_record(value, type_, frame, message)
+
+
+@condition("born-host")
+def born_host(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """A host of a stored record, of the kind that the bits of sysFlag say.
+
+    >>> [born_host(host, "string", "record", Message()) for host in ("192.0.2.1:5", "nohost", "[::1]:5")]
+    [True, False, False]
+    """
+    return of_stored_record(value, type_, frame, message) and _is_host(value, 0x10, message)
+
+
+@condition("store-host")
+def store_host(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+    """The same of the host that stored it.
+
+    >>> six = [("x-opt-rocketmq-sys-flag", TypedValue("int", 0x20))]
+    >>> store_host("[::1]:5", "string", "record", Message(message_annotations=six))
+    True
+    """
+    return of_stored_record(value, type_, frame, message) and _is_host(value, 0x20, message)
+
+
+def _is_host(text: Any, bit: int, message: Message) -> bool:
+    from mqconvert.converters.codecs.rocketmq import host_octets  # noqa: PLC0415 - beside its only use
+    from mqconvert.converters.messages.rocketmq import Message as Native  # noqa: PLC0415 - beside its only use
+
+    bits = dict(message.message_annotations or ()).get("x-opt-rocketmq-sys-flag")
+    known = bits is not None and known_compression(bits.value, bits.type)
+    flags = (_plain_number(bits.value, bits.type, "int") or 0) if known and bits is not None else 0
+    try:
+        host_octets(Native(born_host=text, sys_flag=flags), "born_host", bit)
+    except EncodeError:
+        return False
+    return True
 
 
 @condition("sent")

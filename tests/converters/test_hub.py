@@ -341,6 +341,22 @@ def test_preserve_on_the_way_of_a_broker(by: str) -> None:
     assert (back.topic, back.born_timestamp) == ("t", 7000)
 
 
+@pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.0"])
+def test_times_in_annotations_over_mqtt_are_right_or_lost(profile: str) -> None:
+    for protocol, field, message in (
+        ("pulsar", "event_time", pulsar.Message("t", b"a", "p", 1, 2, event_time=1_700_000_000_123)),
+        ("rocketmq", "store_timestamp", rocketmq.Message("t", b"a", store_timestamp=1_700_000_000_000, born_timestamp=5)),
+    ):
+        there = convert(message, "mqtt-5.0", profile=profile)
+        back = convert(there.message, protocol, profile=profile)
+        assert getattr(back.message, field) is None
+        name = field.replace("_", "-")
+        assert f'message_annotations["x-opt-{protocol}-{name}"]' in {loss.field for loss in back.report.lost}
+        kept = convert(message, "mqtt-5.0", profile=profile, rules=["preserve"]).message
+        again = convert(kept, protocol, profile=profile, rules=["preserve"]).message
+        assert getattr(again, field) == getattr(message, field)
+
+
 def test_control_records_are_refused() -> None:
     with pytest.raises(ConversionError, match="control record") as caught:
         convert(pulsar.Message(payload=b"", marker_type=19), "amqp-1.0")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mqconvert import PAYLOADS, PROTOCOLS, Environment, convert, decode, encode, routes
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.messages import amqp10, pulsar
+from mqconvert.converters.messages import amqp10, pulsar, rocketmq
 from mqconvert.converters.values import TypedValue
 from tests.hub import differences, equal
 from tests.strategies import MESSAGES
@@ -174,3 +174,44 @@ def test_what_only_a_request_holds_is_no_field_of_a_stored_record() -> None:
     back: Any = convert(decode("rocketmq", encode(there.message)), "amqp-1.0", environment=ADDRESS)
     assert not there.report.lost
     assert all(pair in back.message.message_annotations for pair in annotations)
+
+
+@pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
+def test_what_a_message_with_raw_properties_has_got_since_goes_on(protocol: str) -> None:
+    twice = [("k", "1"), ("k", "2")]
+    source: Any = pulsar.Message("t", b"a", "p", 1, 2, twice)
+    if protocol == "rocketmq":
+        source = rocketmq.Message("t", b"a", twice[1:], raw_properties="k\x011\x02k\x012\x02")
+    hub: Any = convert(source, "amqp-1.0").message
+    assert convert(hub, protocol).message.properties == source.properties  # type: ignore[union-attr]
+    hub.application_properties.append(("trace", TypedValue("int", 5)))
+    hub.properties.reply_to_group_id = "new"
+    hub.body = amqp10.AmqpValue(TypedValue("uuid", bytes(16)))
+    there = convert(hub, protocol)
+    raw = f'message_annotations["x-opt-{protocol}-properties"]'
+    assert [loss.field for loss in there.report.lost] == [raw]
+    assert (raw, "raw-list" if protocol == "pulsar" else "raw-string") in {
+        (line.source, line.rule) for line in there.report.applied
+    }
+    back: Any = convert(decode(protocol, encode(there.message)), "amqp-1.0").message
+    assert back.application_properties == [("k", TypedValue("string", "2")), ("trace", TypedValue("int", 5))]
+    assert (back.properties.reply_to_group_id, back.body) == ("new", hub.body)
+
+
+@pytest.mark.parametrize(("protocol", "raw"), [("rocketmq", TypedValue("string", "")), ("pulsar", TypedValue("list", []))])
+def test_empty_raw_properties_state_no_durability(protocol: str, raw: TypedValue) -> None:
+    message = amqp10.Message(message_annotations=[(f"x-opt-{protocol}-properties", raw)], body=amqp10.Data([b"a"]))
+    there = convert(message, protocol, environment=ADDRESS)
+    assert [loss.field for loss in there.report.lost] == [f'message_annotations["x-opt-{protocol}-properties"]']
+    assert convert(there.message, "amqp-1.0").message.header.durable is False  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
+def test_the_type_of_a_value_that_changed_is_not_that_of_the_raw_properties(protocol: str) -> None:
+    source: Any = PROTOCOLS[protocol].message(topic="t", properties=[("k", "5"), ("amqp-type.k", "int"), ("amqp-durable", "?")])
+    hub: Any = convert(source, "amqp-1.0").message
+    assert hub.application_properties[0] == ("k", TypedValue("int", 5))
+    hub.application_properties[0] = ("k", TypedValue("string", "6"))
+    hub.body = amqp10.Data([b"a"])
+    back: Any = convert(convert(hub, protocol).message, "amqp-1.0").message
+    assert ("k", TypedValue("string", "6")) in back.application_properties
