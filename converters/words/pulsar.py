@@ -197,7 +197,15 @@ def listed_and_said(
     way_back: WayBack,
     again: Callable[[Any], Any],
 ) -> Pairs | Partial | None:
-    """The properties as they were, and after them what the message has got since."""
+    """The properties as they were, and after them what the message has got since.
+
+    >>> from mqconvert.converters.messages import amqp10, pulsar
+    >>> result = pulsar.Message("t", b"", properties=[("a", "2"), ("new", "3")])
+    >>> listed = TypedValue("list", pairs_to_lists([("a", "1"), ("a", "2")]))
+    >>> alone = pulsar.Message("t", b"", properties=[("a", "2")])
+    >>> listed_and_said(None, listed, result, lambda made: amqp10.Message(), lambda hub: alone).value
+    [('a', '1'), ('a', '2'), ('new', '3')]
+    """
     listed = _pairs_of(beside.value) or []
     added, gone = unsaid(listed, result, "x-opt-pulsar-properties", way_back, again)
     if not added and not gone:

@@ -338,7 +338,15 @@ def string_and_said(
     way_back: WayBack,
     again: Callable[[Any], Any],
 ) -> str | Partial:
-    """The property string as it was, and after it what the message has got since: of equal names readers take the last."""
+    """The property string as it was, and after it what the message has got since: of equal names readers take the last.
+
+    >>> from mqconvert.converters.messages import amqp10, rocketmq
+    >>> result = rocketmq.Message("t", b"", [("a", "2"), ("new", "3")])
+    >>> alone = rocketmq.Message("t", b"", [("a", "2")])
+    >>> text = TypedValue("string", "a\\x011\\x02a\\x012\\x02")
+    >>> string_and_said(None, text, result, lambda made: amqp10.Message(), lambda hub: alone).value
+    'a\\x011\\x02a\\x012\\x02new\\x013\\x02'
+    """
     text: str = beside.value
     listed = parse_properties(text)[0] or []
     added, gone = unsaid(listed, result, "x-opt-rocketmq-properties", way_back, again)
@@ -350,7 +358,12 @@ def string_and_said(
 
 @transform("parsed-properties", gives="list")
 def parsed_properties(value: Any, beside: TypedValue, result: Any) -> Pairs | None:  # noqa: ARG001 - it replaces the value
-    """The entries of the property string."""
+    """The entries of the property string.
+
+    >>> from mqconvert.converters.messages import rocketmq
+    >>> parsed_properties(None, TypedValue("string", ""), rocketmq.Message("t", b"", raw_properties="a\\x011\\x02"))
+    [('a', '1')]
+    """
     return parse_properties(result.raw_properties)[0]
 
 

@@ -5,7 +5,7 @@ Another type that can be read is taken, and the difference is a loss, because ta
 
 from typing import Any
 
-from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transform
 from mqconvert.converters.values import AMQP10_TYPES
 from mqconvert.converters.words.textforms import DECIMAL, INTEGERS, octets_of_base64
 
@@ -74,18 +74,20 @@ def stated_long(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-timestamp", gives="int", passes=True, loses=True)
-def stated_timestamp(value: Any, type_: str) -> int | Partial | Loss | _NotMine:
+def stated_timestamp(value: Any, type_: str) -> int | Partial | _NotMine:
+    """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text.
+
+    >>> stated_timestamp(3, "timestamp"), stated_timestamp("3", "string").value
+    (3, 3)
     """
-    >>> stated_timestamp(3, "timestamp"), stated_timestamp("3", "string")
-    (3, Loss(reason='a time as text, which may be seconds: RabbitMQ writes them so to MQTT'))
-    """
-    if type_ in ("string", "symbol") and DECIMAL.match(value):
-        return Loss("a time as text, which may be seconds: RabbitMQ writes them so to MQTT")
-    return stated_number(value, type_, "timestamp")
+    made = stated_number(value, type_, "timestamp")
+    if isinstance(made, Partial) and type_ in ("string", "symbol"):
+        return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
+    return made
 
 
 @transform("stated-time", gives="int", passes=True, loses=True)
-def stated_time(value: Any, type_: str) -> int | Partial | Loss | _NotMine:
+def stated_time(value: Any, type_: str) -> int | Partial | _NotMine:
     """An unsigned time: a timestamp, or a ulong where it is beyond one.
 
     >>> stated_time(3, "timestamp"), stated_time(2**63, "ulong") == 2**63, stated_time(-1, "timestamp") is NOT_MINE
