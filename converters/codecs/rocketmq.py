@@ -34,7 +34,7 @@ from mqconvert.converters.values import MAX_DEPTH, unicode_fault
 
 MAX_FRAME = 16 * 2**20
 """How many octets a frame may have, its length field among them, where the caller does not say."""
-MAX_UNCOMPRESSED = 64 * 2**20
+MAX_DECOMPRESSED = 64 * 2**20
 """How many octets all compressed bodies of a call may become together, where the caller does not say."""
 MAX_BODY = 4 * 2**20
 """How many octets of body clients and brokers accept, where they are not told otherwise."""
@@ -65,33 +65,33 @@ _SHORT, _INT = Struct(">h"), Struct(">i")
 
 
 def decode(
-    data: bytes, *, max_frame: int = MAX_FRAME, max_uncompressed: int = MAX_UNCOMPRESSED, lenient: bool = False
+    data: bytes, *, max_frame: int = MAX_FRAME, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False
 ) -> Message:
     """The one message in `data`: a send request, an answer with one stored record, or the record alone.
 
     `lenient` takes unknown languages and a body CRC of 0 on a record as not set. DecodeError kinds: `truncated`,
     `frame_too_large`, `bad_length`, `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_utf8`,
-    `bad_magic`, `bad_checksum`, `bad_compression` (also where bodies become more than `max_uncompressed` octets, all
+    `bad_magic`, `bad_checksum`, `bad_compression` (also where bodies become more than `max_decompressed` octets, all
     together), `unknown_compression`, `no_message` (a frame that carries none), `several_messages`. MqConvertError
     `missing_package` where a body is compressed and what reads it is not installed.
 
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
     """
-    messages = decode_all(data, max_frame=max_frame, max_uncompressed=max_uncompressed, lenient=lenient)
+    messages = decode_all(data, max_frame=max_frame, max_decompressed=max_decompressed, lenient=lenient)
     if len(messages) > 1:
         raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all", offset=0)
     return messages[0]
 
 
 def decode_all(
-    data: bytes, *, max_frame: int = MAX_FRAME, max_uncompressed: int = MAX_UNCOMPRESSED, lenient: bool = False
+    data: bytes, *, max_frame: int = MAX_FRAME, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False
 ) -> list[Message]:
     """Every message in a row of frames, or in a row of stored records, at least one; frames without any are passed over."""
     if data[4:8] in _MAGICS:
-        return decode_records(data, max_uncompressed=max_uncompressed, lenient=lenient)
+        return decode_records(data, max_decompressed=max_decompressed, lenient=lenient)
     messages: list[Message] = []
-    room = _Room(max_uncompressed)
+    room = _Room(max_decompressed)
     at = 0
     while at < len(data) or not at:
         frame, fields, end = _read_frame(data, at, max_frame, lenient)
@@ -108,15 +108,15 @@ def decode_all(
     return messages
 
 
-def decode_records(data: bytes, *, max_uncompressed: int = MAX_UNCOMPRESSED, lenient: bool = False) -> list[Message]:
+def decode_records(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False) -> list[Message]:
     """Every stored record of a row of them, as in the body of an answer to PULL_MESSAGE; errors as `decode` says."""
-    return _records(data, 0, len(data), _Room(max_uncompressed), lenient)
+    return _records(data, 0, len(data), _Room(max_decompressed), lenient)
 
 
-def decode_batch(data: bytes, *, max_uncompressed: int = MAX_UNCOMPRESSED) -> list[Message]:
+def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED) -> list[Message]:
     """Every member of the body of a SEND_BATCH_MESSAGE request, without what the request's header says of them all."""
     request = Frame(SEND_BATCH_MESSAGE, body=data)
-    return _sent(request, {}, data, 0, len(data), _Room(max_uncompressed))
+    return _sent(request, {}, data, 0, len(data), _Room(max_decompressed))
 
 
 def encode(message: Message, *, max_body: int = MAX_BODY) -> bytes:
@@ -132,9 +132,11 @@ def encode(message: Message, *, max_body: int = MAX_BODY) -> bytes:
     """
     if message.store_timestamp is not None:
         return _record(message, max_body)
-    names = {name for name, _ in message.ext_fields or ()}
-    # A letter is a field of SEND_MESSAGE_V2, and may be anyone's beside the long names of SEND_MESSAGE.
-    code = SEND_MESSAGE_V2 if names.isdisjoint(_V2) else SEND_MESSAGE
+    code = SEND_MESSAGE_V2
+    if message.ext_fields is not None:
+        _good_pairs("ext_fields", message.ext_fields)
+        # A letter is a field of SEND_MESSAGE_V2, and may be anyone's beside the long names of SEND_MESSAGE.
+        code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
     return encode_frame(message_frame(message, code, max_body=max_body))
 
 
@@ -1056,7 +1058,7 @@ def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
         out += part
         room.left -= len(part)
         if room.left < 0:
-            problem = f"compressed bodies become more than {room.limit} octets (max_uncompressed)"
+            problem = f"compressed bodies become more than {room.limit} octets (max_decompressed)"
             raise DecodeError("bad_compression", problem, offset=at, field="body")
     return bytes(out)
 

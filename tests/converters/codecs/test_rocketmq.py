@@ -317,21 +317,21 @@ def test_decompression_bombs_stop_at_the_limit(sys_flag: int) -> None:
     wire = _send(sys_flag, COMPRESSORS[sys_flag](bytes(32 * 2**20)))
     tracemalloc.start()
     with pytest.raises(DecodeError, match="become more than 1048576") as caught:
-        rocketmq.decode(wire, max_uncompressed=2**20)
+        rocketmq.decode(wire, max_decompressed=2**20)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert caught.value.kind == "bad_compression"
     assert peak < 16 * 2**20
-    assert len(rocketmq.decode(wire, max_uncompressed=32 * 2**20).body) == 32 * 2**20
+    assert len(rocketmq.decode(wire, max_decompressed=32 * 2**20).body) == 32 * 2**20
 
 
 def test_many_small_bombs_are_one_large_one() -> None:
     record = rocketmq.encode(replace(RECORD, body=bytes(2**20), sys_flag=0x21))
     send = _send(1, zlib.compress(bytes(2**20)))
     for wire in (record, send, rocketmq.encode_frame(Frame(0, flag=1, body=record))):
-        assert len(rocketmq.decode_all(wire * 3, max_uncompressed=3 * 2**20)) == 3
+        assert len(rocketmq.decode_all(wire * 3, max_decompressed=3 * 2**20)) == 3
         with pytest.raises(DecodeError, match="become more than 3145727") as caught:
-            rocketmq.decode_all(wire * 3, max_uncompressed=3 * 2**20 - 1)
+            rocketmq.decode_all(wire * 3, max_decompressed=3 * 2**20 - 1)
         assert (caught.value.offset or 0) > 2 * len(wire)
 
 
@@ -551,7 +551,7 @@ def test_ipv6_hosts_as_rfc_5952_writes_them() -> None:
         (Message(topic="t", sys_flag=0x401, body=b"x"), "sys_flag", "unknown_compression"),
         (Message(topic="t", queue_id=2**31), "queue_id", "bad_value"),
         (Message(topic="t", born_timestamp=2**63), "born_timestamp", "bad_value"),
-        (Message(topic="t", ext_fields=[("b", "u")]), 'ext_fields["b"]', "bad_value"),
+        (Message(topic="t", ext_fields=[("b", "u"), ("topic", "v")]), 'ext_fields["topic"]', "bad_value"),
         (Message(topic="t", body="text"), "body", "bad_value"),  # type: ignore[arg-type]  # what a caller may get wrong
         (Message(topic="t", properties=7), "properties", "bad_value"),  # type: ignore[arg-type]  # likewise
         (Message(topic="t", properties=["ab"]), "properties[0]", "bad_value"),  # type: ignore[list-item]  # likewise
