@@ -203,6 +203,7 @@ def array_of_plain(value: Any) -> bool:
     """An array whose elements RabbitMQ converts to AMQP 0.9.1: of ulong, char, uuid, decimals, arrays, and of described
     values its code fails (DIFFERENCES A22 to A25).
 
+    >>> from mqconvert.converters.values import Array
     >>> array_of_plain(Array("int", [1])), array_of_plain(Array("ulong", [1]))
     (True, False)
     """

@@ -86,7 +86,7 @@ ILL = [
     _send(queue_id=2**31),
     _send(sys_flag=0x401),
     _send(queue_offset=1),
-    _send(ext_fields=[("a", "")]),
+    _send(ext_fields=[("a", ""), ("topic", "")]),
     _send(batch_index=0),
     _send(batch_index=2, batch_size=2),
     _send(raw_properties="k" * 32768),
