@@ -14,6 +14,7 @@ from typing import Any
 
 from mqconvert.converters import runtime
 from mqconvert.converters.functiontext import FunctionText, answered_else
+from mqconvert.converters.messages.amqp10 import BODY_CLASSES
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.report import Notes
 from mqconvert.converters.rowchecks import check_rows
@@ -217,7 +218,7 @@ class Compiler(FunctionText):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {tuple(types)!r}")
         elif rule.type not in ("*", "absent") and place.kind == BODY:
-            parts.append(f"value.__class__ is {self.name('class', rule.type, runtime.BODY_CLASSES[rule.type])}")
+            parts.append(f"value.__class__ is {self.name('class', rule.type, BODY_CLASSES[rule.type])}")
         if rule.when is not None:
             parts.append(
                 f"{self.name('when', rule.when, CONDITIONS[rule.when])}({self.arguments(rule, CONDITIONS[rule.when])})"

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import mappings
-from mqconvert.converters.checks import vouch_for
-from mqconvert.converters.compiler import compile_table
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.options import check, known_options
@@ -158,6 +156,9 @@ class Converter:
     __slots__ = ("address_place", "function", "home", "source_code", "table")
 
     def __init__(self, table: RuleTable, tables: Tables) -> None:
+        # Not every use of the library compiles a table, and the engine with all its words is a quarter of `import mqconvert`.
+        from mqconvert.converters.compiler import compile_table  # noqa: PLC0415 - as said above
+
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
         self.address_place = next((rule.source for rule in table.rules if rule.target == "@address"), None)
@@ -343,8 +344,11 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
     for name in rules:
         for parsed in _user_overlay(name):
             tables = overlay(tables, parsed)
-    for pair, table in tables.items():
-        if table is not shipped[pair]:  # what is shipped was vouched for by the tests
+    changed = [table for pair, table in tables.items() if table is not shipped[pair]]
+    if changed:  # what is shipped was vouched for by the tests
+        from mqconvert.converters.checks import vouch_for  # noqa: PLC0415 - the engine, as in Converter
+
+        for table in changed:
             vouch_for(table)
     return tables
 

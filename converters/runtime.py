@@ -4,14 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.messages.amqp10 import BODY_TYPES
 from mqconvert.converters.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.rules import Rule, path
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
 from mqconvert.converters.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
-
-BODY_CLASSES: dict[str, type] = {"data": Data, "amqp-sequence": AmqpSequence, "amqp-value": AmqpValue}
-BODY_TYPES = {class_: name for name, class_ in BODY_CLASSES.items()}
 
 CERTAIN = frozenset(
     {

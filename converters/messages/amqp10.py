@@ -80,3 +80,8 @@ class Message:
     application_properties: ApplicationProperties | None = wire("application-properties")
     body: Body | None = wire("data", "amqp-sequence", "amqp-value")
     footer: Annotations | None = wire("annotations")
+
+
+BODY_CLASSES: dict[str, type[Body]] = {"data": Data, "amqp-sequence": AmqpSequence, "amqp-value": AmqpValue}
+BODY_TYPES = {class_: name for name, class_ in BODY_CLASSES.items()}
+"""The kinds of body, as rows and forecasts name them."""
