@@ -8,6 +8,9 @@
 [('qos', 'basic.delivery_mode'), ('payload', 'payload')]
 """
 
+import importlib
+import typing
+
 from mqconvert.converters.codes import CODES
 from mqconvert.converters.errors import (
     ClientLibraryError,
@@ -21,7 +24,6 @@ from mqconvert.converters.errors import (
     RuleTableError,
 )
 from mqconvert.converters.explain import explain, explained
-from mqconvert.converters.fidelity import Forecast, fidelity
 from mqconvert.converters.frames import check_options, decode_frames, encode_frame, frame_from_json, frame_to_json
 from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
@@ -45,8 +47,11 @@ from mqconvert.converters.routes import (
     rule_tables,
 )
 from mqconvert.converters.rules import Rule, RuleTable
-from mqconvert.converters.schemas import json_schema
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
+
+if typing.TYPE_CHECKING:
+    from mqconvert.converters.fidelity import Forecast, fidelity
+    from mqconvert.converters.schemas import json_schema
 
 __all__ = [
     "CODES",
@@ -99,3 +104,13 @@ __all__ = [
     "routes",
     "rule_tables",
 ]
+
+_LATER = {"Forecast": "fidelity", "fidelity": "fidelity", "json_schema": "schemas"}
+
+
+def __getattr__(name: str) -> typing.Any:
+    """What few uses need is imported when it is asked for (PEP 562): it is a tenth of `import mqconvert`."""
+    if name not in _LATER:
+        raise AttributeError(f"module 'mqconvert' has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(f"mqconvert.converters.{_LATER[name]}"), name)
+    return found
