@@ -12,7 +12,7 @@ from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SECTION, WHOLE, Pla
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.samples import message_with, samples, types_at, values_of
-from mqconvert.converters.transforms import NOT_MINE
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 INSIDE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
@@ -218,6 +218,8 @@ class _Trial:
         """Values of some transforms are not checked when messages are converted, so they must fit."""
         place = places(self.target).get(rule.target or "")
         type_ = rule.as_ or (place.types[0] if place is not None else None)
-        fault = self.target.types[type_].fault(made) if rule.via in CERTAIN and type_ in self.target.types else None
+        if made.__class__ is Loss or rule.via is None or type_ not in CERTAIN.get(rule.via, ()):
+            return
+        fault = self.target.types[str(type_)].fault(made.value if made.__class__ is Partial else made)
         if fault is not None:
             raise rule.wrong(f"{rule.via} makes of type {self.type} what {type_} cannot hold: {fault}")

@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Any
 
 from mqconvert.converters import runtime
-from mqconvert.converters.functiontext import FunctionText, answered_else
+from mqconvert.converters.functiontext import FunctionText, answered_else, begins
 from mqconvert.converters.messages.amqp10 import BODY_CLASSES
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.report import Notes
@@ -213,16 +213,15 @@ class Compiler(FunctionText):
         if rule.source_pattern is not None and rule.source_pattern != "*":
             text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
-            parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}key[:{len(stem)}] == {stem!r}")
+            parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
         if rule.type not in ("*", "absent") and (place.kind == TYPED or self.rows.typed(place)):
             types = rule.type.split("|")
-            parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {tuple(types)!r}")
+            parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}")
         elif rule.type not in ("*", "absent") and place.kind == BODY:
             parts.append(f"value.__class__ is {self.name('class', rule.type, BODY_CLASSES[rule.type])}")
         if rule.when is not None:
-            parts.append(
-                f"{self.name('when', rule.when, CONDITIONS[rule.when])}({self.arguments(rule, CONDITIONS[rule.when])})"
-            )
+            arguments = self.arguments(rule, CONDITIONS[rule.when])
+            parts.append(self.condition(rule.when, self.rows.kind(rule), self.value(rule), arguments))
         if rule.taken == "next":
             parts.append(self.free(rule))
         if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
@@ -365,7 +364,7 @@ class Compiler(FunctionText):
             return self.by_type_table(depth, field, rule)
         transform = TRANSFORMS.get(rule.via or "")
         made = "made" if rule.via else self.value(rule)
-        if transform is not None and not transform.passes:
+        if transform is not None and not transform.passes and not self.straight(rule, type_):
             self.say(depth, f"made = {self.called(rule)}")
         if transform is not None and transform.loses:
             self.partial(depth, place, row, transform.gives)
@@ -377,6 +376,13 @@ class Compiler(FunctionText):
             self.say(depth, "else:")
             depth += 1
         return depth
+
+    def straight(self, rule: Rule, type_: str) -> bool:
+        """Whether what the transform makes goes into its place as it is, with nothing to ask before."""
+        transform = TRANSFORMS.get(rule.via or "")
+        if transform is None or transform.passes or transform.loses:
+            return False
+        return type_ == "typed" or self.rows.certain(rule, type_)
 
     def by_type_table(self, depth: int, field: str, rule: Rule) -> int:
         """The value by the type rows: a new name for its type where that is all, else the function of its type."""
@@ -408,10 +414,12 @@ class Compiler(FunctionText):
         keyed = place.kind == ENTRIES
         name = f"to_{target.name}"
         by_table = type_ == "*"
-        made = "made" if rule.via else self.value(rule)
+        made = self.called(rule) if self.straight(rule, type_) else "made" if rule.via else self.value(rule)
         value = (
             "made"
-            if by_table or type_ == "typed"
+            if by_table
+            else made
+            if type_ == "typed"
             else f"TypedValue({type_!r}, {made})"
             if target.kind in (TYPED, ENTRIES)
             else made

@@ -1,11 +1,13 @@
 """The text of a generated function, line by line, and the objects that its names stand for."""
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters import runtime
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.values import WireType
+from mqconvert.converters.words import CONDITIONS
 
 QUICK = {
     "string": "{0}.isascii()",
@@ -21,6 +23,13 @@ QUICK = {
 }
 """By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
 it spares them the call of the type's `fault`."""
+
+QUICK_CONDITIONS = {
+    ("shortstr", "str"): QUICK["shortstr"],
+    ("shortstr", "bytes"): "len({0}) < 256 and {0}.isascii() and 0 not in {0}",
+}
+"""By condition and kind, an expression that is true for the values that nearly every message carries, and only where the
+condition is: it spares them the call."""
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
@@ -45,6 +54,12 @@ class FunctionText:
     def row(self, rule: Rule) -> str:
         return self.name("row", rule.id, rule)
 
+    def condition(self, word: str, kind: str | None, value: str, arguments: str) -> str:
+        """The test of a `when` for a value of that kind."""
+        called = f"{self.name('when', word, CONDITIONS[word])}({arguments})"
+        quick = QUICK_CONDITIONS.get((word, str(kind)))
+        return called if quick is None else f"({quick.format(value)} or {called})"
+
     def check(
         self, depth: int, type_: str, made: str, fault: Callable[[Any], str | None] | None = None, also: str = ""
     ) -> None:
@@ -53,6 +68,17 @@ class FunctionText:
         quick = QUICK.get(type_)
         test = f"(fault := {name}({made})) is not None"
         self.say(depth, f"if not ({also}{quick.format(made)}) and {test}:" if quick else f"if {test}:")
+
+
+def begins(name: str, stem: str) -> str:
+    """The test whether a text begins with `stem`, by two comparisons where that can be: neither a call nor a new text.
+
+    >>> begins("key", "x-")
+    "'x-' <= key < 'x.'"
+    """
+    if ord(stem[-1]) == sys.maxunicode:
+        return f"{name}.startswith({stem!r})"
+    return f"{stem!r} <= {name} < {stem[:-1] + chr(ord(stem[-1]) + 1)!r}"
 
 
 def answered_else(gives: str, *, may_pass: bool = False) -> str:

@@ -237,7 +237,8 @@ class RouteConverter:
     def __init__(self, route: Route, names: tuple[Any, ...], tables: Tables) -> None:
         self.route = route
         self.legs = tuple(Converter(table, tables) for table in route.legs)
-        self._steps = [(leg.table, leg.function) for leg in self.legs]
+        onward = [*(leg.addressed for leg in self.legs[:-1]), None]
+        self._steps = [(leg.table, leg.function, way) for leg, way in zip(self.legs, onward, strict=False)]
         self._names = names
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -249,16 +250,17 @@ class RouteConverter:
         """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
         noted: list[tuple[RuleTable, Notes]] = []
         between: tuple[Message, ...] = ()
-        source = before = message
+        source = message
         try:
-            for table, function in self._steps:
-                if noted:
-                    between = (*between, message)
-                    if environment.address is None:
-                        environment = self.legs[len(noted) - 1].addressed(environment, before, message)
-                notes, before = Notes(), message
-                message = function(message, environment, notes)
+            for table, function, addressed in self._steps:
+                notes = Notes()
+                made = function(message, environment, notes)
                 noted.append((table, notes))
+                if addressed is not None:
+                    between = (*between, made)
+                    if environment.address is None:
+                        environment = addressed(environment, message, made)
+                message = made
         except RecursionError:
             raise ConversionError("values nest too deep", code="nesting") from None
         except EncodeError as error:  # a message that is to go into an envelope

@@ -121,9 +121,15 @@ class Rows:
         """Whether whatever the row gives fits the target's type, so that no check need be written out."""
         if rule.via is not None:
             whole = type_ in self.target.types and self.target.types[type_].whole and KIND_OF[type_] in ("bytes", "bool")
-            return whole or rule.via in CERTAIN or KIND_OF.get(type_) == "body"
+            return whole or type_ in CERTAIN.get(rule.via, ()) or KIND_OF.get(type_) == "body"
         types = self.source_types(rule) or ()
-        return all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
+        vouched = rule.when == type_ and self.kind(rule) == "str"  # the condition "shortstr" is what the type asks for
+        return vouched or all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
+
+    def kind(self, rule: Rule) -> str | None:
+        """The kind of all that the row may see; None where it may see several."""
+        kinds = {KIND_OF.get(type_, "int") for type_ in self.source_types(rule) or ()}
+        return kinds.pop() if len(kinds) == 1 else None
 
     def always(self, rule: Rule) -> bool:
         passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes

@@ -10,17 +10,21 @@ from mqconvert.converters.rules import Rule, path
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
 from mqconvert.converters.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
 
-CERTAIN = frozenset(
-    {
-        "durable-to-delivery-mode",
-        "qos-to-delivery-mode",
-        "delivery-mode-to-qos",
-        "durable-to-qos",
-        "urn-to-uuid",
-        "uuid-to-urn",
-    }
-)
-"""Transforms whose results always fit every type of their form, so that no check is written out."""
+_TEXTS = frozenset({"string", "symbol", "shortstr", "utf8"})
+CERTAIN: dict[str, frozenset[str]] = {
+    "durable-to-delivery-mode": frozenset({"octet"}),
+    "qos-to-delivery-mode": frozenset({"octet"}),
+    "delivery-mode-to-qos": frozenset({"bits"}),
+    "durable-to-qos": frozenset({"bits"}),
+    "milliseconds-to-unsigned-seconds": frozenset({"timestamp"}),
+    "seconds-to-milliseconds-text": _TEXTS,
+    "seconds-to-signed-milliseconds": frozenset({"timestamp"}),
+    "text": frozenset({"string"}),
+    "to-decimal": _TEXTS,
+    "urn-to-uuid": frozenset({"uuid"}),
+    "uuid-to-urn": _TEXTS,
+}
+"""By transform, the types that hold whatever it makes of a valid value, so that no check is written out."""
 
 Relative = tuple[str, str, str, Rule | None]
 TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | tuple[None, None]]

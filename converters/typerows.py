@@ -1,9 +1,9 @@
 """The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
 
 from mqconvert.converters.functiontext import FunctionText, answered_else
-from mqconvert.converters.rowtypes import RECURSIVE, Rows
+from mqconvert.converters.rowtypes import KIND_OF, RECURSIVE, Rows
 from mqconvert.converters.rules import Rule
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.words import TRANSFORMS
 
 SCOPES: dict[str, tuple[str | None, ...]] = {
     "top": (None, "top"),
@@ -79,8 +79,8 @@ def _function(rows: Rows, text: FunctionText, scope: str, type_: str, chain: lis
             text.say(1, f"# {rule.id}, {rule.where}")
             _row(rows, text, 1, type_, rule)
             break
-        condition = text.name("when", rule.when, CONDITIONS[rule.when])
-        text.say(1, f"if {condition}(value):  # {rule.id}, {rule.where}")
+        test = text.condition(rule.when, KIND_OF.get(type_), "value", "value")
+        text.say(1, f"if {test}:  # {rule.id}, {rule.where}")
         _row(rows, text, 2, type_, rule)
     else:
         text.say(1, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))")
@@ -106,7 +106,8 @@ def _row(rows: Rows, text: FunctionText, depth: int, type_: str, rule: Rule) -> 
             text.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
             text.say(depth + 1, "if made is None:")
             text.say(depth + 2, "return None, None")
-    if rule.via not in RECURSIVE and not (rule.via is None and rows.same(type_, rule.as_)):
+    fits = rule.via in RECURSIVE or (rows.same(type_, rule.as_) if rule.via is None else rows.certain(rule, rule.as_))
+    if not fits:
         text.check(depth, rule.as_, made)
         text.say(depth + 1, f"lost.append(('', {type_!r}, fault, {row}))")
         text.say(depth + 1, "return None, None")

@@ -486,11 +486,11 @@ def _write_table(table: Any, depth: int) -> bytes:
     parts: list[bytes] = []
     try:
         for key, typed in table:
-            octets = key.encode()
-            if typed.type == "longstr" and typed.value.__class__ is bytes:  # as below, without the call: most values are text
-                parts += (sizes[len(octets)], octets, _LONGSTR(b"S", len(typed.value)), typed.value)
+            octets, value = key.encode(), typed.value
+            if typed.type == "longstr" and value.__class__ is bytes:  # as below, without the call: most values are text
+                parts += (sizes[len(octets)], octets, _LONGSTR(b"S", len(value)), value)
             else:
-                parts += (sizes[len(octets)], octets, _WRITE[typed.type](typed.value, depth))
+                parts += (sizes[len(octets)], octets, _WRITE[typed.type](value, depth))
     except _UNTRUSTED:
         return _careful_table(table, depth)
     octets = b"".join(parts)

@@ -380,7 +380,11 @@ def _read_fields(name: str, section: type[Any]) -> SectionReader:
     accepted = _accepted(section)
 
     def read(message: Message, data: bytes, at: int, room: _Room) -> int:
-        count, at, stop = _head(0xC0, name, data, at)
+        start = at
+        if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+            count, at = data[at + 2], at + 3
+        else:
+            count, at, stop = _head(0xC0, name, data, at)
         if count > len(accepted):
             raise DecodeError("bad_count", f"{count} fields; {name} has {len(accepted)}", offset=at)
         values: list[Any] = []
@@ -401,7 +405,7 @@ def _read_fields(name: str, section: type[Any]) -> SectionReader:
                 else:
                     raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
         except UnicodeDecodeError:
-            _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
+            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
             raise
         if at != stop:
             raise _misfit(at, stop)
@@ -422,7 +426,11 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
     short, encoding = _SHORT_TEXT[key_types[:1]]
 
     def read(message: Message, data: bytes, at: int, room: _Room) -> int:
-        count, at, stop = _head(0xC1, name, data, at)
+        start = at
+        if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+            count, at = data[at + 2], at + 3
+        else:
+            count, at, stop = _head(0xC1, name, data, at)
         if count % 2 or count > stop - at:
             raise _too_many(count, at, stop)
         room.levels = MAX_DEPTH - 1
@@ -431,29 +439,26 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
         key: Any  # of another type in each branch
         try:
             for _ in range(count // 2):
-                code = data[at]
-                if code == short:
-                    end = at + 2 + data[at + 1]
-                    key = data[at + 2 : end].decode(encoding)
-                    at = end
-                elif code in keys:
-                    key, at = keys[code](data, at + 1, room)
+                if data[at] == short:
+                    mid = at + 2 + data[at + 1]
+                    key = data[at + 2 : mid].decode(encoding)
+                elif data[at] in keys:
+                    key, mid = keys[data[at]](data, at + 1, room)
                 else:
                     raise DecodeError("wrong_type", f"a key of {name} is no {' or '.join(key_types)}", offset=at)
-                code = data[at]
+                code = data[mid]
                 if code == 0xA1:
-                    end = at + 2 + data[at + 1]
-                    add((key, TypedValue("string", data[at + 2 : end].decode())))
-                    at = end
+                    at = mid + 2 + data[mid + 1]
+                    add((key, TypedValue("string", data[mid + 2 : at].decode())))
                 elif code in _FIXED:
                     type_, unpack, size = _FIXED[code]
-                    add((key, TypedValue(type_, unpack(data, at + 1)[0])))
-                    at += size
+                    add((key, TypedValue(type_, unpack(data, mid + 1)[0])))
+                    at = mid + size
                 else:
-                    value, at = _READ[code](data, at + 1, room)
+                    value, at = _READ[code](data, mid + 1, room)
                     add((key, TypedValue(_TYPE[code], value)))
         except UnicodeDecodeError:
-            _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
+            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
             raise
         if at != stop:
             raise _misfit(at, stop)
@@ -627,39 +632,17 @@ def _write_null(value: Any, _room: _Room) -> bytes:
     return b"\x40"
 
 
-def _write_boolean(value: Any, _room: _Room) -> bytes:
-    if value is True:
-        return b"\x41"
-    if value is False:
-        return b"\x42"
-    raise _bad_value("boolean", value)
-
-
-def _integer_writer(type_: str, code: int, layout: str, small: dict[int, bytes]) -> Writer:
-    packed = Struct(">B" + layout).pack
+def _number_writer(type_: str) -> Writer:
+    kind, small, packed, code = _NUMBERS[type_]
 
     def write(value: Any, _room: _Room) -> bytes:
-        if value.__class__ is int:
+        if value.__class__ is kind:
             if value in small:
                 return small[value]
             try:
                 return packed(code, value)
-            except StructError:
+            except (StructError, OverflowError):
                 pass  # out of range, which _bad_value puts into words
-        raise _bad_value(type_, value)
-
-    return write
-
-
-def _float_writer(type_: str, code: int, layout: str) -> Writer:
-    packed = Struct(">B" + layout).pack
-
-    def write(value: Any, _room: _Room) -> bytes:
-        if value.__class__ is float:
-            try:
-                return packed(code, value)
-            except OverflowError:
-                pass  # a double that is too large for a float
         raise _bad_value(type_, value)
 
     return write
@@ -920,29 +903,31 @@ def _compound_elements(small: int, large: int) -> Elements:
     return elements
 
 
-_write_ubyte = _integer_writer("ubyte", 0x50, "B", _small(0x50, range(256)))
-_write_uint = _integer_writer("uint", 0x70, "I", _small(0x52, range(256), b"\x43"))
-_write_ulong = _integer_writer("ulong", 0x80, "Q", _small(0x53, range(256), b"\x44"))
-_write_timestamp = _integer_writer("timestamp", 0x83, "q", {})
+_NUMBERS: dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], int]] = {
+    "boolean": (bool, {True: b"\x41", False: b"\x42"}, Struct(">B?").pack, 0x56),
+    "ubyte": (int, _small(0x50, range(256)), Struct(">BB").pack, 0x50),
+    "ushort": (int, {}, Struct(">BH").pack, 0x60),
+    "uint": (int, _small(0x52, range(256), b"\x43"), Struct(">BI").pack, 0x70),
+    "ulong": (int, _small(0x53, range(256), b"\x44"), Struct(">BQ").pack, 0x80),
+    "byte": (int, _small(0x51, range(-128, 128)), Struct(">Bb").pack, 0x51),
+    "short": (int, {}, Struct(">Bh").pack, 0x61),
+    "int": (int, _small(0x54, range(-128, 128)), Struct(">Bi").pack, 0x71),
+    "long": (int, _small(0x55, range(-128, 128)), Struct(">Bq").pack, 0x81),
+    "float": (float, {}, Struct(">Bf").pack, 0x72),
+    "double": (float, {}, Struct(">Bd").pack, 0x82),
+    "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
+}
+"""By type: the class of its values, those that are written in one octet or two, and the writer and code of all others."""
+_write_boolean, _write_ubyte, _write_uint = _number_writer("boolean"), _number_writer("ubyte"), _number_writer("uint")
+_write_ulong, _write_timestamp = _number_writer("ulong"), _number_writer("timestamp")
 _SAME_CODE = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
 _WRITE: dict[str, Writer] = {
+    **{type_: _number_writer(type_) for type_ in _NUMBERS},
     "null": _write_null,
-    "boolean": _write_boolean,
-    "ubyte": _write_ubyte,
-    "ushort": _integer_writer("ushort", 0x60, "H", {}),
-    "uint": _write_uint,
-    "ulong": _write_ulong,
-    "byte": _integer_writer("byte", 0x51, "b", _small(0x51, range(-128, 128))),
-    "short": _integer_writer("short", 0x61, "h", {}),
-    "int": _integer_writer("int", 0x71, "i", _small(0x54, range(-128, 128))),
-    "long": _integer_writer("long", 0x81, "q", _small(0x55, range(-128, 128))),
-    "float": _float_writer("float", 0x72, "f"),
-    "double": _float_writer("double", 0x82, "d"),
     "decimal32": _octets_writer("decimal32", 0x74, 4),
     "decimal64": _octets_writer("decimal64", 0x84, 8),
     "decimal128": _octets_writer("decimal128", 0x94, 16),
     "char": _write_char,
-    "timestamp": _write_timestamp,
     "uuid": _octets_writer("uuid", 0x98, 16),
     "binary": _write_binary,
     "string": _write_string,
@@ -990,7 +975,7 @@ _NULL = b"\x40"
 _START = b""
 _ID_TYPES = ("ulong", "uuid", "binary", "string")
 _ID_WRITERS = {type_: _WRITE[type_] for type_ in _ID_TYPES}
-_UNTRUSTED = (AttributeError, IndexError, KeyError, TypeError, ValueError, EncodeError)
+_UNTRUSTED = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError, EncodeError)
 
 
 def _write_id(typed: Any, room: _Room) -> bytes:
@@ -1061,27 +1046,26 @@ def _write_properties(properties: Any, room: _Room) -> Pieces:
     text, symbols, ids = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS
     value: Any  # of another type in each line
     try:
-        return _composite(
-            _PROPERTIES,
-            [
-                _START,
-                _NULL if (value := properties.message_id) is None else ids[value.type](value.value, room),
-                _NULL if (value := properties.user_id) is None else _write_binary(value, room),
-                _NULL if (value := properties.to) is None else text[len(octets := value.encode())] + octets,
-                _NULL if (value := properties.subject) is None else text[len(octets := value.encode())] + octets,
-                _NULL if (value := properties.reply_to) is None else text[len(octets := value.encode())] + octets,
-                _NULL if (value := properties.correlation_id) is None else ids[value.type](value.value, room),
-                _NULL if (value := properties.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
-                _NULL
-                if (value := properties.content_encoding) is None
-                else symbols[len(octets := value.encode("ascii"))] + octets,
-                _NULL if (value := properties.absolute_expiry_time) is None else _write_timestamp(value, room),
-                _NULL if (value := properties.creation_time) is None else _write_timestamp(value, room),
+        values = [
+            _START,
+            _NULL if (value := properties.message_id) is None else ids[value.type](value.value, room),
+            _NULL if (value := properties.user_id) is None else _write_binary(value, room),
+            _NULL if (value := properties.to) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := properties.subject) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := properties.reply_to) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := properties.correlation_id) is None else ids[value.type](value.value, room),
+            _NULL if (value := properties.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
+            _NULL if (value := properties.content_encoding) is None else symbols[len(octets := value.encode("ascii"))] + octets,
+            _NULL if (value := properties.absolute_expiry_time) is None else _write_timestamp(value, room),
+            _NULL if (value := properties.creation_time) is None else _write_timestamp(value, room),
+        ]
+        if (properties.group_id, properties.group_sequence, properties.reply_to_group_id) != (None, None, None):  # seldom
+            values += (
                 _NULL if (value := properties.group_id) is None else text[len(octets := value.encode())] + octets,
                 _NULL if (value := properties.group_sequence) is None else _write_uint(value, room),
                 _NULL if (value := properties.reply_to_group_id) is None else text[len(octets := value.encode())] + octets,
-            ],
-        )
+            )
+        return _composite(_PROPERTIES, values)
     except _UNTRUSTED:
         return _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room)
 
@@ -1102,19 +1086,24 @@ def _write_annotation_key(key: Any, room: _Room) -> bytes:
 
 
 def _entries_writer(heads: list[bytes], encoding: str, write_key: Writer) -> Callable[[bytes, Any, _Room], Pieces]:
-    text = _STRING_HEADS
+    text, numbers = _STRING_HEADS, _NUMBERS
 
     def write(descriptor: bytes, pairs: Any, room: _Room) -> Pieces:
         empty = room.empty
         parts: list[bytes] = []
         try:
             for key, typed in pairs:
-                octets = key.encode(encoding)
-                if typed.type == "string":
-                    more = typed.value.encode()
+                octets, type_, value = key.encode(encoding), typed.type, typed.value
+                if type_ == "string":
+                    more = value.encode()
                     parts += (heads[len(octets)], octets, text[len(more)], more)
+                elif type_ in numbers:  # as _number_writer, without the call
+                    kind, small, packed, code = numbers[type_]
+                    if value.__class__ is not kind:
+                        raise _bad_value(type_, value)
+                    parts += (heads[len(octets)], octets, small[value] if value in small else packed(code, value))
                 else:
-                    parts += (heads[len(octets)], octets, _WRITE[typed.type](typed.value, room))
+                    parts += (heads[len(octets)], octets, _WRITE[type_](value, room))
             content, count = b"".join(parts), 2 * len(pairs)
         except _UNTRUSTED:
             room.levels, room.empty = MAX_DEPTH, empty

@@ -90,11 +90,9 @@ def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int
     if at >= len(data):
         raise DecodeError("truncated", "no packet", offset=at)
     first = data[at]
-    if first >> 4 != 3:
-        raise DecodeError("bad_packet", f"packet type {first >> 4} is no PUBLISH", offset=at)
-    dup, qos, retain = first >> 3 & 1, first >> 1 & 3, first & 1
-    if qos == 3 or (dup and not qos):
-        raise DecodeError("bad_flags", "QoS 3" if qos == 3 else "DUP with QoS 0", offset=at)
+    if first not in _FIRST:
+        raise _no_publish(first, at)
+    dup, qos, retain = _FIRST[first]
     length, start = read_varint(data, at + 1, len(data))
     end = start + length
     if end > len(data):
@@ -111,6 +109,21 @@ def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int
         if not identifier:
             raise DecodeError("bad_value", "packet identifier 0", offset=start_2 - 2)
     return dup, qos, retain, topic, identifier, start_2, end
+
+
+_FIRST = {
+    0x30 | dup << 3 | qos << 1 | retain: (dup, qos, retain)
+    for qos in range(3)
+    for dup in range(1 + (qos > 0))
+    for retain in (0, 1)
+}
+"""The first octets that a PUBLISH may have (sections 2.1.3 and 3.3.1)."""
+
+
+def _no_publish(first: int, at: int) -> DecodeError:
+    if first >> 4 != 3:
+        return DecodeError("bad_packet", f"packet type {first >> 4} is no PUBLISH", offset=at)
+    return DecodeError("bad_flags", "QoS 3" if first >> 1 & 3 == 3 else "DUP with QoS 0", offset=at)
 
 
 def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool = False) -> bytes:
