@@ -9,14 +9,12 @@ from typing import Any
 
 from mqconvert.converters.messages import PROTOCOLS, Protocol
 from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SECTION, WHOLE, Place, places
+from mqconvert.converters.rowtypes import ENVIRONMENT, RECURSIVE
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.samples import message_with, samples, types_at, values_of
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
-
-INSIDE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
-"""Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
 
 
 def vouch_for(table: RuleTable) -> None:
@@ -82,7 +80,7 @@ def _needs(function: Callable[..., Any]) -> int:
 
 def _target(rule: Rule, target: Protocol) -> None:
     known = places(target)
-    if rule.via in INSIDE:
+    if rule.via in RECURSIVE:
         raise rule.wrong(f"{rule.via} is a word of type rows")
     aims = known.get(rule.target or "")
     if aims is not None and aims.kind == ENTRIES and aims.types[0] not in ENTRY_KEYS:
@@ -95,15 +93,15 @@ def _target(rule: Rule, target: Protocol) -> None:
 
 
 def _inside(rule: Rule, target: Protocol) -> None:
-    if rule.via in INSIDE and not set(rule.type.split("|")) <= set(INSIDE[rule.via]):
-        raise rule.wrong(f"{rule.via} is for {' and '.join(INSIDE[rule.via])}, not for {rule.type}")
+    if rule.via in RECURSIVE and not set(rule.type.split("|")) <= set(RECURSIVE[rule.via]):
+        raise rule.wrong(f"{rule.via} is for {' and '.join(RECURSIVE[rule.via])}, not for {rule.type}")
     if rule.scope == "key" and "table" in target.types and rule.as_ not in (None, "shortstr"):
         raise rule.wrong(f"the keys of a table are shortstr, not {rule.as_}")
 
 
 def _finishing(rule: Rule, target: Protocol) -> None:
     place = places(target).get(rule.source)
-    if rule.via in INSIDE:
+    if rule.via in RECURSIVE:
         raise rule.wrong(f"{rule.via} is a word of type rows")
     transform = TRANSFORMS.get(rule.via or "")
     if transform is None or place is None or rule.source_pattern is not None:
@@ -128,8 +126,7 @@ def _by_place(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
 def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule]) -> None:
     place = places(source).get(path)
     if path.startswith("@"):
-        value = {"@escape": True, "@clock": 1, "@sequence_id": 1}.get(path, "text")
-        _Trial(source, target, "string", value).hand_on(rules)
+        _Trial(source, target, "string", _of_the_caller(path)).hand_on(rules)
     elif place is not None and place.kind not in (SECTION, WHOLE):
         for key in {rule.source_pattern for rule in rules}:
             matching = [rule for rule in rules if _matches(rule.source_pattern, key)]
@@ -137,6 +134,11 @@ def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule])
                 taking = [rule for rule in matching if rule.type == "*" or type_ in rule.type.split("|")]
                 for _, value in samples(source, place, type_):
                     _Trial(source, target, type_, value).hand_on(taking)
+
+
+def _of_the_caller(place: str) -> Any:
+    """A value that the caller's Environment may have at a place."""
+    return {"boolean": True, "timestamp": 1, "ulong": 1}.get(ENVIRONMENT.get(place, ""), "text")
 
 
 def _matches(pattern: str | None, key: str | None) -> bool:
@@ -178,15 +180,8 @@ class _Trial:
 
     def given(self, read: str) -> Any:
         """What the caller, or the row itself, hands over."""
-        own = {
-            "@type": self.type,
-            "@key": "k",
-            "@message": self.source.message(),
-            "@escape": True,
-            "@clock": 1,
-            "@sequence_id": 1,
-        }
-        return own.get(read, "text")
+        own = {"@type": self.type, "@key": "k", "@message": self.source.message()}
+        return own[read] if read in own else _of_the_caller(read)
 
     def example(self, place: Place | None) -> Any:
         if place is None or place.kind in (SECTION, WHOLE):

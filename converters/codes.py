@@ -75,6 +75,7 @@ CODES = {
     "bad_delay": "a row refuses: a delay that the target does not take",
     "bad_time": "a row refuses: a time that the target cannot hold",
     "control_record": "a row refuses: a broker's control record, which carries no message",
+    # Frames of Spark, and defects of ours
     "bad_hex": "a wire value that is not hexadecimal",
     "column_taken": "a frame that has a column of that name already",
     "internal": "a defect of mqconvert: it costs the row of a frame or the request that it is met in; the log says where",

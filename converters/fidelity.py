@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.messages import Protocol, protocol_named, protocol_of
 from mqconvert.converters.messages.amqp10 import BODY_TYPES, AmqpValue
-from mqconvert.converters.places import BODY, ENTRIES, SECTION, WHOLE, Place, places
+from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, SECTION, WHOLE, Place, places
 from mqconvert.converters.report import Accounted, Applied, Dropped
 from mqconvert.converters.routes import DOCUMENTED, Conversion, Environment, RouteConverter, Rules, converter, listed
 from mqconvert.converters.rules import Rule, RuleTable, path
-from mqconvert.converters.samples import PLAIN_ENTRIES, empty_message, message_with, samples, types_at
+from mqconvert.converters.samples import empty_message, message_with, samples, types_at
 from mqconvert.converters.values import TypedValue
 
 SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"

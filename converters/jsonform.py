@@ -96,23 +96,32 @@ def _list_to_json(type_: str, values: list[Any]) -> list[Any]:
 
 
 def _key_to_json(key: str | int) -> Any:
-    return {"type": "ulong", "value": _number(key)} if isinstance(key, int) else _octet_text(key)
+    return {"type": "ulong", "value": number_to_json(key)} if isinstance(key, int) else _octet_text(key)
 
 
 def _body_to_json(body: Any) -> dict[str, Any]:
     if isinstance(body, Data):
-        return {"data": [_base64(section) for section in body.sections]}
+        return {"data": [octets_to_json(section) for section in body.sections]}
     if isinstance(body, AmqpSequence):
         return {"sequence": [[typed_to_json(typed) for typed in section] for section in body.sections]}
     return {"value": typed_to_json(body.value)}
 
 
-def _base64(octets: bytes) -> str:
+def octets_to_json(octets: bytes) -> str:
+    """Octets as base64 (RFC 4648 section 4, with padding)."""
     return binascii.b2a_base64(octets, newline=False).decode()
 
 
-def _number(value: int) -> int | str:
+def number_to_json(value: int) -> int | str:
+    """An integer; as decimal text where a reader that has doubles alone would change it."""
     return value if -_EXACT <= value <= _EXACT else str(value)
+
+
+def float_to_json(value: float) -> float | str:
+    """A float; one of NOT_FINITE where JSON has no number for it."""
+    if math.isfinite(value):
+        return value
+    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
 def _octet_text(value: str) -> str | dict[str, str]:
@@ -122,7 +131,7 @@ def _octet_text(value: str) -> str | dict[str, str]:
     try:
         value.encode()
     except UnicodeEncodeError:
-        return {"base64": _base64(value.encode("utf-8", "surrogateescape"))}
+        return {"base64": octets_to_json(value.encode("utf-8", "surrogateescape"))}
     return value
 
 
@@ -136,7 +145,7 @@ def typed_to_json(typed: TypedValue) -> dict[str, Any]:
         try:
             return {"type": type_, "value": value.decode()}
         except UnicodeDecodeError:
-            return {"type": type_, "base64": _base64(value)}
+            return {"type": type_, "base64": octets_to_json(value)}
     if type_ == "described":
         return {"type": type_, "descriptor": typed_to_json(value.descriptor), "value": typed_to_json(value.value)}
     if isinstance(value, Array):
@@ -155,7 +164,7 @@ def _plain_to_json(type_: str, value: Any) -> Any:
     if (value.__class__ is str and type_ in TEXT) or value is True or value is False:
         return value
     if isinstance(value, int):
-        return _number(value)
+        return number_to_json(value)
     if type_ == "shortstr":
         return _octet_text(value)
     if type_ in OCTET_TEXT:
@@ -164,9 +173,9 @@ def _plain_to_json(type_: str, value: Any) -> Any:
         text = value.hex()
         return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
     if isinstance(value, bytes):
-        return _base64(value)
-    if isinstance(value, float) and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+        return octets_to_json(value)
+    if isinstance(value, float):
+        return float_to_json(value)
     if isinstance(value, Decimal091):
         return {"scale": value.scale, "value": value.value}
     if isinstance(value, Array):
@@ -296,7 +305,7 @@ class _Reader:
         if type_ == "array" and "of" in members and members <= {"of", "value", "descriptors"}:
             return TypedValue(type_, self.held(type_, self.array(value, at, depth + 1), at))
         if type_ == "longstr" and members == {"base64"}:
-            return TypedValue(type_, _octets(value["base64"], at))
+            return TypedValue(type_, octets_from_json(value["base64"], at))
         if members != {"value"}:
             _wrong("bad_json", "not the members of a typed value", at)
         if type_ == "longstr":
@@ -324,7 +333,7 @@ class _Reader:
         if type_ in _NESTED:
             made = self.nested(type_, value, at, depth + 1)
         elif type_ in OCTETS:
-            made = _octets(value, at)
+            made = octets_from_json(value, at)
         elif type_ == "uuid":
             made = _uuid(value, at)
         elif type_ == "shortstr":
@@ -350,7 +359,7 @@ class _Reader:
     def text_octets(self, value: Any, at: str) -> bytes:
         """Octets that are usually text: text, or {"base64": ...} where they are not."""
         if isinstance(value, dict) and set(value) == {"base64"}:
-            return _octets(value["base64"], at)
+            return octets_from_json(value["base64"], at)
         text: str = self.plain("utf8-text", value, at, 0)
         return text.encode()
 
@@ -381,7 +390,8 @@ def _array(value: Any, at: str) -> list[Any]:
     return value
 
 
-def _octets(value: Any, at: str) -> bytes:
+def octets_from_json(value: Any, at: str) -> bytes:
+    """Octets from base64; DecodeError `bad_value` names the place `at`."""
     try:
         return binascii.a2b_base64(value.encode("ascii"), strict_mode=True)
     except (AttributeError, ValueError):

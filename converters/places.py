@@ -16,6 +16,9 @@ SCALAR, TYPED, ENTRIES, BODY, SECTION, WHOLE = "scalar", "typed", "entries", "bo
 ENTRY_KEYS = {"annotations": "symbol", "application-properties": "string", "table": "shortstr", "utf8-pairs": "utf8"}
 """Wire types that are maps or lists of pairs, with the wire type of their keys."""
 
+PLAIN_ENTRIES = {"utf8-pairs": "utf8", "varints": "varint"}
+"""Those of entries that are values of one type, without a type each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

@@ -245,9 +245,6 @@ class Report:
             for field, type_, reason, rule in notes.lost
         )
 
-    def __bool__(self) -> bool:
-        return True
-
     def lossless(self) -> bool:
         """Whether nothing was lost (drops that a table documents do not count)."""
         return not any(notes.lost for _, notes in self._legs)

@@ -151,7 +151,7 @@ class Conversion:
 
 
 class Converter:
-    """One compiled table. Pickles as its names, and is compiled again once a process."""
+    """One compiled table."""
 
     __slots__ = ("address_place", "function", "home", "source_code", "table")
 
@@ -230,7 +230,10 @@ class Route:
 
 
 class RouteConverter:
-    """Everything between two protocols, ready to run: what `converter()` gives, and what `convert` calls."""
+    """Everything between two protocols, ready to run: what `converter()` gives, and what `convert` calls.
+
+    Pickles as its names, and is compiled again once a process.
+    """
 
     __slots__ = ("_names", "_steps", "legs", "route")
 

@@ -3,7 +3,7 @@
 Each problem is a RuleTableError with file and line. Whether a word can do what its row asks is tried out in checks.py.
 """
 
-from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
+from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.rowtypes import ENVIRONMENT, KIND_OF, RECURSIVE, Rows, place_and_key
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.runtime import KEY_FAULTS
@@ -119,7 +119,7 @@ def _holds(rows: Rows, rule: Rule, place: Place) -> None:
     """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
     type_ = rows.target_type(rule, place)
     if type_ == "typed":
-        if place.kind not in (TYPED, ENTRIES) or place.types[0] in ("utf8-pairs", "varints"):
+        if place.kind not in (TYPED, ENTRIES) or place.types[0] in PLAIN_ENTRIES:
             raise rule.wrong(f"{rule.target} holds no typed value")
         return
     if type_ == "*":

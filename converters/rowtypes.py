@@ -5,7 +5,7 @@ Facts only: rowchecks.py refuses by them, compiler.py and typerows.py write by t
 
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.messages import PROTOCOLS
-from mqconvert.converters.places import BODY, ENTRIES, SCALAR, SECTION, WHOLE, Place, places
+from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.words import TRANSFORMS
@@ -16,8 +16,8 @@ ENVIRONMENT = {
 }  # fmt: skip
 """Places of the caller's Environment that a row may name or read, with the type of each."""
 
-RECURSIVE = ("items", "entries", "array-items")
-"""Words of `via` that convert the elements of a list, the entries of a map or table, or the elements of an array."""
+RECURSIVE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
+"""Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
 
 KINDS = {
     "str": ("string", "symbol", "shortstr", "utf8", "topic", "name", "compression", "position"),
@@ -70,10 +70,11 @@ class Rows:
     def types_at(self, place: Place) -> tuple[str, ...]:
         if place.kind != ENTRIES:
             return place.types
-        return {"utf8-pairs": ("utf8",), "varints": ("varint",)}.get(place.types[0]) or tuple(self.source.types)
+        return tuple(self.source.types) if self.typed(place) else (PLAIN_ENTRIES[place.types[0]],)
 
     def typed(self, place: Place) -> bool:
-        return place.kind == ENTRIES and place.types[0] not in ("utf8-pairs", "varints")
+        """Whether the place is a map or list whose entries have a type each."""
+        return place.kind == ENTRIES and place.types[0] not in PLAIN_ENTRIES
 
     def source_types(self, rule: Rule) -> tuple[str, ...] | None:
         """The wire types that a row may see, None for any type of an entry."""
@@ -82,9 +83,7 @@ class Rows:
         place = self.from_places[rule.source]
         if rule.type not in ("*", "absent"):
             return tuple(rule.type.split("|"))
-        if place.kind == ENTRIES and place.types[0] not in ("utf8-pairs", "varints"):
-            return None
-        return self.types_at(place)
+        return None if self.typed(place) else self.types_at(place)
 
     def possible(self, rule: Rule) -> set[str] | None:
         """The types that a row takes, None for any type of an entry."""

@@ -207,7 +207,7 @@ class RuleTable:
             "title": self.title,
             "cites": list(self.cites),
             "hash": self.hash,
-        } | (listed)
+        } | listed
 
     def __str__(self) -> str:
         lines = [f"{self.name}  ({self.file}, {self.hash})"]

@@ -9,7 +9,7 @@ from typing import Any
 from mqconvert.converters.messages import Protocol
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.messages.pulsar import EncryptionKey
-from mqconvert.converters.places import BODY, ENTRIES, TYPED, Place, places
+from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, TYPED, Place, places
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 _TEXT = (
@@ -91,9 +91,6 @@ _ORDINARY: tuple[Any, ...] = ("text", b"text", 1, 1.5, True, [], None)
 
 _FIELDS_ONLY = ("shortstr", "octet", "payload")
 """Wire types of fields that are no types of entries."""
-
-PLAIN_ENTRIES = {"utf8-pairs": "utf8", "varints": "varint"}
-"""Entries that are values of one type, without a type each."""
 
 
 def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from mqconvert.converters.conditions import text_of
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Data, Message
-from mqconvert.converters.values import Array, TypedValue, topic_fault
+from mqconvert.converters.values import AMQP10_COMPOUND, Array, TypedValue, topic_fault
 
 
 class _NotMine:
@@ -35,6 +35,17 @@ class Partial:
 
     value: Any
     reason: str
+
+
+def kept(answer: Any) -> Any:
+    """What a transform's answer keeps of the value: the answer itself or a Partial's value, None where there is nothing.
+
+    >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
+    (5, 5, None, None)
+    """
+    if isinstance(answer, Partial):
+        return answer.value
+    return None if isinstance(answer, Loss | _NotMine) else answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +223,6 @@ def milliseconds_text_to_seconds(value: str) -> int | Partial | _NotMine:
         return NOT_MINE
 
 
-_HEX_AT = (8, 12, 16, 20)
-
-
 @transform("uuid-to-urn", gives="str")
 def uuid_to_urn(value: bytes) -> str:
     """Lower-case text (RFC 9562 section 4).
@@ -363,7 +371,6 @@ def one_amqp_section(value: bytes) -> Message | Partial | _NotMine:
     return made
 
 
-_COMPOUND = ("list", "map", "array", "described")
 _MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
 
 
@@ -377,9 +384,9 @@ def _well_formed(message: Message) -> Message | Partial:
         pairs = getattr(message, name)
         if not pairs:
             continue
-        if name == "application_properties" and any(typed.type in _COMPOUND for _, typed in pairs):
+        if name == "application_properties" and any(typed.type in AMQP10_COMPOUND for _, typed in pairs):
             missing["application properties that are no simple types"] = True
-            pairs = [(key, typed) for key, typed in pairs if typed.type not in _COMPOUND]
+            pairs = [(key, typed) for key, typed in pairs if typed.type not in AMQP10_COMPOUND]
         first = dict(reversed(pairs))
         if len(first) < len(pairs):
             missing["second equal keys"] = True

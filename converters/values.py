@@ -71,7 +71,6 @@ class Decimal091(NamedTuple):
     value: int
 
 
-Pairs = list[tuple[TypedValue, TypedValue]]
 Table = list[tuple[str, TypedValue]]
 
 
@@ -256,6 +255,9 @@ AMQP10_TYPES = wire_types(
     described=instance(Described, "a described value"),
 )
 """AMQP 1.0 part 1 section 1.6; RabbitMQ's page writes `utf8` for string."""
+
+AMQP10_COMPOUND = ("list", "map", "array", "described")
+"""Those that hold other values; the others are simple (AMQP 1.0 part 3 section 3.2.5)."""
 
 AMQP091_FIELD_TYPES = wire_types(
     bool=instance(bool, "a boolean"),

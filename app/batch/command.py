@@ -8,11 +8,11 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
+from mqconvert import MqConvertError
 from mqconvert.app.batch import run, stream
 from mqconvert.app.batch.options import Job, job
 from mqconvert.app.batch.session import Storage, cause, session
 from mqconvert.app.batch.summary import Summary
-from mqconvert.converters.errors import MqConvertError
 
 OK, FAILED, USAGE = 0, 1, 2
 

@@ -4,9 +4,9 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import StringType, StructType
 
+from mqconvert import MqConvertError
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.summary import Counts
-from mqconvert.converters.errors import MqConvertError
 from mqconvert.converters.spark import convert_frame
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from mqconvert.converters.errors import MqConvertError
+from mqconvert import MqConvertError
 
 OLDEST = 17
 """Spark 4 runs on Java 17 and later."""

@@ -16,11 +16,11 @@ from typing import Any
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 
+from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.session import SETTINGS, Storage
 from mqconvert.app.batch.summary import Counts, Summary, summary
-from mqconvert.converters.errors import MqConvertError
 
 MANIFEST = "_manifest.json"
 SAMPLE = 1000

@@ -14,9 +14,9 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
+from mqconvert import MqConvertError
 from mqconvert.app.batch.java import find_java
 from mqconvert.app.batch.options import free_memory, memory
-from mqconvert.converters.errors import MqConvertError
 
 SETTINGS = {
     # A batch goes to Python and back in one piece: few enough rows, and never more octets than this and one more row.

@@ -10,11 +10,11 @@ from threading import Event
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
+from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.session import cause
 from mqconvert.app.batch.summary import Counts, Summary, summary
-from mqconvert.converters.errors import MqConvertError
 
 _POLL = 0.5
 

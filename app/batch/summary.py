@@ -4,9 +4,9 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from mqconvert import MqConvertError, converter
 from mqconvert.app.batch.options import Job
-from mqconvert.converters.errors import MqConvertError
-from mqconvert.converters.routes import converter, read_overlay
+from mqconvert.converters.routes import read_overlay
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Request and answer bodies: pydantic at the edge only; the library never sees a model."""
+"""What requests may ask: pydantic at the edge only; the library never sees a model. answers.py has the answers' forms."""
 
 from typing import Annotated, Any, Literal
 

@@ -5,12 +5,11 @@ is missing, which text is not UTF-8 (in proto2 syntax the runtime hands such tex
 that the definition does not have. Types here are Any because the runtime's message classes are made when they are imported.
 """
 
-import binascii
-import math
 from typing import Any
 
 from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.jsonform import NOT_FINITE, float_to_json, number_to_json, octets_from_json, octets_to_json
 
 FieldDescriptor = package("google.protobuf.descriptor").FieldDescriptor
 ParseError = package("google.protobuf.message").DecodeError
@@ -21,7 +20,6 @@ unknown_fields = package("google.protobuf.unknown_fields").UnknownFieldSet
 MAX_NESTING = 100
 """How deep the runtime lets messages and groups nest."""
 
-_EXACT = 2**53 - 1
 _RANGES = {
     FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
     FieldDescriptor.CPPTYPE_INT64: (-(2**63), 2**63 - 1),
@@ -170,11 +168,7 @@ def to_json(message: Any) -> dict[str, Any]:
     for field, value in message.ListFields():
         written[field.name] = [_plain(field, one) for one in value] if field.is_repeated else _plain(field, value)
     unknown = unknown_bytes(message)
-    return written | {"unknown": _base64(unknown)} if unknown else written
-
-
-def _base64(octets: bytes) -> str:
-    return binascii.b2a_base64(octets, newline=False).decode()
+    return written | {"unknown": octets_to_json(unknown)} if unknown else written
 
 
 def _plain(field: Any, value: Any) -> Any:
@@ -183,12 +177,10 @@ def _plain(field: Any, value: Any) -> Any:
     if field.type == FieldDescriptor.TYPE_ENUM:
         return field.enum_type.values_by_number[value].name
     if field.type == FieldDescriptor.TYPE_BYTES:
-        return _base64(value)
+        return octets_to_json(value)
     if field.cpp_type in _RANGES:
-        return value if -_EXACT <= value <= _EXACT else str(value)
-    if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE and not math.isfinite(value):
-        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    return value
+        return number_to_json(value)
+    return float_to_json(value) if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE else value
 
 
 def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
@@ -253,7 +245,7 @@ def _value(field: Any, value: Any, at: str, depth: int) -> Any:
 
 
 def _float(value: Any, at: str) -> float:
-    if isinstance(value, bool) or not (isinstance(value, int | float) or value in ("NaN", "Infinity", "-Infinity")):
+    if isinstance(value, bool) or not (isinstance(value, int | float) or value in NOT_FINITE):
         raise DecodeError("bad_value", "not a number", field=at)
     try:
         return float(value)
@@ -270,14 +262,6 @@ def _integer(value: Any, bounds: tuple[int, int], at: str) -> int:
     if not bounds[0] <= value <= bounds[1]:
         raise DecodeError("bad_value", f"not between {bounds[0]} and {bounds[1]}", field=at)
     return value
-
-
-def octets_from_json(value: Any, at: str) -> bytes:
-    """Octets from base64 text; DecodeError `bad_value`."""
-    try:
-        return binascii.a2b_base64(value.encode("ascii"), strict_mode=True)
-    except (AttributeError, ValueError):
-        raise DecodeError("bad_value", "not base64", field=at) from None
 
 
 def _unknown(class_: Any, value: Any, at: str) -> bytes:

@@ -16,7 +16,6 @@ from mqconvert.converters.codecs.protobufs import (
     first_missing,
     from_json,
     has_bad_text,
-    octets_from_json,
     only_unknown,
     parse,
     syntax_fault,
@@ -26,6 +25,7 @@ from mqconvert.converters.codecs.protobufs import (
 )
 from mqconvert.converters.codecs.pulsar_payload import compress, decompress
 from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.jsonform import octets_from_json, octets_to_json
 from mqconvert.converters.messages.pulsar import (
     COMPRESSIONS,
     PULSAR_TYPES,
@@ -281,7 +281,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
     if frame.metadata is not None:
         written["checksum"] = frame.checksum
         written["metadata"] = to_json(frame.metadata)
-        written["payload"] = to_json(pb.AuthData(auth_data=frame.payload))["auth_data"]
+        written["payload"] = octets_to_json(frame.payload)
     return written
 
 

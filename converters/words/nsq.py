@@ -5,7 +5,7 @@ from typing import Any
 from mqconvert.converters.conditions import condition
 from mqconvert.converters.messages.amqp10 import Message
 from mqconvert.converters.messages.nsq import MAX_REQ_TIMEOUT, name_fault
-from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, kept, transform
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.shared import escaped, stays
 from mqconvert.converters.words.stated import stated_number
@@ -209,13 +209,12 @@ def delay_until(value: Any, type_: str, clock: int) -> int | Partial | Loss | _N
     >>> delay_until(1500, "long", 0)
     Loss(reason='a time, and no clock to count a delay from')
     """
-    time = stated_number(value, type_, "long")
-    if isinstance(time, _NotMine):
+    time = kept(stated_number(value, type_, "long"))
+    if time is None:
         return NOT_MINE
     if not clock:
         return Loss("a time, and no clock to count a delay from")
-    moment = time.value if isinstance(time, Partial) else time
-    return Partial(min(max(moment - clock, 0), MAX_REQ_TIMEOUT), "the time itself: a delay is what comes back")
+    return Partial(min(max(time - clock, 0), MAX_REQ_TIMEOUT), "the time itself: a delay is what comes back")
 
 
 @condition("too-long-a-delay")
@@ -247,8 +246,7 @@ def nsq_batch_member(value: Any, type_: Any, frame: Any, message: Message) -> bo
 
 
 def _read(typed: TypedValue | None, stated: str) -> int | None:
-    made = NOT_MINE if typed is None else stated_number(typed.value, typed.type, stated)
-    return None if isinstance(made, _NotMine) else made.value if isinstance(made, Partial) else made
+    return None if typed is None else kept(stated_number(typed.value, typed.type, stated))
 
 
 @condition("message-frame")

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mqconvert.converters.conditions import condition, text_of
-from mqconvert.converters.transforms import Partial, transform
+from mqconvert.converters.transforms import Partial, kept, transform
 from mqconvert.converters.words.stated import stated_number
 from mqconvert.converters.words.textforms import text_form
 
@@ -38,8 +38,7 @@ def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
     >>> phpmq_type(1, "ubyte", None, None), phpmq_type(3, "ubyte", None, None)
     (True, False)
     """
-    number = stated_number(value, type_, "ubyte")
-    number = number.value if isinstance(number, Partial) else number
+    number = kept(stated_number(value, type_, "ubyte"))
     return frame is None and (number == 1 or (number == 3 and message_id is not None))
 
 
@@ -63,6 +62,16 @@ def dispatch_frame(value: Any, message_id: Any) -> bool:
 def dispatch_without_id(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has no id."""
     return bool(value == "dispatch") and message_id is None
+
+
+@condition("no-dispatch-frame")
+def no_dispatch_frame(value: Any) -> bool:
+    """The caller asks for a frame that there is not: neither a dispatch nor a send.
+
+    >>> no_dispatch_frame("record")
+    True
+    """
+    return value not in ("dispatch", "send")
 
 
 @transform("three", gives="int")

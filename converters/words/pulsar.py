@@ -5,7 +5,7 @@ from typing import Any
 
 from mqconvert.converters.conditions import condition
 from mqconvert.converters.messages.amqp10 import AmqpValue, Message
-from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, kept, transform
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.properties import CHANGED, FIXED, IDS, PREFIXES, Pairs, WayBack, comes_back, is_own, unsaid
 from mqconvert.converters.words.stated import stated_binary, stated_count, stated_number, stated_ulong
@@ -244,6 +244,15 @@ def null_body(value: bytes) -> AmqpValue:  # noqa: ARG001 - a constant
     return AmqpValue(TypedValue("null", None))
 
 
+@condition("fits-timestamp")
+def fits_timestamp(value: Any) -> bool:
+    """
+    >>> fits_timestamp(2**63)
+    False
+    """
+    return bool(value < 2**63)
+
+
 @transform("delay-from-clock", gives="int", passes=True, loses=True)
 def delay_from_clock(value: Any, time: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:  # noqa: ARG001
     """A delay in milliseconds as a time, by the caller's clock; `time` is of the condition.
@@ -251,21 +260,20 @@ def delay_from_clock(value: Any, time: Any, type_: str, clock: int) -> int | Par
     >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", 0).reason
     (1500, 'a delay, and no clock to count from')
     """
-    delay = stated_number(value, type_, "long")
-    if isinstance(delay, _NotMine):
+    delay = kept(stated_number(value, type_, "long"))
+    if delay is None:
         return NOT_MINE
-    number = delay.value if isinstance(delay, Partial) else delay
-    if not clock or number + clock >= 2**63:
+    if not clock or delay + clock >= 2**63:
         return Loss("a delay, and no clock to count from")
-    return Partial(number + clock, "the delay itself: a time is what comes back")
+    return Partial(delay + clock, "the delay itself: a time is what comes back")
 
 
 def _place_in_batch(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
     if index is None or _opaque(keys, chunk):
         return False
-    place, of = stated_count(index.value, index.type), 1 if size is None else stated_count(size.value, size.type)
-    place, of = (number.value if isinstance(number, Partial) else number for number in (place, of))
-    return not isinstance(place, _NotMine) and not isinstance(of, _NotMine) and 0 <= place < of
+    place = kept(stated_count(index.value, index.type))
+    of = 1 if size is None else kept(stated_count(size.value, size.type))
+    return place is not None and of is not None and 0 <= place < of
 
 
 def _opaque(keys: Typed, chunk: Typed) -> bool:
@@ -331,9 +339,8 @@ def _unknown(value: Any, type_: str, metadata: str) -> bool:
     from mqconvert.converters.codecs.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.codecs.pulsar import pb  # noqa: PLC0415 - rows that need it are rare
 
-    octets = stated_binary(value, type_)
-    octets = octets.value if isinstance(octets, Partial) else octets
-    return not isinstance(octets, _NotMine) and only_unknown(getattr(pb, metadata), octets)
+    octets = kept(stated_binary(value, type_))
+    return octets is not None and only_unknown(getattr(pb, metadata), octets)
 
 
 @condition("no-number-of-batch")

@@ -6,7 +6,7 @@ from typing import Any
 from mqconvert.converters.conditions import condition, text_of
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.messages.amqp10 import Body, Data, Message
-from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transform
+from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, kept, transform
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.bodies import body_of_kind, payload_and_kind
 from mqconvert.converters.words.properties import (
@@ -120,7 +120,7 @@ def reserved_for_rocketmq(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is
 
 @condition("no-annotation-of-rocketmq")
 def no_annotation_of_rocketmq(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
-    """The same of RocketMQ.
+    """A text key of an annotation that would not be one again if it stood among RocketMQ's properties as it is.
 
     >>> no_annotation_of_rocketmq("", "x-opt-rocketmq-a")
     True
@@ -130,7 +130,7 @@ def no_annotation_of_rocketmq(value: Any, key: Any) -> bool:  # noqa: ARG001 - i
 
 @condition("rocketmq-types-beside")
 def rocketmq_types_beside(value: Any, beside: Any, key: Any) -> bool:
-    """The same of RocketMQ, whose own properties are text.
+    """As `types_beside`, but for RocketMQ's own properties, which are text.
 
     >>> rocketmq_types_beside("int", "5", "amqp-type.DELAY")
     False
@@ -242,10 +242,8 @@ def stated_plain_number(value: Any, type_: str, beside: Any, stated: str = "long
     ('5', True)
     """
     number = stated_number(value, type_, stated)
-    if beside is not None or isinstance(number, _NotMine):
-        return NOT_MINE
-    plain = number.value if isinstance(number, Partial) else number
-    if plain < 0:
+    plain = kept(number)
+    if beside is not None or plain is None or plain < 0:
         return NOT_MINE
     return Partial(str(plain), number.reason) if isinstance(number, Partial) else str(plain)
 
@@ -352,8 +350,8 @@ def string_and_said(
     added, gone = unsaid(listed, result, "x-opt-rocketmq-properties", way_back, again)
     if not added and not gone:
         return text
-    kept = [entry for entry in text.split("\x02") if entry and entry.partition("\x01")[0] not in gone]
-    return Partial("".join(f"{entry}\x02" for entry in [*kept, *("\x01".join(pair) for pair in added)]), CHANGED)
+    entries = [entry for entry in text.split("\x02") if entry and entry.partition("\x01")[0] not in gone]
+    return Partial("".join(f"{entry}\x02" for entry in [*entries, *("\x01".join(pair) for pair in added)]), CHANGED)
 
 
 @transform("parsed-properties", gives="list")
@@ -397,7 +395,7 @@ def too_many_properties(value: Any) -> bool:
 
 @transform("rocketmq-body-of-kind", gives="body", passes=True)
 def rocketmq_body_of_kind(value: bytes, kind: str | None) -> Body | _NotMine:
-    """The same of RocketMQ, where an empty body is one zero octet.
+    """As `body_of_kind`, where an empty body is one zero octet.
 
     >>> rocketmq_body_of_kind(b"\\0", "empty"), rocketmq_body_of_kind(b"\\0", "empty-value-null").value.type
     (Data(sections=[b'']), 'null')
@@ -513,8 +511,18 @@ def of_batch_request(value: Any, type_: Any, frame: Any, message: Message) -> bo
     index, size = (known.get(f"x-opt-rocketmq-batch-{name}") for name in ("index", "size"))
     if index is None or size is None:
         return False
-    place, of = _plain_number(index.value, index.type, "uint"), _plain_number(size.value, size.type, "uint")
+    place, of = kept(stated_number(index.value, index.type, "uint")), kept(stated_number(size.value, size.type, "uint"))
     return place is not None and of is not None and place < of and of_request(value, type_, frame, message)
+
+
+@condition("no-record-frame")
+def no_record_frame(value: Any) -> bool:
+    """The caller asks for a frame that there is not: neither a stored record nor the request that sends.
+
+    >>> no_record_frame("message")
+    True
+    """
+    return value not in ("record", "send")
 
 
 @condition("of-the-other-frame")
@@ -559,14 +567,8 @@ def known_compression(value: Any, type_: Any) -> bool:
     >>> known_compression(0x301, "int"), known_compression(0x701, "int"), known_compression(0x700, "int")
     (True, False, True)
     """
-    bits = _plain_number(value, type_, "int")
+    bits = kept(stated_number(value, type_, "int"))
     return bits is not None and not (bits & 1 and bits >> 8 & 7 > 3)
-
-
-def _plain_number(value: Any, type_: str, stated: str) -> int | None:
-    number = stated_number(value, type_, stated)
-    number = number.value if isinstance(number, Partial) else number
-    return None if isinstance(number, _NotMine) else number
 
 
 @condition("second-magic")
@@ -578,7 +580,7 @@ def second_magic(value: Any, type_: Any, frame: Any, message: Message) -> bool:
     """
     from mqconvert.converters.messages.rocketmq import MESSAGE_MAGIC_CODE_V2  # noqa: PLC0415 - beside its only use
 
-    return _plain_number(value, type_, "uint") == MESSAGE_MAGIC_CODE_V2 and of_stored_record(value, type_, frame, message)
+    return kept(stated_number(value, type_, "uint")) == MESSAGE_MAGIC_CODE_V2 and of_stored_record(value, type_, frame, message)
 
 
 @condition("born-host")
@@ -608,7 +610,7 @@ def _is_host(text: Any, bit: int, message: Message) -> bool:
 
     bits = dict(message.message_annotations or ()).get("x-opt-rocketmq-sys-flag")
     known = bits is not None and known_compression(bits.value, bits.type)
-    flags = (_plain_number(bits.value, bits.type, "int") or 0) if known and bits is not None else 0
+    flags = (kept(stated_number(bits.value, bits.type, "int")) or 0) if known and bits is not None else 0
     try:
         host_octets(Native(born_host=text, sys_flag=flags), "born_host", bit)
     except EncodeError:
@@ -622,10 +624,10 @@ def sent(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the 
     return result.store_timestamp is None
 
 
-@transform("producer", gives="str")
-def producer(value: Any, result: Any, name: str) -> str:  # noqa: ARG001 - it takes the place of what is absent
+@transform("clock-milliseconds", gives="int")
+def clock_milliseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
     """
-    >>> producer(None, None, "mine")
-    'mine'
+    >>> clock_milliseconds(None, 1)
+    1
     """
-    return name
+    return clock

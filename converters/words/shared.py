@@ -115,35 +115,6 @@ def no_message_frame(value: Any) -> bool:
     return value not in ("message", "send")
 
 
-@condition("no-record-frame")
-def no_record_frame(value: Any) -> bool:
-    """The same where a stored record can be built, and the request that sends.
-
-    >>> no_record_frame("message")
-    True
-    """
-    return value not in ("record", "send")
-
-
-@condition("no-dispatch-frame")
-def no_dispatch_frame(value: Any) -> bool:
-    """The same where a dispatch can be built, and what sends.
-
-    >>> no_dispatch_frame("record")
-    True
-    """
-    return value not in ("dispatch", "send")
-
-
-@transform("clock-milliseconds", gives="int")
-def clock_milliseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
-    """
-    >>> clock_milliseconds(None, 1)
-    1
-    """
-    return clock
-
-
 @transform("no-room", gives="int", loses=True)
 def no_room(value: Any) -> Loss:  # noqa: ARG001 - there is no place for any
     """
@@ -151,15 +122,6 @@ def no_room(value: Any) -> Loss:  # noqa: ARG001 - there is no place for any
     Loss(reason='the frame to be built has no room for it')
     """
     return Loss("the frame to be built has no room for it")
-
-
-@condition("fits-timestamp")
-def fits_timestamp(value: Any) -> bool:
-    """
-    >>> fits_timestamp(2**63)
-    False
-    """
-    return bool(value < 2**63)
 
 
 @condition("not-negative")
@@ -179,3 +141,12 @@ def none_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions g
     True
     """
     return beside is None
+
+
+@transform("producer", gives="str")
+def producer(value: Any, result: Any, name: str) -> str:  # noqa: ARG001 - it takes the place of what is absent
+    """
+    >>> producer(None, None, "mine")
+    'mine'
+    """
+    return name

@@ -5,7 +5,7 @@ Another type that can be read is taken, and the difference is a loss, because ta
 
 from typing import Any
 
-from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, transform
+from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, kept, transform
 from mqconvert.converters.values import AMQP10_TYPES
 from mqconvert.converters.words.textforms import DECIMAL, INTEGERS, octets_of_base64
 
@@ -108,8 +108,8 @@ def stated_count(value: Any, type_: str) -> int | Partial | _NotMine:
     if type_ == "int" and value < 0:
         return int(value)
     number = stated_number(value, type_, "uint")
-    plain = number.value if isinstance(number, Partial) else number
-    return NOT_MINE if isinstance(plain, _NotMine) or plain >= 2**31 else number
+    plain = kept(number)
+    return NOT_MINE if plain is None or plain >= 2**31 else number
 
 
 @transform("stated-boolean", gives="bool", passes=True, loses=True)

@@ -9,7 +9,7 @@ from typing import Any
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp10 import AmqpValue, Message
 from mqconvert.converters.transforms import TRANSFORMS, Loss
-from mqconvert.converters.values import AMQP10_TYPES, TypedValue
+from mqconvert.converters.values import AMQP10_COMPOUND, AMQP10_TYPES, TypedValue
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
@@ -144,12 +144,9 @@ def _read_encoded(text: str) -> TypedValue | None:
     if octets is None:
         return None
     body = decode(b"\x00\x53\x77" + octets).body
-    return body.value if isinstance(body, AmqpValue) and body.value.type in _COMPOUND else None
-
-
-_COMPOUND = ("list", "map", "array", "described")
+    return body.value if isinstance(body, AmqpValue) and body.value.type in AMQP10_COMPOUND else None
 
 
 def type_name(type_: str) -> str:
     """The name of a type beside a text form."""
-    return "amqp" if type_ in _COMPOUND else type_
+    return "amqp" if type_ in AMQP10_COMPOUND else type_
