@@ -25,6 +25,8 @@ _EXAMPLES = """examples:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 1 when some input failed, 2 for wrong usage."""
+    if sys.stderr is None:  # closed: what is printed there must not go to stdout, as Python has it then
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as the process lives
     if sys.stdin is None or sys.stdout is None:
         return run.usage("standard input and output must be open")
     if isinstance(sys.stdout, io.TextIOWrapper):

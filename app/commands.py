@@ -33,7 +33,7 @@ from mqconvert import (
 from mqconvert import encode as encode_message
 from mqconvert import fidelity as forecast_of
 from mqconvert import routes as all_routes
-from mqconvert.app.lines import FIELDS, STRICT, Answer, Options, convert_line, parsed, read_lines, shown
+from mqconvert.app.lines import FIELDS, STRICT, Answer, Options, answer_of, convert_line, parsed, read_lines, shown
 from mqconvert.app.options import environment_of
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
@@ -100,16 +100,19 @@ def convert(chosen: Any) -> int:
 
 def explain(chosen: Any) -> int:
     options = _options(chosen, ())
-    ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
+    converter(options.source, options.target, profile=options.profile, rules=options.rules)  # one answer, not many lines
     if chosen.format == "jsonl":
         return _lines(chosen, options, _explained)
     messages = _read(chosen, options)
-    explanations = [
-        explained(message, ready.convert(message, options.environment, options.on_loss), redact=chosen.redact)
-        for message in messages
-    ]
-    _write(chosen.output, _encoded("".join(f"{explanation}\n" for explanation in explanations), chosen.output))
-    return OK
+    several = len(messages) > 1
+    status = OK
+    with _output(chosen.output) as out:
+        for index, message in enumerate(messages):
+            answer = answer_of(message, options, {"index": index} if several else {})
+            _explained(answer, out, chosen)
+            if answer.failed:
+                status = SOME_FAILED
+    return status
 
 
 def decode(chosen: Any) -> int:
@@ -267,7 +270,7 @@ def _json_values(data: bytes) -> Iterator[Any]:
     """What `frames` writes, in either format: one JSON object after another, or arrays of them."""
     read, skip, at = json.JSONDecoder(**STRICT).raw_decode, re.compile(r"\s*").match, 0
     try:
-        text = data.decode().strip()
+        text = data.decode(json.detect_encoding(data)).strip()  # as json.loads has it: with or without a byte order mark
         while at < len(text):
             found, at = read(text, at)
             yield from found if isinstance(found, list) else [found]

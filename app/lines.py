@@ -92,12 +92,13 @@ def convert_line(line: bytes | TooLong, options: Options) -> Iterator[Answer]:
         messages = _messages(given, options)
         several = len(messages) > 1
         for index, message in enumerate(messages):
-            yield _answer(named | {"index": index} if several else named, message, options)
+            yield answer_of(message, options, named | {"index": index} if several else named)
     except MqConvertError as error:
         yield Answer(named | {"error": error.as_dict()})
 
 
-def _answer(named: dict[str, Any], message: Any, options: Options) -> Answer:
+def answer_of(message: Any, options: Options, named: dict[str, Any]) -> Answer:
+    """What one message becomes; `named` are the first members of its line."""
     conversion = None
     try:
         ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
@@ -155,7 +156,8 @@ def _members(given: Any) -> dict[str, Any]:
         raise DecodeError("bad_json", "a line is a JSON object")
     unknown = set(given) - {"id", "wire", "message"}
     if unknown:
-        raise DecodeError("unknown_field", f"no member {min(unknown)!r} here", field=min(unknown))
+        words = f'no member {min(unknown)!r} here: a line has "wire" or "message", and perhaps "id"'
+        raise DecodeError("unknown_field", words, field=min(unknown))
     return given
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from mqconvert.converters.messages import Message, protocol_of
 from mqconvert.converters.report import SECOND_EQUAL_KEY, Accounted, Applied, Dropped, Lost, Report
-from mqconvert.converters.routes import DEFAULT_ENVIRONMENT, DOCUMENTED, Conversion, Environment, Rules, convert, decode
+from mqconvert.converters.routes import DEFAULT_ENVIRONMENT, DOCUMENTED, Conversion, Environment, Octets, Rules, convert, decode
 from mqconvert.converters.rules import path
 from mqconvert.converters.values import TypedValue
 
@@ -14,7 +14,7 @@ _LONGEST = 80
 
 
 def explain(
-    message: Message | bytes,
+    message: Message | Octets,
     to: str,
     *,
     source: str | None = None,
@@ -33,7 +33,7 @@ def explain(
       payload     2 octets    ->  payload              2 octets  mqtt5_to_amqp091.toml:21  payload
       topic_name  't'         accounted: where it was published, not part of the message  topic
     """
-    if isinstance(message, bytes) and source is not None:
+    if isinstance(message, Octets) and source is not None:
         message = decode(source, message)
     conversion = convert(message, to, source=source, profile=profile, rules=rules, environment=environment)
     return explained(message, conversion, redact=redact)

@@ -420,9 +420,12 @@ def _float(value: Any, at: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         _wrong("bad_json", "not a number", at)
     try:
-        return float(value)
+        number = float(value)
     except OverflowError:
-        _wrong("bad_value", "beyond a double", at)
+        number = math.inf
+    if not math.isfinite(number):  # 1e999 or NaN, which `json` reads though JSON has no such number
+        _wrong("bad_value", f"beyond a double; those that are no numbers are text: {', '.join(NOT_FINITE)}", at)
+    return number
 
 
 def _integer(value: Any, at: str) -> int:

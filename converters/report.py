@@ -245,6 +245,10 @@ class Report:
             for field, type_, reason, rule in notes.lost
         )
 
+    def __repr__(self) -> str:
+        lists = (f"{name}={getattr(self, name)!r}" for name in ("tables", "applied", "dropped", "lost", "accounted"))
+        return f"Report({', '.join(lists)})"
+
     def lossless(self) -> bool:
         """Whether nothing was lost (drops that a table documents do not count)."""
         return not any(notes.lost for _, notes in self._legs)

@@ -101,6 +101,9 @@ class _Addressed(Environment):
 DEFAULT_ENVIRONMENT = Environment()
 
 
+Octets = bytes | bytearray | memoryview
+"""What wire bytes may come as."""
+
 Tables = dict[tuple[str, str], RuleTable]
 """Tables by their source and target."""
 
@@ -113,7 +116,7 @@ class Overlay:
     text: str
 
 
-Rules = str | Overlay
+Rules = str | Path | Overlay
 """What `rules=` holds: the name of an overlay that comes with mqconvert, a file, or the text of one."""
 
 
@@ -324,8 +327,8 @@ def read_overlay(rules: Rules) -> Rules:
 def _user_overlay(rules: Rules) -> Iterable[TableFile]:
     """The files of an overlay, those it extends first."""
     read = read_overlay(rules)
-    if isinstance(read, str):
-        yield from _overlays(read)
+    if not isinstance(read, Overlay):
+        yield from _overlays(str(read))
         return
     parsed = parse_file(read.text, read.name)
     try:
@@ -458,7 +461,7 @@ def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
     return encoder
 
 
-def decode(protocol: str, data: bytes, **options: str | int | bool) -> Message:
+def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
     """The one message that `data` holds; DecodeError otherwise.
 
     `options` are those of the protocol's codec, such as its limits; DecodeError `bad_option` names those that there are.
@@ -474,7 +477,7 @@ def decode(protocol: str, data: bytes, **options: str | int | bool) -> Message:
     return decoder(octets, **options)
 
 
-def decode_all(protocol: str, data: bytes, **options: str | int | bool) -> list[Message]:
+def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list[Message]:
     """Every message that `data` holds, members of batches one by one, at least one; DecodeError otherwise.
 
     `options` as for `decode`.
@@ -537,7 +540,7 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
 
 
 def convert(
-    message: Message | bytes,
+    message: Message | Octets,
     to: str,
     *,
     source: str | None = None,
@@ -548,7 +551,7 @@ def convert(
 ) -> Conversion:
     """Convert a message, or the wire bytes of one, into another protocol.
 
-    `to` and `source` are names of protocols (`source` is needed for bytes), `profile` one of documented, rabbitmq-4.0,
+    `to` and `source` are names of protocols (`source` is needed for bytes alone), `profile` one of documented, rabbitmq-4.0,
     rabbitmq-4.3; `rules` a further overlay or several, names or files. Raises NoRouteError, DecodeError, RuleTableError,
     ConversionError, and under `on_loss="fail"` a LossError that lists every loss.
 
@@ -558,11 +561,15 @@ def convert(
     >>> [applied.rule for applied in done.report.applied]
     ['qos', 'payload']
     """
-    if isinstance(message, bytes | bytearray | memoryview):
+    if isinstance(message, Octets):
         if source is None:
             raise NoRouteError("bytes say nothing of their protocol: name it with source=", code="unknown_protocol")
         message = decode(source, message)
     given = protocol_of(message).name
+    if source is not None and source != given:
+        raise NoRouteError(f"a message of {given}, not of {source}", code="unknown_protocol")
+    if not isinstance(environment, Environment):
+        raise _bad_option("environment", "an Environment")
     if on_loss not in tuple(LossPolicy):
         raise ConversionError(f"on_loss is one of {', '.join(LossPolicy)}", code="bad_option")
     return converter(given, to, profile=profile, rules=rules).convert(message, environment, on_loss)

@@ -41,6 +41,18 @@ class Choices(Body):
     on_loss: OnLoss = Field("report", description="what a loss does")
 
 
+class TablesQuery(Body):
+    """Which tables are asked about; a parameter that is misspelt is refused, not answered for the default."""
+
+    profile: str = Field("documented", description="documented, rabbitmq-4.0 or rabbitmq-4.3")
+
+
+class ForecastQuery(TablesQuery):
+    """A forecast, as query parameters."""
+
+    back: bool = Field(False, description="there and back again")
+
+
 class BatchQuery(Choices):
     """The choices of a batch, as query parameters."""
 

@@ -3,6 +3,7 @@
 import json
 import logging
 import traceback
+from http import HTTPStatus
 from typing import Any
 
 from starlette.responses import Response
@@ -33,8 +34,11 @@ def status_of(error: MqConvertError) -> int:
 
 
 def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> Response:
-    """A problem details answer; `more` are its further members, such as field and rule."""
-    body = {"type": "about:blank", "title": code.replace("_", " "), "status": status, "detail": detail, "code": code} | more
+    """A problem details answer; `more` are its further members, such as field and rule.
+
+    A type `about:blank` has the words of its status as title (RFC 9457 section 4.2.1); `code` says more.
+    """
+    body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail, "code": code} | more
     return Response(json.dumps(body), status, headers, "application/problem+json")
 
 

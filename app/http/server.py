@@ -32,4 +32,7 @@ def serve(host: str, port: int, settings: Settings | None = None) -> None:
 
 
 def _family(host: str, port: int) -> socket.AddressFamily:
-    return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    try:
+        return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+    except (OSError, UnicodeError) as error:  # UnicodeError: what cannot even be asked for, such as a label of 64 letters
+        raise OSError(f"no host {host!r}: {error}") from None

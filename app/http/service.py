@@ -44,8 +44,10 @@ from mqconvert.app.http.models import (
     ConvertRequest,
     DecodeRequest,
     EncodeRequest,
+    ForecastQuery,
     FramesDecodeRequest,
     FramesEncodeRequest,
+    TablesQuery,
 )
 from mqconvert.app.http.problems import problem, problem_of
 from mqconvert.app.http.settings import Settings
@@ -117,10 +119,11 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         first = error.errors()[0]
         if first["type"] == "json_invalid":
             return problem(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
-        if first["type"] == "model_attributes_type":
+        if first["type"] == "model_attributes_type" or first["loc"] == ("body",):
             return problem(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
-        field = ".".join(str(part) for part in first["loc"][1:])
-        return problem(422, "bad_request", first["msg"], field=field)
+        field = ".".join(str(part) for part in first["loc"][1:])  # none where a name is no text
+        known: dict[str, Any] = {"field": field} if field else {}
+        return problem(422, "bad_request", first["msg"], **known)
 
     async def http(_request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -300,23 +303,23 @@ def _add_tables(app: FastAPI, settings: Settings, workers: Workers) -> None:
         return _json([route.as_dict() for route in routes()])
 
     @app.get("/v1/rules", response_model=None)
-    async def all_rules(profile: str = "documented") -> Response:
+    async def all_rules(query: Annotated[TablesQuery, Query()]) -> Response:
         """The tables in force, without their rows."""
-        tables = rule_tables(profile, settings.rules)
+        tables = rule_tables(query.profile, settings.rules)
         return _json([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
 
     @app.get("/v1/rules/{source}/{target}", response_model=None)
-    async def one_table(source: str, target: str, profile: str = "documented") -> Response:
+    async def one_table(source: str, target: str, query: Annotated[TablesQuery, Query()]) -> Response:
         """One table with its rows."""
-        for table in rule_tables(profile, settings.rules):
+        for table in rule_tables(query.profile, settings.rules):
             if (table.source, table.target) == (source, target):
                 return _json(table.as_dict())
         raise NoRouteError(f"no table from {source} to {target}")
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
-    async def forecast(source: str, target: str, profile: str = "documented", *, back: bool = False) -> Response:
+    async def forecast(source: str, target: str, query: Annotated[ForecastQuery, Query()]) -> Response:
         """What survives, changes, is dropped or lost, without a message."""
-        work = partial(fidelity, source, target, back=back, profile=profile, rules=settings.rules)
+        work = partial(fidelity, source, target, back=query.back, profile=query.profile, rules=settings.rules)
         return _json((await workers.run(LARGE, work)).as_dict())  # a second of work, where tables are compiled first
 
     @app.get("/v1/schemas/{protocol}", response_model=None)

@@ -28,7 +28,8 @@ class Settings:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """MQCONVERT_TOKEN, _MAX_BODY, _MAX_LINE, _MAX_MESSAGES, _CONCURRENCY and _RULES (separated by colons).
 
-        An empty one is as one that is not set. SettingError for what is no positive number.
+        An empty one is as one that is not set. SettingError for what is no positive number, and for a token that no header
+        can bring; its text does not have the token.
 
         >>> Settings.from_environment({"MQCONVERT_MAX_BODY": "1024", "MQCONVERT_CONCURRENCY": ""}).max_body
         1024
@@ -40,7 +41,15 @@ class Settings:
         given = {name: environment.get(f"MQCONVERT_{name.upper()}", "") for name in _NUMBERS}
         numbers = {name: _number(name, text) for name, text in given.items() if text}
         rules = tuple(name for name in environment.get("MQCONVERT_RULES", "").split(":") if name)
-        return cls(token=environment.get("MQCONVERT_TOKEN") or None, rules=rules, **numbers)
+        return cls(token=_token(environment.get("MQCONVERT_TOKEN", "")), rules=rules, **numbers)
+
+
+def _token(text: str) -> str | None:
+    """A line end behind it, as secrets in files have, would make a token that no request can bring."""
+    if text != text.strip() or not text.isprintable():
+        words = "MQCONVERT_TOKEN begins or ends with white space, or holds what no header can"
+        raise SettingError(words, code="bad_option")
+    return text or None
 
 
 def _number(name: str, text: str) -> int:

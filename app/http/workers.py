@@ -7,6 +7,8 @@ from typing import TypeVar
 
 from starlette.requests import Request
 
+from mqconvert import DecodeError
+
 T = TypeVar("T")
 
 LARGE = 16 * 2**10
@@ -29,5 +31,10 @@ class Workers:
         return await asyncio.get_running_loop().run_in_executor(self.pool, work)
 
     async def answer(self, request: Request, work: Callable[[], T]) -> T:
-        """As `run`, for the body of a request; one that does not tell its length counts as large."""
+        """As `run`, for the body of a request; one that does not tell its length counts as large.
+
+        The choices of such a request stand in its body: DecodeError for any behind a `?`, where they would be overlooked.
+        """
+        if request.scope["query_string"]:
+            raise DecodeError("bad_request", "the choices of this request stand in its body, not in the query")
         return await self.run(int(request.headers.get("content-length", LARGE)), work)

@@ -56,6 +56,8 @@ def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
     >>> message.topic_name, message.content_type, message.qos
     ('a/b', 'text/plain', 0)
     """
+    if not isinstance(message, MQTTMessage):
+        raise bad_value("message", message, "not paho's MQTTMessage")
     properties = message.properties
     made: Any = mqtt311.Message() if properties is None else mqtt5.Message()
     for name, highest in _FLAGS:
@@ -79,9 +81,12 @@ def from_aiomqtt(message: Any) -> mqtt5.Message | mqtt311.Message:
 
     What `to_paho` makes fits as well: `await client.publish(**to_paho(message).publish)`.
     """
-    given = MQTTMessage(message.mid, str(message.topic).encode())
-    given.payload, given.properties = message.payload, message.properties
-    given.qos, given.retain = message.qos, message.retain
+    try:
+        given = MQTTMessage(message.mid, str(message.topic).encode())
+        given.payload, given.properties = message.payload, message.properties
+        given.qos, given.retain = message.qos, message.retain
+    except AttributeError:
+        raise bad_value("message", message, "not aiomqtt's Message") from None
     return from_paho(given)
 
 

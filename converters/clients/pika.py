@@ -60,6 +60,8 @@ def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method
         raise bad_value("payload", body, "neither bytes nor text")
     if method is None:
         return Message(basic, body)
+    if not (hasattr(method, "exchange") and hasattr(method, "routing_key")):
+        raise bad_value("method", method, "neither pika's Basic.Deliver, GetOk, Return nor Publish")
     exchange, routing_key = _shortstr(method.exchange, "exchange"), _shortstr(method.routing_key, "routing_key")
     return Message(basic, body, exchange, routing_key)
 

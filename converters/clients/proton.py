@@ -51,6 +51,8 @@ def from_proton(message: proton.Message) -> Message:
     >>> message.header.ttl, message.application_properties, message.body
     (1500, [('n', TypedValue(type='ubyte', value=3))], Data(sections=[b'body']))
     """
+    if not isinstance(message, proton.Message):
+        raise bad_value("message", message, "not proton's Message")
     header = Header(
         durable=message.durable or None,
         priority=None if message.priority == proton.Message.DEFAULT_PRIORITY else message.priority,

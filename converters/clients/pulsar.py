@@ -40,6 +40,8 @@ def from_pulsar(message: pulsar.Message) -> Message:
     >>> message.payload, message.properties, message.partition_key, message.message_id
     (b'body', [('colour', 'blue')], None, None)
     """
+    if not isinstance(message, pulsar.Message):
+        raise bad_value("message", message, "not pulsar-client's Message")
     made = Message(payload=message.data())
     for name, accessor in _TEXTS.items():
         text = _text(getattr(message, accessor), name)

@@ -23,6 +23,8 @@ def from_pynsq(message: nsq.Message, topic: str | None = None, channel: str | No
     >>> message.topic, message.message_id, message.attempts, message.body
     ('orders', b'0123456789abcdef', 1, b'body')
     """
+    if not isinstance(message, nsq.Message):
+        raise bad_value("message", message, "not pynsq's Message")
     attempts = message.attempts
     if attempts.__class__ is int and -(2**15) <= attempts < 0:
         attempts += 2**16

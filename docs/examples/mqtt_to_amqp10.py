@@ -5,6 +5,7 @@ python mqtt_to_amqp10.py 127.0.0.1:1883 TOPIC amqp://guest:guest@127.0.0.1:5672 
 
 import sys
 from typing import Any
+from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 import proton
@@ -16,7 +17,14 @@ from mqconvert.clients import from_paho, to_proton
 
 
 def main(mqtt_address: str, topic: str, amqp_url: str, address: str) -> None:
-    sender = BlockingConnection(amqp_url, timeout=10, allowed_mechs="PLAIN").create_sender(address)
+    try:
+        url = proton.Url(amqp_url)  # type: ignore[no-untyped-call]  # proton has no types there
+        at = urlsplit(f"//{mqtt_address}")
+        host, port = at.hostname or "localhost", at.port or 1883
+        int(url.port)  # proton looks at it when nobody can catch what it says
+    except ValueError as error:
+        sys.exit(f"no address: not HOST:PORT and amqp://USER:PASSWORD@HOST:PORT: {error}")
+    sender = BlockingConnection(url, timeout=10, allowed_mechs="PLAIN").create_sender(address)
 
     def on_connect(client: mqtt.Client, _data: Any, _flags: Any, reason: Any, _properties: Any) -> None:
         if reason.is_failure:
@@ -35,8 +43,7 @@ def main(mqtt_address: str, topic: str, amqp_url: str, address: str) -> None:
     client.on_connect = on_connect
     client.on_subscribe = lambda *_: print("subscribed", flush=True)
     client.on_message = on_message
-    host, port = mqtt_address.split(":")
-    client.connect(host, int(port))
+    client.connect(host, port)
     client.loop_forever()
 
 

@@ -6,6 +6,7 @@ python pika_to_mqtt.py amqp://guest:guest@127.0.0.1:5672 127.0.0.1:1883 QUEUE TO
 import sys
 from queue import SimpleQueue
 from typing import Any
+from urllib.parse import urlsplit
 
 import paho.mqtt.client as mqtt
 import pika
@@ -16,12 +17,16 @@ from mqconvert.clients import from_pika, to_paho
 
 
 def main(amqp_url: str, mqtt_address: str, queue: str, topic: str) -> None:
+    try:
+        parameters, at = pika.URLParameters(amqp_url), urlsplit(f"//{mqtt_address}")
+        host, port = at.hostname or "localhost", at.port or 1883
+    except (TypeError, ValueError) as error:  # pika's TypeError is about a user without a password
+        sys.exit(f"no address: not amqp://USER:PASSWORD@HOST:PORT/VHOST and HOST:PORT: {error}")
     client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
     client.username_pw_set("guest", "guest")
     answers: SimpleQueue[Any] = SimpleQueue()
     client.on_connect = lambda _client, _data, _flags, reason, _properties: answers.put(reason)
-    host, port = mqtt_address.split(":")
-    client.connect(host, int(port))
+    client.connect(host, port)
     client.loop_start()
     reason = answers.get()
     if reason.is_failure:
@@ -35,7 +40,7 @@ def main(amqp_url: str, mqtt_address: str, queue: str, topic: str) -> None:
         client.publish(**to_paho(done.message).publish).wait_for_publish(10)
         channel.basic_ack(method.delivery_tag)
 
-    channel = pika.BlockingConnection(pika.URLParameters(amqp_url)).channel()
+    channel = pika.BlockingConnection(parameters).channel()
     channel.basic_consume(queue, on_message)
     channel.start_consuming()
 

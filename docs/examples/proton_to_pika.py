@@ -18,7 +18,11 @@ class Republish(MessagingHandler):
     def __init__(self, url: str, address: str, queue: str) -> None:
         super().__init__(auto_accept=False)
         self.url, self.address, self.queue = url, address, queue
-        self.channel = pika.BlockingConnection(pika.URLParameters(url)).channel()
+        try:
+            parameters = pika.URLParameters(url)
+        except (TypeError, ValueError) as error:  # pika's TypeError is about a user without a password
+            sys.exit(f"no address: not amqp://USER:PASSWORD@HOST:PORT/VHOST: {error}")
+        self.channel = pika.BlockingConnection(parameters).channel()
         self.channel.confirm_delivery()
 
     def on_start(self, event: proton.Event) -> None:

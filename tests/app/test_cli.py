@@ -321,6 +321,43 @@ def test_options_out_of_range_are_wrong_usage(options: tuple[str, ...]) -> None:
     assert b"Traceback" not in done.stderr
 
 
+def test_every_message_of_the_input_is_explained_whatever_becomes_of_the_others() -> None:
+    """The topic `a/b` of the second PUBLISH is no name for NSQ."""
+    three = PUBLISH + bytes.fromhex("30080003612f62006869") + PUBLISH
+    done = run("explain", "--from", "mqtt-5.0", "--to", "nsq", data=three)
+    assert (done.returncode, done.stdout.count(b"mqtt-5.0 -> amqp-1.0\n")) == (1, 2)
+    [line] = done.stderr.splitlines()
+    told = json.loads(line.removeprefix(b"mqconvert: "))
+    assert (told["index"], told["error"]["code"]) == (1, "bad_topic")
+    message = {"protocol": "amqp-1.0", "message_annotations": [["y", {"type": "string", "value": "v"}]]}
+    options = ("--from", "amqp-1.0", "--to", "mqtt-5.0", "--address", "t", "--on-loss", "fail")
+    done = run("explain", *options, "--format", "json", data=json.dumps(message).encode())
+    assert done.returncode == 1
+    assert b'message_annotations["y"]' in done.stdout
+    assert (b'"code":"loss"' in done.stderr, b"Traceback" in done.stderr) == (True, False)
+
+
+def test_json_may_begin_with_a_byte_order_mark() -> None:
+    message = b'{"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}'
+    for text in (b"\xef\xbb\xbf" + message, message.decode().encode("utf-16")):
+        assert run("encode", "mqtt-5.0", data=text).stdout == PUBLISH
+
+
+def test_messages_that_are_no_lines_say_what_a_line_is() -> None:
+    done = run("convert", *PAIR, "--format", "jsonl", data=run("decode", "mqtt-5.0", data=PUBLISH).stdout)
+    assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "unknown_field")
+    assert b'a line has \\"wire\\" or \\"message\\"' in done.stdout
+
+
+def test_a_closed_standard_error_changes_no_output() -> None:
+    line = f'{{"wire": "{WIRE}"}}\n'.encode()
+    for arguments, data in ((("--explain",), PUBLISH), (("--explain", "--format", "jsonl"), line), ((), b"")):
+        command = shlex.join([sys.executable, "-m", "mqconvert.app", "convert", *PAIR, *arguments])
+        done = subprocess.run(f"{command} 2>&-", shell=True, input=data, capture_output=True, check=False)
+        told = run("convert", *PAIR, *arguments, data=data)
+        assert (done.returncode, done.stdout) == (told.returncode, told.stdout)
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_closed_streams_are_told(closed: str) -> None:
     done = subprocess.run(

@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from http import HTTPStatus
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -60,10 +61,13 @@ GETS: list[tuple[str, str, int]] = [
     ("/v1/routes", "", 200),
     ("/v1/rules", "", 200),
     ("/v1/rules", "/v1/rules?profile=none", 404),
+    ("/v1/rules", "/v1/rules?profil=rabbitmq-4.0", 422),
     ("/v1/rules/{source}/{target}", "/v1/rules/amqp-1.0/mqtt-5.0", 200),
     ("/v1/rules/{source}/{target}", "/v1/rules/stomp/mqtt-5.0", 404),
+    ("/v1/rules/{source}/{target}", "/v1/rules/amqp-1.0/mqtt-5.0?back=true", 422),
     ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=true", 200),
     ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=perhaps", 422),
+    ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/amqp-0.9.1?rules=preserve", 422),
     ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/stomp", 404),
     *(("/v1/schemas/{protocol}", f"/v1/schemas/{protocol}", 200) for protocol in PROTOCOLS),
     ("/v1/schemas/{protocol}", "/v1/schemas/stomp", 404),
@@ -98,6 +102,8 @@ def _check(answer: httpx.Response, path: str, status: int) -> None:
         found = [json.loads(line) for line in answer.text.splitlines()]
     else:
         found = [answer.text if media_type == "text/plain" else answer.json()]
+    if media_type == "application/problem+json":
+        assert found[0]["title"] == HTTPStatus(status).phrase  # RFC 9457 section 4.2.1
     for one in found:
         Draft202012Validator(schema).validate(one)
         if isinstance(one, dict) and "message" in one:

@@ -224,6 +224,12 @@ def test_wrong_uses_of_http_are_told_as_what_they_are(client: httpx.Client) -> N
         assert (answer.status_code, answer.json()["code"]) == (422, "bad_json"), no_json[:20]
     answer = client.post("/v1/convert", content=b'{"from": "mqtt-5.0"}')
     assert (answer.status_code, "application/json" in answer.json()["detail"]) == (422, True)
+    answer = client.post("/v1/convert", headers=json_type)
+    assert (answer.status_code, "the body is a JSON object" in answer.json()["detail"]) == (422, True)
+    answer = client.post("/v1/convert", content=json.dumps({"from": "x", "to": "y", "\ud800": 1}), headers=json_type)
+    assert (answer.status_code, answer.json()["code"], answer.json().get("field")) == (422, "bad_request", None)
+    answer = client.post("/v1/convert?profile=rabbitmq-4.0", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
     assert client.post("/v1/convert/", json={}).status_code == 404
     answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0", "bogus": "1"}, content=b"")
     assert (answer.status_code, answer.json()["field"]) == (422, "bogus")
@@ -337,6 +343,8 @@ def test_concurrency_limit() -> None:
         ({"MQCONVERT_MAX_BODY": "abc"}, "MQCONVERT_MAX_BODY is a number from 1, not 'abc'"),
         ({"MQCONVERT_CONCURRENCY": "0"}, "MQCONVERT_CONCURRENCY is a number from 1, not '0'"),
         ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
+        ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
+        ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or holds what no header can"),
     ],
 )
 def test_settings_that_cannot_be_meant_stop_the_service_before_it_starts(settings: dict[str, str], words: str) -> None:
@@ -344,7 +352,16 @@ def test_settings_that_cannot_be_meant_stop_the_service_before_it_starts(setting
     done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
+    assert "t0ken" not in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("host", ["a" * 64, "\udcff", "a..b"])
+def test_a_host_that_is_none_is_one_line(host: str) -> None:
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0", "--host", host]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert re.fullmatch(r"mqconvert: no host .+\n", done.stderr)
 
 
 def test_a_port_that_is_taken_is_said_before_any_address() -> None:

@@ -116,6 +116,16 @@ def test_unknown_names() -> None:
         convert(mqtt5.Message(topic_name="t"), "amqp-1.0", profile="rabbitmq-1.0")
 
 
+def test_a_call_that_contradicts_itself_is_refused() -> None:
+    message = mqtt5.Message(topic_name="t")
+    with pytest.raises(NoRouteError, match=r"^a message of mqtt-5.0, not of amqp-0.9.1$"):
+        convert(message, "amqp-1.0", source="amqp-0.9.1")
+    assert convert(message, "amqp-1.0", source="mqtt-5.0").message == convert(message, "amqp-1.0").message
+    for wrong in ("orders", {"address": "orders"}, None):
+        with pytest.raises(ConversionError, match="environment is an Environment"):
+            convert(message, "nsq", environment=wrong)  # type: ignore[arg-type]  # the mistake itself
+
+
 def test_routes_join_every_pair() -> None:
     found = {(route.source, route.target): route.tables for route in routes()}
     joined = {name for pair in found for name in pair}
@@ -158,11 +168,13 @@ def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
     ]
 
 
-def test_one_overlay_needs_no_list() -> None:
-    """Found by an audit: `rules="preserve"` was read letter by letter."""
+def test_one_overlay_needs_no_list(tmp_path: Path) -> None:
+    """Found by an audit: `rules="preserve"` was read letter by letter, and `Path("mine.toml")` not at all."""
     message = mqtt5.Message(topic_name="t", payload=b"hi")
     text = """["mqtt-5.0 -> amqp-0.9.1"]\nremove = ["qos"]\n"""
-    for one in ("preserve", Overlay("mine.toml", text)):
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    for one in ("preserve", Overlay("mine.toml", text), file):
         assert convert(message, "amqp-0.9.1", rules=one).report.hash == convert(message, "amqp-0.9.1", rules=[one]).report.hash
         assert converter("mqtt-5.0", "amqp-0.9.1", rules=one) is converter("mqtt-5.0", "amqp-0.9.1", rules=(one,))
         assert rule_tables(rules=one) == rule_tables(rules=[one])

@@ -178,6 +178,11 @@ WRONG = [
     ({"protocol": "amqp-1.0", "properties": {"to": "\ud800"}}, "bad_value", "properties.to"),
     ({"protocol": "amqp-1.0", "body": {"data": ["YQ"]}}, "bad_value", "body[0]"),
     ({"protocol": "amqp-1.0", "body": {"data": [], "value": 1}}, "bad_json", "body"),
+    *(
+        ({"protocol": "amqp-1.0", "body": {"value": {"type": type_, "value": number}}}, "bad_value", "body")
+        for type_ in ("double", "float")
+        for number in (json.loads("1e999"), json.loads("NaN"), 10**400)
+    ),
     ({"protocol": "amqp-1.0", "footer": [["k"]]}, "bad_json", "footer[0]"),
     ({"protocol": "amqp-1.0", "footer": [["k", {"type": "longstr", "value": ""}]]}, "unknown_type", "footer[0][1]"),
     ({"protocol": "amqp-0.9.1", "basic": {"type": "é" * 128}}, "bad_value", "basic.type"),

@@ -76,6 +76,12 @@ def test_it_is_json_and_pickles() -> None:
     assert pickle.loads(pickle.dumps(_two_legs())).report.as_dict() == written
 
 
+def test_it_shows_what_it_holds() -> None:
+    report = _two_legs().report
+    assert repr(report).startswith("Report(tables=('amqp-1.0 -> mqtt-5.0', 'mqtt-5.0 -> mqtt-3.1.1'), applied=(Applied(rule='")
+    assert repr(report.lost) in repr(report)
+
+
 def test_what_the_caller_uses_is_accounted_and_not_dropped() -> None:
     done = convert(mqtt5.Message(topic_name="t", qos=1, packet_identifier=7), "amqp-1.0")
     assert [(entry.rule, entry.field) for entry in done.report.accounted] == [

@@ -118,6 +118,23 @@ def test_a_broker_that_refuses_is_one_line(
     assert reason in line
 
 
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("pika_to_mqtt.py", ("amqp://h:port", "h:1883", "q", "t")),
+        ("pika_to_mqtt.py", ("amqp://user@h", "h:1883", "q", "t")),
+        ("pika_to_mqtt.py", ("amqp://h", "h:port", "q", "t")),
+        ("pika_to_mqtt.py", ("amqp://h", "h:99999", "q", "t")),
+        ("proton_to_pika.py", ("stomp://h:5672", "/queues/q", "q")),
+        ("proton_to_pika.py", ("amqp://h?heartbeat=often", "/queues/q", "q")),
+        ("mqtt_to_amqp10.py", ("[::1", "t", "amqp://h", "/queues/q")),
+        ("mqtt_to_amqp10.py", ("h:1883", "t", "amqp://h:port", "/queues/q")),
+    ],
+)
+def test_an_address_that_is_none_is_one_line(program: str, arguments: tuple[str, ...]) -> None:
+    assert refused(program, arguments).startswith("no address: not ")
+
+
 @pytest.mark.parametrize("program", ["pika_to_mqtt.py", "proton_to_pika.py", "mqtt_to_amqp10.py"])
 def test_without_arguments_it_says_which(program: str) -> None:
     assert refused(program, ()).startswith(f"usage: {program} ")

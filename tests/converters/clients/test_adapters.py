@@ -52,3 +52,17 @@ def test_missing() -> None:
 def test_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
     with pytest.raises(EncodeError, match="convert it first"):
         to_object("no message at all")
+
+
+@pytest.mark.parametrize(
+    "from_object",
+    [clients.from_pika, clients.from_proton, clients.from_paho, clients.from_aiomqtt, clients.from_pynsq, clients.from_pulsar],
+)
+def test_an_object_of_another_library(from_object: Callable[..., Any]) -> None:
+    """A body or a channel in the place of the message is the first mistake that is made with a callback."""
+    more = (b"body",) if from_object is clients.from_pika else ()
+    for wrong in (b"body", object()):
+        with pytest.raises(EncodeError, match=r"^(message|basic) is .*: not [a-z-]+'s (\w*Message|BasicProperties)$"):
+            from_object(wrong, *more)
+    with pytest.raises(EncodeError, match=r"^method is .* neither pika's Basic.Deliver"):
+        clients.from_pika(None, b"body", "exchange")
