@@ -34,7 +34,7 @@ from mqconvert import encode as encode_message
 from mqconvert import fidelity as forecast_of
 from mqconvert import routes as all_routes
 from mqconvert.app.lines import FIELDS, STRICT, Answer, Options, answer_of, convert_line, parsed, read_lines, shown
-from mqconvert.app.options import environment_of
+from mqconvert.app.options import codec_option, environment_of
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
 
@@ -157,7 +157,7 @@ def _options(chosen: Any, fields: tuple[str, ...]) -> Options:
 
 
 def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
-    return dict(map(_option, chosen.option))
+    return dict(map(codec_option, chosen.option))
 
 
 def _read(chosen: Any, options: Options) -> list[Any]:
@@ -243,27 +243,19 @@ class _Progress:
 
 
 def frames(chosen: Any) -> int:
+    options = _codec_options(chosen)
     with _input(chosen.input) as stream:
         data = stream.read()
     if chosen.encode:
-        octets = b"".join(encode_frame(chosen.protocol, frame_from_json(chosen.protocol, obj)) for obj in _json_values(data))
+        made = (frame_from_json(chosen.protocol, obj) for obj in _json_values(data))
+        octets = b"".join(encode_frame(chosen.protocol, frame, **options) for frame in made)
     else:
-        frames = decode_frames(chosen.protocol, data, **_codec_options(chosen))
+        frames = decode_frames(chosen.protocol, data, **options)
         written = [frame_to_json(chosen.protocol, frame) for frame in frames]
         texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
         octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
     _write(chosen.output, octets)
     return OK
-
-
-def _option(text: str) -> tuple[str, str | int | bool]:
-    """
-    >>> _option("limit=3"), _option("way=back"), _option("strict=false")
-    (('limit', 3), ('way', 'back'), ('strict', False))
-    """
-    name, _, value = text.partition("=")
-    number = value.isascii() and value.isdigit() and len(value) < 20
-    return name, {"true": True, "false": False}.get(value, int(value) if number else value)
 
 
 def _json_values(data: bytes) -> Iterator[Any]:

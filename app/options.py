@@ -1,4 +1,7 @@
-"""What every command that converts is asked in the same words: the tables, what belongs to the caller, and what a loss does."""
+"""What every command that converts is asked in the same words: the tables, what belongs to the caller, and what a loss does.
+
+And options of codecs, as commands and the service's settings have them.
+"""
 
 import argparse
 from typing import Any
@@ -33,3 +36,14 @@ def environment_of(chosen: Any, clock: int = 0) -> Environment:
         frame=chosen.frame,
         clock=clock,
     )
+
+
+def codec_option(text: str) -> tuple[str, str | int | bool]:
+    """NAME=VALUE as an option of a codec, which says what it may be.
+
+    >>> codec_option("limit=3"), codec_option("way=back"), codec_option("strict=false")
+    (('limit', 3), ('way', 'back'), ('strict', False))
+    """
+    name, _, value = text.partition("=")
+    number = value.isascii() and value.isdigit() and len(value) < 20
+    return name, {"true": True, "false": False}.get(value, int(value) if number else value)

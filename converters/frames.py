@@ -1,10 +1,10 @@
 """Frames: all that a protocol puts on the wire, messages or not. Each codec knows its own; this only asks it.
 
-A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(frame)`, `frame_to_json(frame)` and
-`frame_from_json(object)`. The options are the keyword arguments of its `decode_frames`, which are text, numbers or booleans.
+A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(frame, **options)`, `frame_to_json(frame)` and
+`frame_from_json(object)`. The options are the keyword arguments of the first two, which are text, numbers or booleans.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
@@ -25,24 +25,32 @@ def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> li
     return decoder(data, **options)
 
 
-def check_options(protocol: str, options: dict[str, Any], *, lower_only: bool = False) -> None:
+def check_options(
+    protocol: str, options: dict[str, Any], *, lower_only: bool = False, chosen: Mapping[str, str | int | bool] | None = None
+) -> None:
     """DecodeError `bad_option` for an option that the protocol has not, or for a value that is none of its.
 
-    With `lower_only` a number may not be above the option's default: those are limits, and the caller is not to be trusted.
+    With `lower_only` a number may not be above what is `chosen`, or else the option's default: those are limits, and the
+    caller is not to be trusted.
 
-    >>> check_options("nsq", {"max_output": 10})
+    >>> check_options("nsq", {"max_decompressed": 10})
     """
-    check(known_options(_function(protocol, "decode_frames")), options, lower_only=lower_only)
+    known = known_options(_function(protocol, "decode_frames"))
+    for name in known.keys() & (chosen or {}).keys():
+        known = known | {name: known[name].replace(default=(chosen or {})[name])}
+    check(known, options, lower_only=lower_only)
 
 
-def encode_frame(protocol: str, frame: Any) -> bytes:
-    """The octets of one frame; EncodeError names the field at fault.
+def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> bytes:
+    """The octets of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
 
     >>> encode_frame("nsq", frame_from_json("nsq", {"frame": "RDY", "count": 100}))
     b'RDY 100\\n'
     """
-    encoder: Callable[[Any], bytes] = _function(protocol, "encode_frame")
-    return encoder(frame)
+    encoder: Callable[..., bytes] = _function(protocol, "encode_frame")
+    if options:
+        check(known_options(encoder), options)
+    return encoder(frame, **options)
 
 
 def frame_to_json(protocol: str, frame: Any) -> dict[str, Any]:

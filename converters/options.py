@@ -1,16 +1,22 @@
 """Options of the codecs: keyword arguments of their functions, which are texts, numbers or booleans, by their signatures.
 
-One name means one thing in every codec that has it; what each does stands in the docstring of the codec's function.
+One name means one thing in every codec that has it; what each does stands in the docstring of the codec's function. Where
+messages are read, the options are those of `decode_all`: `decode` takes the same.
 """
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
-from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.messages import protocol_named
+from mqconvert.converters.errors import DecodeError, MqConvertError
+from mqconvert.converters.messages import PROTOCOLS, protocol_named
+
+FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_frame")
+"""The functions of a codec that have options."""
 
 
+@cache
 def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     """The keyword arguments of a codec's function."""
     parameters = inspect.signature(function).parameters.values()
@@ -37,8 +43,8 @@ def options_for(
     Each goes to whichever has it, to both where both have it; DecodeError `bad_option` for one that neither has, or for a
     value that it cannot have. For those who decode and encode with what was chosen for both.
 
-    >>> options_for("pulsar", "rocketmq", {"max_frame_size": 2**20, "max_body": 2**16})
-    ({'max_frame_size': 1048576}, {'max_body': 65536})
+    >>> options_for("pulsar", "rocketmq", {"max_batch": 10, "max_body": 2**16})
+    ({'max_batch': 10}, {'max_body': 65536})
     """
     if not options:
         return {}, {}  # and the codecs are not imported
@@ -47,3 +53,44 @@ def options_for(
     check(reading | writing, options)
     taken = [{name: value for name, value in options.items() if name in known} for known in (reading, writing)]
     return taken[0], taken[1]
+
+
+def options_taken(protocol: str, function: str, options: Mapping[str, str | int | bool]) -> dict[str, Any]:
+    """Those of `options` that a function of the protocol's codec takes: for those who choose once for all protocols.
+
+    >>> options_taken("pulsar", "decode_all", {"max_batch": 10, "max_content": 2**16})
+    {'max_batch': 10}
+    """
+    if not options:
+        return {}  # and the codec is not imported
+    known = _known(protocol, function)
+    return {name: value for name, value in options.items() if name in known}
+
+
+def check_options_of_all(options: Mapping[str, str | int | bool]) -> None:
+    """DecodeError `bad_option` for an option that no protocol's codec has, or for a value that one of those cannot have.
+
+    >>> check_options_of_all({"max_frame_size": 2**20})
+    >>> check_options_of_all({"max_frames": 5})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: ...
+    """
+    everything: dict[str, inspect.Parameter] = {}
+    for protocol in PROTOCOLS:
+        for function in FUNCTIONS:
+            known = _known(protocol, function)
+            check(known, {name: value for name, value in options.items() if name in known})
+            everything |= known
+    check(everything, options)
+
+
+def _known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
+    """The options of a function that the codec may not have, or that needs a package that is not installed."""
+    try:
+        found = getattr(protocol_named(protocol).codec_module(), function, None)
+    except MqConvertError as error:
+        if error.code != "missing_package":
+            raise
+        return {}  # whoever asks for a message of it is told
+    return {} if found is None else known_options(found)

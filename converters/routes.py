@@ -464,7 +464,7 @@ def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
 def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
     """The one message that `data` holds; DecodeError otherwise.
 
-    `options` are those of the protocol's codec, such as its limits; DecodeError `bad_option` names those that there are.
+    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` names those that there are.
 
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
@@ -473,7 +473,7 @@ def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
     octets = data if data.__class__ is bytes else bytes(memoryview(data))  # codecs keep slices of it
     if not options:
         return decoder(octets)
-    check(known_options(decoder), options)
+    check(known_options(_codec(str(protocol)).decode_all), options)
     return decoder(octets, **options)
 
 

@@ -27,7 +27,7 @@ from mqconvert.converters.explain import explain, explained
 from mqconvert.converters.frames import check_options, decode_frames, encode_frame, frame_from_json, frame_to_json
 from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
-from mqconvert.converters.options import options_for
+from mqconvert.converters.options import check_options_of_all, options_for, options_taken
 from mqconvert.converters.report import LossPolicy, Report
 from mqconvert.converters.routes import (
     FRAMES,
@@ -82,6 +82,7 @@ __all__ = [
     "RuleTableError",
     "TypedValue",
     "check_options",
+    "check_options_of_all",
     "check_rules",
     "convert",
     "converter",
@@ -101,6 +102,7 @@ __all__ = [
     "message_from_json",
     "message_to_json",
     "options_for",
+    "options_taken",
     "routes",
     "rule_tables",
 ]

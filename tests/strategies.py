@@ -444,7 +444,7 @@ _PULSAR_PLAIN = _pulsar_part(
 _PULSAR_KEYS = st.lists(
     st.builds(pulsar.EncryptionKey, TEXT, OCTETS, _maybe(PULSAR_FIELDS["utf8-pairs"])), min_size=1, max_size=2
 )
-_PULSAR_BATCH = _pulsar_part(pulsar.Batch, size=st.just(1), index=st.just(0), sequence_id=_bits(64))
+_PULSAR_BATCH = _pulsar_part(pulsar.Batch, size=st.just(1), index=st.just(0), sequence_id=_bits(64), compacted_out=st.none())
 _PULSAR_UNOPENED = st.builds(pulsar.Batch, st.integers(1, 2**31 - 1))
 
 

@@ -489,6 +489,7 @@ def _pulsar_batch(message: pulsar.Message, batch: pulsar.Batch) -> Iterator[str]
             "bool": "partition_key_b64_encoded null_partition_key null_value",
             "bytes": "ordering_key unknown",
             "pairs": "properties",
+            "repeated int32": "compacted_out",
         },
     )
     whole = message.encryption_keys is not None or message.chunk_id is not None

@@ -79,7 +79,7 @@ class DecodeRequest(Body):
 
 
 class FramesDecodeRequest(Body):
-    """Wire bytes in base64; `options` are those of the protocol, which may lower its limits."""
+    """Wire bytes in base64; `options` are those of the protocol, which may lower the service's limits."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"wire": SUBSCRIBE}]})
 

@@ -33,6 +33,7 @@ from mqconvert import (
     json_schema,
     message_from_json,
     message_to_json,
+    options_taken,
     routes,
     rule_tables,
 )
@@ -98,7 +99,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app = Documented(title="mqconvert", summary=summary, redirect_slashes=False, docs_url=None, redoc_url=None)
     _add_errors(app, metrics)
     _add_conversions(app, chosen, metrics, workers)
-    _add_frames(app, workers)
+    _add_frames(app, chosen, workers)
     _add_batch(app, chosen, metrics, workers)
     _add_tables(app, chosen, workers)
     _add_operations(app, chosen, metrics)
@@ -138,12 +139,12 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     app.add_exception_handler(HTTPException, http)
 
 
-def _one(protocol: str, wire: str | None, message: dict[str, Any] | None) -> Any:
+def _one(protocol: str, wire: str | None, message: dict[str, Any] | None, settings: Settings) -> Any:
     if (wire is None) is (message is None):
         raise DecodeError("bad_request", 'a request has one of "wire" and "message"')
     if message is not None:
         return message_from_json(message, protocol)
-    messages = decode_all(protocol, unbase64(wire))
+    messages = decode_all(protocol, unbase64(wire), **options_taken(protocol, "decode_all", settings.options))
     if len(messages) > 1:
         raise DecodeError("several_messages", f"{len(messages)} messages; use /v1/convert/batch", field="wire")
     return messages[0]
@@ -164,9 +165,9 @@ def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers
 
         def work() -> Response:
             ready = converter(request.source, request.target, profile=request.profile, rules=settings.rules)
-            message = _one(request.source, request.wire, request.message)
+            message = _one(request.source, request.wire, request.message, settings)
             conversion = ready.convert(message, _environment(request), request.on_loss)
-            answer = shown(conversion, tuple(request.fields))
+            answer = shown(conversion, tuple(request.fields), options_taken(request.target, "encode", settings.options))
             metrics.converted(request.source, request.target, conversion.report)
             return _json(answer)
 
@@ -177,7 +178,8 @@ def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers
         """The messages that wire bytes hold, in their JSON form."""
 
         def work() -> Response:
-            messages = decode_all(request.protocol, unbase64(request.wire))
+            options = options_taken(request.protocol, "decode_all", settings.options)
+            messages = decode_all(request.protocol, unbase64(request.wire), **options)
             return _json({"messages": [message_to_json(message) for message in messages]})
 
         return await workers.answer(asked, work)
@@ -185,21 +187,27 @@ def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers
     @app.post("/v1/encode", response_model=None)
     async def encode_message(request: EncodeRequest, asked: Request) -> Response:
         """The wire bytes of a message, in base64."""
-        return await workers.answer(asked, lambda: _wire(encode(message_from_json(request.message))))
+
+        def work() -> Response:
+            message = message_from_json(request.message)
+            return _wire(encode(message, **options_taken(request.message["protocol"], "encode", settings.options)))
+
+        return await workers.answer(asked, work)
 
 
 def _wire(octets: bytes) -> Response:
     return _json({"wire": binascii.b2a_base64(octets, newline=False).decode()})
 
 
-def _add_frames(app: FastAPI, workers: Workers) -> None:
+def _add_frames(app: FastAPI, settings: Settings, workers: Workers) -> None:
     @app.post("/v1/frames/{protocol}/decode", response_model=None)
     async def show(protocol: Framed, request: FramesDecodeRequest, asked: Request) -> Response:
         """The frames that wire bytes hold, commands and answers as well as messages, in their JSON form."""
 
         def work() -> Response:
-            check_options(protocol, request.options, lower_only=True)
-            frames = decode_frames(protocol, unbase64(request.wire), **request.options)
+            check_options(protocol, request.options, lower_only=True, chosen=settings.options)
+            options = options_taken(protocol, "decode_frames", settings.options) | request.options
+            frames = decode_frames(protocol, unbase64(request.wire), **options)
             return _json({"frames": [frame_to_json(protocol, frame) for frame in frames]})
 
         return await workers.answer(asked, work)
@@ -209,7 +217,9 @@ def _add_frames(app: FastAPI, workers: Workers) -> None:
         """The wire bytes of frames, in base64."""
 
         def work() -> Response:
-            return _wire(b"".join(encode_frame(protocol, frame_from_json(protocol, frame)) for frame in request.frames))
+            frames = [frame_from_json(protocol, frame) for frame in request.frames]
+            options = options_taken(protocol, "encode_frame", settings.options)
+            return _wire(b"".join(encode_frame(protocol, frame, **options) for frame in frames))
 
         return await workers.answer(asked, work)
 
@@ -220,8 +230,11 @@ def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics, workers: Work
         """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
         members = tuple(member for part in query.fields for member in part.split(","))
         environment = _environment(query)
-        options = Options(query.source, query.target, query.profile, settings.rules, environment, query.on_loss, members)
         converter(query.source, query.target, profile=query.profile, rules=settings.rules)  # one answer, not many lines
+        reading = options_taken(query.source, "decode_all", settings.options)
+        writing = options_taken(query.target, "encode", settings.options)
+        chosen = query.source, query.target, query.profile, settings.rules, environment, query.on_loss, members
+        options = Options(*chosen, reading, writing)
         return _Streamed(_answers(_line_groups(request.stream(), settings.max_line), options, settings, metrics, workers))
 
 

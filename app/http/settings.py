@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from mqconvert import MqConvertError
+from mqconvert import MqConvertError, check_options_of_all
+from mqconvert.app.options import codec_option
 
 _NUMBERS = ("max_body", "max_line", "max_messages", "concurrency")
 
@@ -15,7 +16,9 @@ class SettingError(MqConvertError):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`max_body` and `max_line` in octets; `rules` are overlays (names or files) loaded into every conversion."""
+    """`max_body` and `max_line` in octets; `rules` are overlays (names or files) loaded into every conversion; `options` are
+    those of codecs, such as limits, for every protocol that has them.
+    """
 
     token: str | None = None
     max_body: int = 2**20
@@ -23,13 +26,15 @@ class Settings:
     max_messages: int = 1_000_000
     concurrency: int = 64
     rules: tuple[str, ...] = ()
+    options: Mapping[str, str | int | bool] = field(default_factory=dict)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
-        """MQCONVERT_TOKEN, _MAX_BODY, _MAX_LINE, _MAX_MESSAGES, _CONCURRENCY and _RULES (separated by colons).
+        """MQCONVERT_TOKEN, _MAX_BODY, _MAX_LINE, _MAX_MESSAGES, _CONCURRENCY, _RULES (separated by colons) and _OPTIONS
+        (NAME=VALUE, separated by blanks).
 
-        An empty one is as one that is not set. SettingError for what is no positive number, and for a token that no header
-        can bring; its text does not have the token.
+        An empty one is as one that is not set. SettingError for what is no positive number, for an option that no protocol
+        has, and for a token that no header can bring; its text does not have the token.
 
         >>> Settings.from_environment({"MQCONVERT_MAX_BODY": "1024", "MQCONVERT_CONCURRENCY": ""}).max_body
         1024
@@ -41,7 +46,8 @@ class Settings:
         given = {name: environment.get(f"MQCONVERT_{name.upper()}", "") for name in _NUMBERS}
         numbers = {name: _number(name, text) for name, text in given.items() if text}
         rules = tuple(name for name in environment.get("MQCONVERT_RULES", "").split(":") if name)
-        return cls(token=_token(environment.get("MQCONVERT_TOKEN", "")), rules=rules, **numbers)
+        options = _options(environment.get("MQCONVERT_OPTIONS", ""))
+        return cls(token=_token(environment.get("MQCONVERT_TOKEN", "")), rules=rules, options=options, **numbers)
 
 
 def _token(text: str) -> str | None:
@@ -50,6 +56,16 @@ def _token(text: str) -> str | None:
         words = "MQCONVERT_TOKEN begins or ends with white space, or holds what no header can"
         raise SettingError(words, code="bad_option")
     return text or None
+
+
+def _options(text: str) -> dict[str, str | int | bool]:
+    options = dict(map(codec_option, text.split()))
+    try:
+        if options:  # else no codec is imported for it
+            check_options_of_all(options)
+    except MqConvertError as error:
+        raise SettingError(f"MQCONVERT_OPTIONS: {error}", code="bad_option", field=error.field) from None
+    return options
 
 
 def _number(name: str, text: str) -> int:

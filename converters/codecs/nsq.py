@@ -7,6 +7,7 @@ The bytes of one side are known by their first octet: a frame begins with the hi
 """
 
 import json
+import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -40,7 +41,7 @@ from mqconvert.converters.messages.nsq import (
 )
 from mqconvert.converters.values import MAX_DEPTH, unicode_fault
 
-MAX_OUTPUT = 64 * 2**20
+MAX_DECOMPRESSED = 64 * 2**20
 """How many octets a compressed stream may unfold to, where the caller does not say."""
 MAX_LINE = 16384
 """The longest line of a command in octets, its line end included: nsqd's read buffer."""
@@ -76,55 +77,82 @@ MAX_FRAME = _LIMITS.max_msg_size + 30
 # ---- messages -------------------------------------------------------------------------------------------------------
 
 
-def decode(data: bytes) -> Message:
+def decode(data: bytes, **options: Any) -> Message:
     """The one message in `data`, among whatever else stands there; DecodeError with kind and offset otherwise.
 
-    Kinds: `truncated`, `line_too_long`, `bad_magic`, `invalid_command`, `invalid_params`, `bad_topic`, `bad_channel`,
-    `bad_message`, `bad_body`, `bad_length`, `unknown_frame_type`, `several_messages`, `no_message`.
+    `options` are those of `decode_frames`. Kinds: `truncated`, `line_too_long`, `bad_magic`, `invalid_command`,
+    `invalid_params`, `bad_topic`, `bad_channel`, `bad_message`, `bad_body`, `bad_length`, `unknown_frame_type`,
+    `several_messages`, `no_message`; those of `decompress` where a stream is compressed.
 
     >>> decode(b"PUB orders\\n\\0\\0\\0\\x02hi").body
     b'hi'
     """
-    if len(data) >= 34:  # one message frame: what consumers decode all day
+    if len(data) >= 34 and not options:  # one message frame: what consumers decode all day
         size, type_, timestamp, attempts, message_id = _message(data)
         if type_ == MESSAGE and size == len(data) - 4 and size <= MAX_FRAME:
             return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
-    messages = _messages(data)
+    if options:
+        found = decode_all(data, **options)
+        if len(found) > 1:
+            raise DecodeError("several_messages", f"{len(found)} messages: decode_all gives them all", offset=0)
+        return found[0]
+    messages = _messages(_frames(_opened(data), _LIMITS))
     _, message = next(messages)
     for at, _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
     return message
 
 
-def decode_all(data: bytes) -> list[Message]:
+def decode_all(
+    data: bytes,
+    *,
+    direction: str | None = None,
+    compression: str | None = None,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_msg_size: int = _LIMITS.max_msg_size,
+    max_body_size: int = _LIMITS.max_body_size,
+    max_rdy_count: int = _LIMITS.max_rdy_count,
+    max_req_timeout_ms: int = _LIMITS.max_req_timeout_ms,
+    check_identify: bool = _LIMITS.check_identify,
+) -> list[Message]:
     """Every message of one side of a connection, at least one; commands and frames that carry none are passed over.
+
+    The options are those of `decode_frames`.
 
     >>> [message.body for message in decode_all(b"MPUB t\\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b"))]
     [b'hi', b'ok']
     """
-    return [message for _, message in _messages(data)]
+    limits = Limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify)
+    frames = _frames(_opened(data, compression, max_decompressed), limits, direction)
+    return [message for _, message in _messages(frames)]
 
 
-def encode(message: Message) -> bytes:
-    """A message as its fields say: message frame, DPUB, MPUB of this one, or PUB; EncodeError names the field at fault.
+def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size) -> bytes:
+    """A message as its fields say: message frame, DPUB, or PUB; EncodeError names the field at fault.
+
+    A message that was an MPUB by itself is one again. A member of a larger one is a PUB, since its fellows are not here:
+    `encode_batch` joins them. The limits are nsqd's settings, as in `Limits`.
 
     >>> encode(Message(topic="orders", body=b"hi"))
     b'PUB orders\\n\\x00\\x00\\x00\\x02hi'
     """
     if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
-        return _encode_delivery(message)
+        return _encode_delivery(message, max_msg_size)
     topic = _topic(message.topic, "topic")
-    body = _body(message.body, "body")
+    body = _body(message.body, "body", max_msg_size)
     size = _SIZE.pack(len(body))
     if message.defer_ms is not None:
         _good("defer", message.defer_ms, "defer_ms")
         return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
-    if message.batch_index is not None or message.batch_size is not None:
+    if message.batch_size == 1 and message.batch_index == 0:
+        _fits(len(body) + 8, max_body_size, "body")
         return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
     return b"PUB %b\n%b%b" % (topic, size, body)
 
 
-def encode_batch(messages: list[Message]) -> bytes:
+def encode_batch(
+    messages: list[Message], *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
+) -> bytes:
     """One MPUB of all messages, which go to one topic; EncodeError names the message that cannot be a member.
 
     >>> encode_batch([Message(topic="t", body=b"hi"), Message(topic="t", body=b"ok")])[:7]
@@ -138,10 +166,11 @@ def encode_batch(messages: list[Message]) -> bytes:
         for name in ("timestamp", "attempts", "message_id", "defer_ms"):
             if getattr(message, name) is not None:
                 raise EncodeError("bad_value", "an MPUB has no room for it", field=f"[{index}].{name}")
-    return _encode_mpub(Mpub(messages[0].topic or "", [message.body for message in messages]))
+    batch = Mpub(messages[0].topic or "", [message.body for message in messages])
+    return _encode_mpub(batch, Limits(max_msg_size, max_body_size))
 
 
-def _encode_delivery(message: Message) -> bytes:
+def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
     for type_, name in (("long", "timestamp"), ("ushort", "attempts"), ("id_octets", "message_id")):
         value = getattr(message, name)
         if value is None:
@@ -150,8 +179,7 @@ def _encode_delivery(message: Message) -> bytes:
     if message.defer_ms is not None:
         raise EncodeError("bad_value", "a message frame has no room for it", field="defer_ms")
     _good("payload", message.body, "body")
-    if len(message.body) > _LIMITS.max_msg_size:
-        raise EncodeError("too_large", f"{len(message.body)} octets, the most is {_LIMITS.max_msg_size}", field="body")
+    _fits(len(message.body), max_msg_size, "body")
     head = _MESSAGE.pack(len(message.body) + 30, MESSAGE, message.timestamp, message.attempts, message.message_id)
     return head + message.body
 
@@ -164,7 +192,7 @@ def decode_frames(
     *,
     direction: str | None = None,
     compression: str | None = None,
-    max_output: int = MAX_OUTPUT,
+    max_decompressed: int = MAX_DECOMPRESSED,
     max_msg_size: int = _LIMITS.max_msg_size,
     max_body_size: int = _LIMITS.max_body_size,
     max_rdy_count: int = _LIMITS.max_rdy_count,
@@ -173,27 +201,23 @@ def decode_frames(
 ) -> list[Frame]:
     """Every command or frame of one side of a connection, at least one; DecodeError as `decode` says.
 
-    `direction` is C2S (commands) or S2C (frames), without it what the first octet says. `compression` is deflate or snappy for
-    a compressed stream, which begins after the answer to IDENTIFY and may unfold to `max_output` octets; a snappy stream is
-    known by its identifier. The others are those of `Limits`.
+    `direction` is C2S (commands) or S2C (frames), without it what the first octet says. `compression` is deflate or snappy
+    for a compressed stream, which begins after the answer to IDENTIFY and may unfold to `max_decompressed` octets; a snappy
+    stream is known by its identifier. The others are those of `Limits`.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
     [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]
     >>> decode_frames(bytes.fromhex("00000006 00000000 4f4b"))
     [Response(data=b'OK')]
     """
-    if direction not in (None, "C2S", "S2C"):
-        raise DecodeError("bad_option", "C2S or S2C", field="direction")
     limits = Limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify)
-    if compression is None and data.startswith(_SNAPPY_START):
-        compression = "snappy"
-    if compression is not None:
-        data = decompress(data, compression, max_output=max_output)
-    return [frame for _, frame in _frames(data, limits, direction)]
+    return [frame for _, frame in _frames(_opened(data, compression, max_decompressed), limits, direction)]
 
 
-def encode_frame(frame: Frame) -> bytes:
-    """The octets of any command or frame; EncodeError names the field at fault.
+def encode_frame(
+    frame: Frame, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
+) -> bytes:
+    """The octets of any command or frame; EncodeError names the field at fault. The limits are those of `Limits`.
 
     >>> encode_frame(Sub("orders", "archive"))
     b'SUB orders archive\\n'
@@ -201,7 +225,7 @@ def encode_frame(frame: Frame) -> bytes:
     encoder = _ENCODERS.get(frame.__class__)
     if encoder is None:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
-    return encoder(frame)
+    return encoder(frame, Limits(max_msg_size, max_body_size))
 
 
 KINDS: dict[str, tuple[type[Any], str]] = {
@@ -310,7 +334,7 @@ def _name_of(message: Message) -> str:
         return "message"
     if message.defer_ms is not None:
         return "DPUB"
-    return "PUB" if message.batch_index is None and message.batch_size is None else "MPUB"
+    return "MPUB" if message.batch_size == 1 and message.batch_index == 0 else "PUB"
 
 
 def _derived(name: str, frame: Any) -> dict[str, Any]:
@@ -368,8 +392,8 @@ _SNAPPY_START = b"\xff\x06\0\0sNaPpY"
 _SNAPPY_CHUNK = 65536
 
 
-def decompress(data: bytes, compression: str, *, max_output: int = MAX_OUTPUT) -> bytes:
-    """What a stream of deflate (raw) or snappy (framing format) unfolds to, at most `max_output` octets; it need not end.
+def decompress(data: bytes, compression: str, *, max_decompressed: int = MAX_DECOMPRESSED) -> bytes:
+    """What a stream of deflate (raw) or snappy (framing format) unfolds to, at most `max_decompressed` octets; it need not end.
 
     Kinds of DecodeError: `unknown_compression`, `bad_compression`, `bad_checksum`, `truncated`. Snappy needs
     packages of the extra `brokers`, or MqConvertError `missing_package`.
@@ -378,10 +402,17 @@ def decompress(data: bytes, compression: str, *, max_output: int = MAX_OUTPUT) -
     b'hi'
     """
     if compression == "deflate":
-        return _inflate(data, max_output)
+        return _inflate(data, max_decompressed)
     if compression == "snappy":
-        return _unsnap(data, max_output)
+        return _unsnap(data, max_decompressed)
     raise DecodeError("unknown_compression", f"no compression {compression!r}: deflate or snappy", field="compression")
+
+
+def _opened(data: bytes, compression: str | None = None, max_decompressed: int = MAX_DECOMPRESSED) -> bytes:
+    """One side of a connection without the compression that it may have; a snappy stream is known by its identifier."""
+    if compression is None and data.startswith(_SNAPPY_START):
+        compression = "snappy"
+    return data if compression is None else decompress(data, compression, max_decompressed=max_decompressed)
 
 
 def compress(data: bytes, compression: str) -> bytes:
@@ -394,20 +425,20 @@ def compress(data: bytes, compression: str) -> bytes:
     raise EncodeError("unknown_compression", f"no compression {compression!r}: deflate or snappy", field="compression")
 
 
-def _inflate(data: bytes, max_output: int) -> bytes:
+def _inflate(data: bytes, max_decompressed: int) -> bytes:
     inflate = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
     try:
-        found = inflate.decompress(data, max_output + 1)
+        found = inflate.decompress(data, min(max_decompressed + 1, sys.maxsize))
     except zlib.error as error:
         raise DecodeError("bad_compression", f"no deflate stream: {error}", offset=0) from None
-    if len(found) > max_output:
-        raise _too_much(max_output)
+    if len(found) > max_decompressed:
+        raise _too_much(max_decompressed)
     if inflate.unused_data:
         raise DecodeError("bad_compression", "octets after the stream", offset=len(data) - len(inflate.unused_data))
     return found
 
 
-def _unsnap(data: bytes, max_output: int) -> bytes:
+def _unsnap(data: bytes, max_decompressed: int) -> bytes:
     """The chunks of the snappy framing format: a type, a length of three octets (little-endian), and what it says."""
     if not data.startswith(_SNAPPY_START):
         kind = "truncated" if _SNAPPY_START.startswith(data) else "bad_compression"
@@ -420,8 +451,8 @@ def _unsnap(data: bytes, max_output: int) -> bytes:
             raise DecodeError("truncated", "the input ends within a chunk of snappy", offset=len(data))
         part = _snappy_chunk(data[at], data[at + 4 : end], at)
         made += len(part)
-        if made > max_output:
-            raise _too_much(max_output)
+        if made > max_decompressed:
+            raise _too_much(max_decompressed)
         parts.append(part)
         at = end
     return b"".join(parts)
@@ -449,8 +480,8 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
     return part
 
 
-def _too_much(max_output: int) -> DecodeError:
-    return DecodeError("bad_compression", f"unfolds to more than {max_output} octets", offset=0)
+def _too_much(max_decompressed: int) -> DecodeError:
+    return DecodeError("bad_compression", f"unfolds to more than {max_decompressed} octets", offset=0)
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------
@@ -482,6 +513,8 @@ def decode_name(data: bytes) -> str:
 
 def _frames(data: bytes, limits: Limits, direction: str | None = None) -> Iterator[tuple[int, Frame]]:
     """Every command or frame with the offset where it begins; at least one, or DecodeError."""
+    if direction not in (None, "C2S", "S2C"):
+        raise DecodeError("bad_option", "C2S or S2C", field="direction")
     commands = _are_commands(data) if direction is None else direction == "C2S"
     read = _command if commands else _frame
     at, size = 0, len(data)
@@ -499,9 +532,9 @@ def _are_commands(data: bytes) -> bool:
     return not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126
 
 
-def _messages(data: bytes) -> Iterator[tuple[int, Message]]:
+def _messages(frames: Iterator[tuple[int, Frame]]) -> Iterator[tuple[int, Message]]:
     none = True
-    for at, frame in _frames(data, _LIMITS):
+    for at, frame in frames:
         if frame.__class__ is Message:
             none = False
             yield at, frame
@@ -748,53 +781,58 @@ def _topic(value: Any, field: str) -> bytes:
     return octets
 
 
-def _body(value: Any, field: str) -> bytes:
+def _body(value: Any, field: str, max_msg_size: int) -> bytes:
     """A body to publish; nsqd refuses one without octets."""
     _good("payload", value, field)
     octets: bytes = value
     if not octets:
         raise EncodeError("bad_message", "nsqd takes no message without octets", field=field)
-    if len(octets) > _LIMITS.max_msg_size:
-        raise EncodeError("too_large", f"{len(octets)} octets, the most is {_LIMITS.max_msg_size}", field=field)
+    _fits(len(octets), max_msg_size, field)
     return octets
 
 
-def _encode_mpub(frame: Mpub) -> bytes:
+def _fits(size: int, most: int, field: str) -> None:
+    if size > most:
+        raise EncodeError("too_large", f"{size} octets, the most is {most}", field=field)
+
+
+def _encode_mpub(frame: Mpub, limits: Limits) -> bytes:
     topic = _topic(frame.topic, "topic")
     _good("payloads", frame.bodies, "bodies")
     if not frame.bodies:
         raise EncodeError("bad_body", "a batch has a message", field="bodies")
     parts = []
     for index, body in enumerate(frame.bodies):
-        octets = _body(body, f"bodies[{index}]")
+        octets = _body(body, f"bodies[{index}]", limits.max_msg_size)
         parts += [_SIZE.pack(len(octets)), octets]
     size = 4 + sum(map(len, parts))
-    if size > _LIMITS.max_body_size:
-        raise EncodeError("too_large", f"{size} octets, the most is {_LIMITS.max_body_size}", field="bodies")
+    _fits(size, limits.max_body_size, "bodies")
     return b"".join((b"MPUB ", topic, b"\n", _HEAD.pack(size, len(frame.bodies)), *parts))
 
 
-def _encode_identify(frame: Identify) -> bytes:
+def _encode_identify(frame: Identify, limits: Limits) -> bytes:
     _good("longstr", frame.body, "body")
+    _fits(len(frame.body), limits.max_body_size, "body")
     fault = _identify_fault(frame.body, ranges=False)
     if fault is not None:
         raise EncodeError("bad_body", fault, field="body")
     return b"IDENTIFY\n" + _SIZE.pack(len(frame.body)) + frame.body
 
 
-def _encode_auth(frame: Auth) -> bytes:
+def _encode_auth(frame: Auth, limits: Limits) -> bytes:
     _good("longstr", frame.secret, "secret")
+    _fits(len(frame.secret), limits.max_body_size, "secret")
     if not frame.secret:
         raise EncodeError("bad_body", "nsqd takes no secret without octets", field="secret")
     return b"AUTH\n" + _SIZE.pack(len(frame.secret)) + frame.secret
 
 
-def _encode_rdy(frame: Rdy) -> bytes:
+def _encode_rdy(frame: Rdy, _limits: Limits) -> bytes:
     _good("number", frame.count, "count")
     return b"RDY %d\n" % frame.count
 
 
-def _encode_req(frame: Req) -> bytes:
+def _encode_req(frame: Req, _limits: Limits) -> bytes:
     _good("number", frame.timeout_ms, "timeout_ms")
     return b"REQ %b %d\n" % (_message_id(frame), frame.timeout_ms)
 
@@ -807,26 +845,29 @@ def _message_id(frame: Fin | Req | Touch) -> bytes:
     return frame.message_id
 
 
-def _encode_frame(type_: int, data: bytes) -> bytes:
+def _encode_sub(frame: Sub, _limits: Limits) -> bytes:
+    return b"SUB %b %b\n" % (_topic(frame.topic, "topic"), _topic(frame.channel, "channel"))
+
+
+def _encode_frame(type_: int, data: bytes, limits: Limits) -> bytes:
     _good("longstr", data, "data")
-    if len(data) > _LIMITS.max_msg_size:
-        raise EncodeError("too_large", f"{len(data)} octets, the most is {_LIMITS.max_msg_size}", field="data")
+    _fits(len(data), limits.max_msg_size, "data")
     return _HEAD.pack(len(data) + 4, type_) + data
 
 
-_ENCODERS: dict[type[Any], Callable[[Any], bytes]] = {
-    Message: encode,
-    Magic: lambda _: MAGIC,
+_ENCODERS: dict[type[Any], Callable[[Any, Limits], bytes]] = {
+    Message: lambda one, most: encode(one, max_msg_size=most.max_msg_size, max_body_size=most.max_body_size),
+    Magic: lambda _, __: MAGIC,
     Identify: _encode_identify,
     Auth: _encode_auth,
-    Sub: lambda frame: b"SUB %b %b\n" % (_topic(frame.topic, "topic"), _topic(frame.channel, "channel")),
+    Sub: _encode_sub,
     Mpub: _encode_mpub,
     Rdy: _encode_rdy,
-    Fin: lambda frame: b"FIN %b\n" % _message_id(frame),
+    Fin: lambda frame, _: b"FIN %b\n" % _message_id(frame),
     Req: _encode_req,
-    Touch: lambda frame: b"TOUCH %b\n" % _message_id(frame),
-    Cls: lambda _: b"CLS\n",
-    Nop: lambda _: b"NOP\n",
-    Response: lambda frame: _encode_frame(RESPONSE, frame.data),
-    Error: lambda frame: _encode_frame(ERROR, frame.data),
+    Touch: lambda frame, _: b"TOUCH %b\n" % _message_id(frame),
+    Cls: lambda _, __: b"CLS\n",
+    Nop: lambda _, __: b"NOP\n",
+    Response: lambda frame, most: _encode_frame(RESPONSE, frame.data, most),
+    Error: lambda frame, most: _encode_frame(ERROR, frame.data, most),
 }

@@ -82,16 +82,17 @@ class Frame:
 # ---- messages -------------------------------------------------------------------------------------------------------
 
 
-def decode(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, max_decompressed: int = MAX_DECOMPRESSED) -> Message:
+def decode(data: bytes, **options: Any) -> Message:
     """The one message in `data`, among whatever other frames stand there; DecodeError with kind and offset otherwise.
 
-    Kinds: those of `decode_frames`, `bad_compression`, `unknown_compression`, `bad_batch`, `no_message`, `several_messages`.
+    `options` are those of `decode_all`. Kinds: those of `decode_frames`, `bad_compression`, `unknown_compression`,
+    `bad_batch`, `no_message`, `several_messages`.
 
     >>> decode(bytes.fromhex("000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f"))
     ... # doctest: +ELLIPSIS
     Message(topic='', payload=b'hello', producer_name='p', sequence_id=0, publish_time=1700000000000, properties=None, ...)
     """
-    messages = decode_all(data, max_frame_size=max_frame_size, max_decompressed=max_decompressed)
+    messages = decode_all(data, **options)
     if len(messages) > 1:
         raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all", offset=0)
     return messages[0]
@@ -106,9 +107,10 @@ def decode_all(
 ) -> list[Message]:
     """Every message of a row of frames, at least one; commands that carry none are passed over.
 
-    Members of batches are given one by one, without those that are compacted away or acknowledged already (ack_set). Chunks
-    are given as they are: `join_chunks` joins them. The two limits hold for each frame, and for all of them together as far as
-    the input is not so long that it justifies more: 16 octets decompressed, or a member of 6 octets, for what it has.
+    Members of batches are given one by one, without those that are acknowledged already (ack_set) or compacted away, of which
+    the first that is left tells (`batch.compacted_out`); a batch without any left is passed over. Chunks are given as they
+    are: `join_chunks` joins them. `max_decompressed` and `max_batch` hold for each frame, and for all of them together as
+    far as the input is not so long that it justifies more: 16 octets decompressed, or a member of 6 octets, for what it has.
     """
     messages: list[Message] = []
     allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
@@ -125,15 +127,16 @@ def decode_all(
 def encode(message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """A frame with one message: MESSAGE where it has a `message_id`, else SEND; EncodeError names the field at fault.
 
-    Producer name, sequence id and publish time must be there. A message with a batch of size 1 is written as a batch of one;
-    a member of a larger batch by itself, since its fellows are not here: `encode_batch` writes whole batches.
+    Producer name, sequence id and publish time must be there. The only member of a batch, or the only one that is not
+    compacted away, is written as that batch; a member of a larger one by itself, since its fellows are not here:
+    `encode_batch` writes whole batches.
 
     >>> encode(Message(payload=b"hello", producer_name="p", sequence_id=0, publish_time=1700000000000), producer_id=1).hex()
     '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
     """
     _check(message)
     batch = message.batch
-    if batch is not None and batch.index == 0 and batch.size == 1:
+    if batch is not None and batch.index is not None and len(batch.compacted_out or ()) + 1 == batch.size:
         return encode_batch([message], producer_id=producer_id, consumer_id=consumer_id, max_frame_size=max_frame_size)
     metadata = _metadata(message)
     if batch is not None and batch.index is None:
@@ -153,7 +156,8 @@ def encode_batch(
 ) -> bytes:
     """A frame with all the messages as one batch, in their order.
 
-    Messages that were members of a batch must be all of it, in order, and what the batch says of itself is written again.
+    Messages that were members of a batch must be all of it that is left, in order; what the batch says of itself is written
+    again, and in the places of members that were compacted away (`batch.compacted_out`) that they were.
     Others make a new batch, which has its sequence id, partition key and ordering key from the first of them, as clients do.
     What the members share on the wire (producer name, times, compression ...) must be the same in all: EncodeError
     `bad_batch` names the first field that is not.
@@ -165,11 +169,21 @@ def encode_batch(
     if not messages:
         raise EncodeError("bad_batch", "a batch has at least one message", field="")
     for index, message in enumerate(messages):
-        _check_member(messages[0], message, index, len(messages))
+        _check(message, f"[{index}].")
     first = messages[0]
+    gone = {place for message in messages if message.batch is not None for place in message.batch.compacted_out or ()}
+    size = len(messages) + len(gone)
+    left = [place for place in range(size) if place not in gone]
+    if len(left) != len(messages):
+        raise EncodeError("bad_batch", f"a batch of {size} has no such places", field="[0].batch.compacted_out")
+    for index, message in enumerate(messages):
+        _check_member(first, message, index, left[index], size)
     metadata = _metadata(first, _of_batch(first))
-    metadata.num_messages_in_batch = len(messages)
-    payload = b"".join(part for message in messages for part in _member_parts(message))
+    metadata.num_messages_in_batch = size
+    parts = [_COMPACTED_OUT] * size
+    for place, message in zip(left, messages, strict=True):
+        parts[place] = _member_octets(message)
+    payload = b"".join(parts)
     return encode_frame(_frame_of(first, metadata, payload, producer_id, consumer_id), max_frame_size=max_frame_size)
 
 
@@ -476,7 +490,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
 
 _STRINGS = frozenset({"producer_name", "replicated_from", "partition_key", "encryption_algo", "uuid"})
 _OF_FRAME = frozenset({"num_messages_in_batch", "payload_size", "compacted_out"})
-_OF_MEMBER = tuple(field.name for field in fields(Batch))[2:]
+_OF_MEMBER = tuple(field.name for field in fields(Batch) if field.name not in ("size", "index", "compacted_out"))
 """The fields that a member of a batch has for itself."""
 
 
@@ -517,7 +531,7 @@ def _messages(
     if not 0 < size <= limit:
         raise DecodeError("bad_batch", f"a batch of {size}, not between 1 and {limit}", offset=span[0])
     allowance.members -= size
-    return list(_members(message, size, _acknowledged(frame), span[1]))
+    return _members(message, size, _acknowledged(frame), span[1])
 
 
 def _read(message: Any, metadata: Any) -> Any:
@@ -589,7 +603,7 @@ def _acknowledged(frame: Frame) -> Callable[[int], bool]:
     return lambda index: index >= 64 * len(words) or not words[index >> 6] >> (index & 63) & 1
 
 
-def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int) -> Iterator[Message]:
+def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int) -> list[Message]:
     """The members of an opened batch: `whole` has the payload of all, and the fields that they share and that the batch has.
 
     Lists that the members share are one list: a batch of many members may have large ones.
@@ -598,13 +612,19 @@ def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], off
     shared = {f.name: getattr(whole, f.name) for f in fields(Message) if f.name not in own and f.name != "payload"}
     position = whole.message_id and whole.message_id.rpartition(":")[0]
     payload, at = whole.payload, 0
+    members: list[Message] = []
+    first: Batch | None = None
+    compacted_out: list[int] = []
     for index in range(size):
         metadata, start = _member_metadata(payload, at, index, offset)
         at = start + metadata.payload_size
         if metadata.payload_size < 0 or at > len(payload):
             words = f"member {index}: {metadata.payload_size} octets, {len(payload) - start} left"
             raise DecodeError("bad_batch", words, offset=offset)
-        if metadata.compacted_out or acknowledged(index):
+        if metadata.compacted_out:
+            compacted_out.append(index)
+            continue
+        if acknowledged(index):
             continue
         member = Message(**shared)
         try:
@@ -612,12 +632,16 @@ def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], off
         except _BadTextError:
             raise DecodeError("bad_utf8", f"member {index}: a string is not valid UTF-8", offset=offset) from None
         member.payload = payload[start:at]
-        member.batch = Batch(size, index, **own)
+        member.batch = batch = Batch(size, index, **own)
+        first = first or batch
         if position is not None:
             member.message_id = f"{position}:{index}"
-        yield member
+        members.append(member)
     if at != len(payload):
         raise DecodeError("bad_batch", f"{len(payload) - at} octets after the last member", offset=offset)
+    if first is not None and compacted_out:
+        first.compacted_out = compacted_out
+    return members
 
 
 def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[Any, int]:
@@ -757,20 +781,23 @@ _FIELDS = {
 """The fields of metadata that a message has under the same name, and whether they repeat."""
 
 
-def _member_parts(message: Message) -> tuple[bytes, bytes, bytes]:
+def _member_octets(message: Message) -> bytes:
     metadata = pb.SingleMessageMetadata(payload_size=len(message.payload))
     _write(metadata, message, {})
     octets = metadata.SerializeToString()
-    return _INT.pack(len(octets)), octets, message.payload
+    return b"".join((_INT.pack(len(octets)), octets, message.payload))
+
+
+_COMPACTED_OUT = bytes.fromhex("00000004 1800 2001")
+"""What stands in the place of a member that was compacted away: no payload (field 3), compacted_out (field 4)."""
 
 
 _SHARED = tuple(f.name for f in fields(Message) if f.name not in {*_OF_MEMBER, "topic", "payload", "batch", "message_id"})
 
 
-def _check_member(first: Message, message: Message, index: int, size: int) -> None:
-    """EncodeError unless a message can be member `index` of a batch that begins with `first`."""
+def _check_member(first: Message, message: Message, index: int, place: int, size: int) -> None:
+    """EncodeError unless the message `[index]` can have a place in a batch of that size, of which `first` is left first."""
     path = f"[{index}]."
-    _check(message, path)
     if _opaque(message):
         raise EncodeError("bad_batch", "an encrypted message or a chunk is no member of a batch", field=path + "payload")
     for name in _SHARED:
@@ -781,8 +808,8 @@ def _check_member(first: Message, message: Message, index: int, size: int) -> No
     batch, of_first = message.batch, first.batch
     if (batch is None) is not (of_first is None):
         raise EncodeError("bad_batch", "only some of the messages were members of a batch", field=path + "batch")
-    if batch is not None and (batch.index != index or batch.size != size):
-        words = f"member {batch.index} of {batch.size}, where {index} of {size} belongs"
+    if batch is not None and (batch.index != place or batch.size != size):
+        words = f"member {batch.index} of {batch.size}, where {place} of {size} belongs"
         raise EncodeError("bad_batch", words, field=path + "batch.index")
 
 

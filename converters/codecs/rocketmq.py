@@ -8,6 +8,7 @@ where the frame alone does not say it, `decode_records` and `decode_batch` read.
 import binascii
 import json
 import re
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -32,7 +33,7 @@ from mqconvert.converters.messages.rocketmq import (
 )
 from mqconvert.converters.values import MAX_DEPTH, unicode_fault
 
-MAX_FRAME = 16 * 2**20
+MAX_FRAME_SIZE = 16 * 2**20
 """How many octets a frame may have, its length field among them, where the caller does not say."""
 MAX_DECOMPRESSED = 64 * 2**20
 """How many octets all compressed bodies of a call may become together, where the caller does not say."""
@@ -64,37 +65,38 @@ _SHORT, _INT = Struct(">h"), Struct(">i")
 # ---- messages -------------------------------------------------------------------------------------------------------
 
 
-def decode(
-    data: bytes, *, max_frame: int = MAX_FRAME, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False
-) -> Message:
+def decode(data: bytes, **options: Any) -> Message:
     """The one message in `data`: a send request, an answer with one stored record, or the record alone.
 
-    `lenient` takes unknown languages and a body CRC of 0 on a record as not set. DecodeError kinds: `truncated`,
-    `frame_too_large`, `bad_length`, `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_utf8`,
-    `bad_magic`, `bad_checksum`, `bad_compression` (also where bodies become more than `max_decompressed` octets, all
-    together), `unknown_compression`, `no_message` (a frame that carries none), `several_messages`. MqConvertError
-    `missing_package` where a body is compressed and what reads it is not installed.
+    `options` are those of `decode_all`. DecodeError kinds: `truncated`, `frame_too_large`, `bad_length`,
+    `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_utf8`, `bad_magic`, `bad_checksum`,
+    `bad_compression` (also where bodies become more than `max_decompressed` octets, all together), `unknown_compression`,
+    `no_message` (a frame that carries none), `several_messages`. MqConvertError `missing_package` where a body is compressed
+    and what reads it is not installed.
 
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
     """
-    messages = decode_all(data, max_frame=max_frame, max_decompressed=max_decompressed, lenient=lenient)
+    messages = decode_all(data, **options)
     if len(messages) > 1:
         raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all", offset=0)
     return messages[0]
 
 
 def decode_all(
-    data: bytes, *, max_frame: int = MAX_FRAME, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False
+    data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False
 ) -> list[Message]:
-    """Every message in a row of frames, or in a row of stored records, at least one; frames without any are passed over."""
+    """Every message in a row of frames, or in a row of stored records, at least one; frames without any are passed over.
+
+    `lenient` takes unknown languages and a body CRC of 0 on a record as not set.
+    """
     if data[4:8] in _MAGICS:
         return decode_records(data, max_decompressed=max_decompressed, lenient=lenient)
     messages: list[Message] = []
     room = _Room(max_decompressed)
     at = 0
     while at < len(data) or not at:
-        frame, fields, end = _read_frame(data, at, max_frame, lenient)
+        frame, fields, end = _read_frame(data, at, max_frame_size, lenient)
         start = end - len(frame.body)
         if frame.flag & RESPONSE_TYPE:
             # Only the caller knows what was asked; but nothing else looks like a record (MAPPINGS R11).
@@ -119,13 +121,14 @@ def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED) -> li
     return _sent(request, {}, data, 0, len(data), _Room(max_decompressed))
 
 
-def encode(message: Message, *, max_body: int = MAX_BODY) -> bytes:
+def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """A stored record where the message has a `store_timestamp`, else a frame with the request that sends it.
 
     What only a sender or a broker knows is written with its usual value where it is None: producer group DEFAULT_PRODUCER,
     queue 0, times and offsets 0, hosts 0.0.0.0:0. A member of a batch of several is sent on its own: `encode_batch` joins.
     EncodeError names the field that cannot be written: `topic` where the message goes nowhere yet (`bad_topic`), `body`
-    of more than `max_body` octets (`too_large`), a property that the property string cannot hold (`bad_property`).
+    of more than `max_body` octets, or in a frame of more than `max_frame_size` (`too_large`), a property that the property
+    string cannot hold (`bad_property`).
 
     >>> encode(Message(topic="t", body=b"hi"))[-2:]
     b'hi'
@@ -137,12 +140,12 @@ def encode(message: Message, *, max_body: int = MAX_BODY) -> bytes:
         _good_pairs("ext_fields", message.ext_fields)
         # A letter is a field of SEND_MESSAGE_V2, and may be anyone's beside the long names of SEND_MESSAGE.
         code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
-    return encode_frame(message_frame(message, code, max_body=max_body))
+    return encode_frame(message_frame(message, code, max_body=max_body), max_frame_size=max_frame_size)
 
 
-def encode_batch(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> bytes:
+def encode_batch(messages: Sequence[Message], *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """One SEND_BATCH_MESSAGE request of all the messages, which must agree in everything that its header says."""
-    return encode_frame(batch_frame(messages, max_body=max_body))
+    return encode_frame(batch_frame(messages, max_body=max_body), max_frame_size=max_frame_size)
 
 
 def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY) -> Frame:
@@ -186,7 +189,7 @@ def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> Fra
 # ---- frames ---------------------------------------------------------------------------------------------------------
 
 
-def decode_frames(data: bytes, *, max_frame: int = MAX_FRAME, lenient: bool = False) -> list[Frame]:
+def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> list[Frame]:
     """Every frame of a row of them, at least one; DecodeError as `decode` says, of the frame and its header.
 
     >>> [frame] = decode_frames(bytes.fromhex("0000001901000015000a00000100000001000000000000000000000000"))
@@ -196,12 +199,12 @@ def decode_frames(data: bytes, *, max_frame: int = MAX_FRAME, lenient: bool = Fa
     frames: list[Frame] = []
     at = 0
     while at < len(data) or not frames:
-        frame, _, at = _read_frame(data, at, max_frame, lenient)
+        frame, _, at = _read_frame(data, at, max_frame_size, lenient)
         frames.append(frame)
     return frames
 
 
-def encode_frame(frame: Frame, *, max_frame: int = MAX_FRAME) -> bytes:
+def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
     """The octets of any command, its header as its `serialize_type` says; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(10, language="JAVA", version=1, opaque=1)).hex()
@@ -221,8 +224,8 @@ def encode_frame(frame: Frame, *, max_frame: int = MAX_FRAME) -> bytes:
     kind = _SERIALIZE_TYPES.index(frame.serialize_type)
     header = _binary_header(frame) if kind else _json_header(frame)
     length = 4 + len(header) + len(frame.body)
-    if length + 4 > max_frame or len(header) >= 2**24:
-        raise EncodeError("too_large", f"a frame of {length + 4} octets, the most is {max_frame}", field="body")
+    if length + 4 > max_frame_size or len(header) >= 2**24:
+        raise EncodeError("too_large", f"a frame of {length + 4} octets, the most is {max_frame_size}", field="body")
     return b"".join((_INT.pack(length), bytes((kind,)), len(header).to_bytes(3, "big"), header, frame.body))
 
 
@@ -369,7 +372,7 @@ _JSON_READERS = {
 # ---- reading frames and their headers -------------------------------------------------------------------------------
 
 
-def _read_frame(data: bytes, at: int, max_frame: int, lenient: bool) -> tuple[Frame, dict[str, str], int]:
+def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tuple[Frame, dict[str, str], int]:
     """The frame at `at`, its extFields by name (of equal names the last stands), and where it ends.
 
     Lengths are judged as soon as they are there: a stream need not wait for what is wrong already.
@@ -377,12 +380,12 @@ def _read_frame(data: bytes, at: int, max_frame: int, lenient: bool) -> tuple[Fr
     try:
         length, word = _lengths(data, at)
     except struct_error:
-        raise _no_lengths(data, at, max_frame) from None
+        raise _no_lengths(data, at, max_frame_size) from None
     kind, header_length = word >> 24, word & 0xFFFFFF
     header = at + 8
     end = at + 4 + length
-    if length < 4 or length + 4 > max_frame:
-        raise _bad_frame_length(length, at, max_frame)
+    if length < 4 or length + 4 > max_frame_size:
+        raise _bad_frame_length(length, at, max_frame_size)
     if kind > 1:
         raise DecodeError("unknown_serialize_type", f"{kind} is neither 0 (JSON) nor 1 (ROCKETMQ)", offset=at + 4)
     if header_length > length - 4:
@@ -395,21 +398,21 @@ def _read_frame(data: bytes, at: int, max_frame: int, lenient: bool) -> tuple[Fr
     return frame, fields, end
 
 
-def _no_lengths(data: bytes, at: int, max_frame: int) -> DecodeError:
+def _no_lengths(data: bytes, at: int, max_frame_size: int) -> DecodeError:
     """What is wrong where the first 8 octets of a frame are not all there."""
     there = len(data) - at
     if there < 4:
         return DecodeError("truncated", f"a frame begins with a length of 4 octets, {there} there", offset=at)
     length = _int(data, at)[0]
-    if length < 4 or length + 4 > max_frame:
-        return _bad_frame_length(length, at, max_frame)
+    if length < 4 or length + 4 > max_frame_size:
+        return _bad_frame_length(length, at, max_frame_size)
     return DecodeError("truncated", f"{length} octets announced, {there - 4} there", offset=at)
 
 
-def _bad_frame_length(length: int, at: int, max_frame: int) -> DecodeError:
+def _bad_frame_length(length: int, at: int, max_frame_size: int) -> DecodeError:
     if length < 4:
         return DecodeError("bad_length", f"a frame of {length} octets after its length, the least is 4", offset=at)
-    return DecodeError("frame_too_large", f"a frame of {length + 4} octets, the most is {max_frame}", offset=at)
+    return DecodeError("frame_too_large", f"a frame of {length + 4} octets, the most is {max_frame_size}", offset=at)
 
 
 _BINARY = Struct(">hBhiii")
@@ -1070,7 +1073,7 @@ def _bad_compression(name: str, at: int) -> DecodeError:
 def _zlib_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:
     reader = zlib.decompressobj()
     try:
-        yield reader.decompress(body, limit + 1)
+        yield reader.decompress(body, min(limit + 1, sys.maxsize))
     except zlib.error:
         raise _bad_compression("zlib stream", at) from None
     if not reader.eof or reader.unused_data:

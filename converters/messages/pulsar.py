@@ -94,6 +94,7 @@ class Batch:
 
     `size` is the number of members, `index` this one's place from 0. `index` is None where the batch could not be opened
     (it is encrypted, or a chunk): then the message stands for the whole batch and the other fields here are None.
+    `compacted_out` is no field of the batch either: it tells of members that are not here.
     """
 
     size: int = wire("int", default=1)
@@ -107,6 +108,8 @@ class Batch:
     event_time: int | None = wire("ulong")
     null_value: bool | None = wire("boolean")
     unknown: bytes | None = wire("binary")
+    compacted_out: list[int] | None = wire("ints")
+    """Of the first member that is left: the places of those that the broker has compacted away, of which nothing is left."""
 
 
 @dataclass(slots=True)

@@ -66,17 +66,27 @@ def durable_as_named(value: Any, address: Any, to: Any) -> bool:
 
 @condition("nsq-delivery")
 def nsq_delivery(value: Any, beside: Any, frame: Any, message: Message) -> bool:  # noqa: ARG001 - the place of a type or clock
-    """A message frame of NSQ is to be built: the caller asks for one, or the annotation of one is there.
+    """A message frame of NSQ is to be built: the caller asks for one, or an annotation of one is there and can be read.
 
     >>> nsq_delivery(1, "uint", "message", Message()), nsq_delivery(1, "uint", None, Message())
     (True, False)
+    >>> unreadable = Message(message_annotations=[("x-opt-nsq-timestamp", TypedValue("string", "noon"))])
+    >>> nsq_delivery(1, "uint", None, unreadable)
+    False
     """
     if frame is not None:
         return bool(frame == "message")
+    if any(key == "x-opt-nsq-type" and typed.value == "message" for key, typed in message.message_annotations or ()):
+        return True
+    return _exact_time(message) is not None
+
+
+def _exact_time(message: Message) -> int | None:
+    """The time of a message frame in nanoseconds; None without an annotation that can be read so (MAPPINGS G2)."""
     for key, typed in message.message_annotations or ():
-        if key == "x-opt-nsq-timestamp" or (key == "x-opt-nsq-type" and typed.value == "message"):
-            return True
-    return False
+        if key == "x-opt-nsq-timestamp":
+            return _read(typed, "long")
+    return None
 
 
 @condition("same-millisecond")
@@ -87,10 +97,8 @@ def same_millisecond(value: Any, type_: Any, frame: Any, message: Message) -> bo
     >>> same_millisecond(1, "timestamp", None, exact), same_millisecond(1, "timestamp", None, Message())
     (True, False)
     """
-    exact = dict(message.message_annotations or ()).get("x-opt-nsq-timestamp")
-    if exact is None or not nsq_delivery(value, type_, frame, message):
-        return False
-    return exact.value.__class__ is int and exact.value // 1_000_000 == value
+    exact = _exact_time(message)
+    return exact is not None and exact // 1_000_000 == value and nsq_delivery(value, type_, frame, message)
 
 
 @condition("beyond-nanoseconds")
@@ -100,9 +108,8 @@ def beyond_nanoseconds(value: Any, type_: Any, frame: Any, message: Message) -> 
     >>> beyond_nanoseconds(2**62, "timestamp", "message", Message())
     True
     """
-    stated = dict(message.message_annotations or ()).get("x-opt-nsq-timestamp")
     fits = -(2**63) <= value * 1_000_000 < 2**63
-    return stated is None and not fits and nsq_delivery(value, type_, frame, message)
+    return not fits and _exact_time(message) is None and nsq_delivery(value, type_, frame, message)
 
 
 @condition("timed")
@@ -189,8 +196,7 @@ def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> byte
     b'ca978112ca1bbdca'
     """
     octets = value.encode() if type_ == "string" else bytes(value) if type_ == "binary" else b""
-    from_nsq = any(key == "x-opt-nsq-timestamp" for key, _ in message.message_annotations or ())
-    fits = len(octets) == 16 and (from_nsq or not {0x20, 0x0A} & set(octets))
+    fits = len(octets) == 16 and (not {0x20, 0x0A} & set(octets) or _exact_time(message) is not None)
     if fits and octets.isascii() is (type_ == "string"):
         return octets
     import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`

@@ -440,6 +440,16 @@ def _plain_list(value: Any, type_: str) -> list[Any] | _NotMine:
     return [typed.value for typed in value]
 
 
+@transform("compacted-away", gives="list", loses=True)
+def compacted_away(value: list[int]) -> Loss:
+    """
+    >>> compacted_away([0, 2]).reason
+    'the broker has compacted away 2 members of the batch: nothing of them is left to convert'
+    """
+    members = "1 member" if len(value) == 1 else f"{len(value)} members"
+    return Loss(f"the broker has compacted away {members} of the batch: nothing of them is left to convert")
+
+
 @transform("int-list", gives="list")
 def int_list(value: list[int]) -> list[TypedValue]:
     """

@@ -101,7 +101,7 @@ def test_frames_take_options() -> None:
         (["convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "/no/such/file"], 2, "No such file"),
         (["rules", "check", "/no/such/file"], 2, "cannot be read"),
         (["frames", "mqtt-5.0"], 2, "no frames"),
-        (["frames", "nsq", "--option", "max_output=many"], 2, "bad_option"),
+        (["frames", "nsq", "--option", "max_decompressed=many"], 2, "bad_option"),
         (["frames", "phpmq"], 1, "truncated"),
         (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
         (["convert", "--from", "mqtt-5.0", "--to", "phpmq", "--mqtt-exchange", "\udcff"], 2, "bad_option"),
@@ -398,11 +398,11 @@ def test_limits_are_options_of_every_command_that_reads_or_writes(tmp_path: Path
     commands = [["decode", "rocketmq", wire, "-o", out], ["convert", *from_rocketmq], ["explain", *from_rocketmq]]
     commands += [["convert", *in_lines], ["decode", "rocketmq", "--format", "jsonl", lines, "-o", out]]
     for command in commands:
-        assert main([*command, "--option", "max_frame=1000"]) == 0
-        assert main([*command, "--option", "max_frame=20"]) == 1
+        assert main([*command, "--option", "max_frame_size=1000"]) == 0
+        assert main([*command, "--option", "max_frame_size=20"]) == 1
         assert b"frame_too_large" in capsys.readouterr().err.encode() + Path(out).read_bytes()
         assert main([*command, "--option", "colour=red"]) == 2
-        assert "max_frame" in capsys.readouterr().err
+        assert "max_frame_size" in capsys.readouterr().err
     assert main(["decode", "rocketmq", wire, "-o", lines]) == 0
     for command in (["encode", "rocketmq", lines, "-o", out], ["encode", "rocketmq", "--batch", lines, "-o", out]):
         assert main([*command, "--option", "max_body=100"]) == 0

@@ -11,14 +11,17 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from mqconvert import PROTOCOLS, json_schema
+from mqconvert import PROTOCOLS, encode, encode_batch, json_schema, message_to_json
 from mqconvert.app.http.openapi import documents
+from mqconvert.converters.codecs import nsq
+from mqconvert.converters.messages import pulsar
 from mqconvert.mappings import overlay_names
 from tests.corpus import lines
 from tests.vectors import vectors
@@ -114,7 +117,7 @@ def test_frames_there_and_back(client: httpx.Client, protocol: str) -> None:
     [
         ("nsq/decode", {"wire": base64.b64encode(b"NOPE\n").decode()}, 422, "invalid_command"),
         ("nsq/decode", {"wire": "Tk9QCg==", "options": {"direction": "up"}}, 422, "bad_option"),
-        ("nsq/decode", {"wire": "Tk9QCg==", "options": {"max_output": 2**40}}, 422, "bad_option"),
+        ("nsq/decode", {"wire": "Tk9QCg==", "options": {"max_decompressed": 2**40}}, 422, "bad_option"),
         ("nsq/decode", {"wire": "Tk9QCg==", "options": {"colour": "red"}}, 422, "bad_option"),
         ("nsq/encode", {"frames": [{"frame": "SUB", "topic": "t", "channel": "c$"}]}, 422, "bad_value"),
         ("mqtt-5.0/decode", {"wire": WIRE}, 404, "no_frames"),
@@ -322,6 +325,61 @@ def test_limits_and_token() -> None:
         assert codes == ["line_too_long", None, "too_many"]
 
 
+def test_limits_of_codecs_are_a_setting() -> None:
+    """They hold at every door of the service, for every protocol that has them, and requests may only lower them."""
+    sent = pulsar.Message("t", b"x" * 100, "p", 0, 1, compression="ZLIB")
+    small, large = (base64.b64encode(encode(replace(sent, payload=payload))).decode() for payload in (b"x" * 100, b"x" * 101))
+    pair = {"from": "pulsar", "to": "amqp-1.0"}
+    with service(options="max_decompressed=100  max_frame_size=1000 max_batch=2") as client:
+        assert client.post("/v1/convert", json=pair | {"wire": small}).status_code == 200
+        assert client.post("/v1/decode", json={"protocol": "pulsar", "wire": small}).status_code == 200
+        for path, body in (("convert", pair), ("decode", {"protocol": "pulsar"})):
+            refused = client.post(f"/v1/{path}", json=body | {"wire": large})
+            assert (refused.status_code, refused.json()["code"]) == (422, "bad_compression")
+        batch = "\n".join(json.dumps({"wire": wire}) for wire in (small, large))
+        answer = client.post("/v1/convert/batch", params=pair, content=batch.encode())
+        codes = [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()]
+        assert codes == [None, "bad_compression"]
+
+        wide = message_to_json(replace(sent, payload=bytes(1000), compression=None))
+        refused = client.post("/v1/encode", json={"message": wide})
+        assert (refused.status_code, refused.json()["code"]) == (422, "frame_too_large")
+        back = {"from": "amqp-1.0", "to": "pulsar", "message": {"body": {"data": ["A" * 1400]}}, "address": "t"}
+        assert client.post("/v1/convert", json=back).json()["code"] == "frame_too_large"
+        answer = client.post(
+            "/v1/convert/batch",
+            params={"from": "amqp-1.0", "to": "pulsar"},
+            content=json.dumps({"message": back["message"]}).encode(),
+        )
+        assert answer.json()["error"]["code"] == "frame_too_large"
+
+        members = encode_batch([replace(sent, compression=None)] * 3)
+        refused = client.post("/v1/decode", json={"protocol": "pulsar", "wire": base64.b64encode(members).decode()})
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad_batch")
+
+        frames = "/v1/frames/pulsar/decode"
+        shown = client.post(frames, json={"wire": small, "options": {"max_frame_size": 1000}})
+        assert shown.status_code == 200
+        assert client.post("/v1/frames/pulsar/encode", json=shown.json()).json()["wire"] == small
+        refused = client.post(frames, json={"wire": small, "options": {"max_frame_size": 1001}})
+        assert (refused.json()["code"], refused.json()["field"]) == ("bad_option", "max_frame_size")
+        huge = {"frames": [shown.json()["frames"][0] | {"payload": "A" * 1400}]}
+        assert client.post("/v1/frames/pulsar/encode", json=huge).json()["code"] == "frame_too_large"
+
+        packed = base64.b64encode(nsq.compress(b"PUB t\n\0\0\0\x65" + bytes(101), "snappy")).decode()
+        refused = client.post("/v1/decode", json={"protocol": "nsq", "wire": packed})
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad_compression")
+        assert client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": WIRE}).status_code == 200
+
+
+def test_a_setting_may_raise_a_limit() -> None:
+    wire = base64.b64encode(b"NOP\n").decode()
+    with service(options=f"max_decompressed={2**27}") as client:
+        for limit, status in ((2**27, 200), (2**27 + 1, 422)):
+            request = {"wire": wire, "options": {"max_decompressed": limit}}
+            assert client.post("/v1/frames/nsq/decode", json=request).status_code == status
+
+
 def test_concurrency_limit() -> None:
     with service(concurrency="1") as client:
         going_on = b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"
@@ -345,6 +403,8 @@ def test_concurrency_limit() -> None:
         ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
         ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
         ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or holds what no header can"),
+        ({"MQCONVERT_OPTIONS": "max_frames=3"}, "MQCONVERT_OPTIONS: no option 'max_frames'; known: "),
+        ({"MQCONVERT_OPTIONS": "max_batch=3 max_decompressed=many"}, "MQCONVERT_OPTIONS: not of type int"),
     ],
 )
 def test_settings_that_cannot_be_meant_stop_the_service_before_it_starts(settings: dict[str, str], words: str) -> None:

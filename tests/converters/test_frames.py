@@ -11,12 +11,12 @@ from mqconvert import DecodeError, NoRouteError, check_options, decode_frames, e
     ("options", "lower_only", "field"),
     [
         ({"colour": "red"}, False, "colour"),
-        ({"max_output": "many"}, False, "max_output"),
-        ({"max_output": -1}, False, "max_output"),
-        ({"max_output": True}, False, "max_output"),
+        ({"max_decompressed": "many"}, False, "max_decompressed"),
+        ({"max_decompressed": -1}, False, "max_decompressed"),
+        ({"max_decompressed": True}, False, "max_decompressed"),
         ({"direction": 1}, False, "direction"),
         ({"check_identify": 1}, False, "check_identify"),
-        ({"max_output": 2**40}, True, "max_output"),
+        ({"max_decompressed": 2**40}, True, "max_decompressed"),
     ],
 )
 def test_options_are_checked(options: dict[str, Any], lower_only: bool, field: str) -> None:
@@ -31,7 +31,7 @@ def test_booleans_are_no_limits() -> None:
 
 
 def test_options_reach_the_codec() -> None:
-    assert len(decode_frames("nsq", b"NOP\n", direction="C2S", max_output=2**40)) == 1
+    assert len(decode_frames("nsq", b"NOP\n", direction="C2S", max_decompressed=2**40)) == 1
     with pytest.raises(DecodeError) as caught:
         decode_frames("nsq", b"NOP\n", direction="S2C")
     assert caught.value.kind == "bad_length"

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from mqconvert import Environment, convert, converter, decode, decode_all
-from mqconvert.converters.errors import ConversionError, EncodeError, MqConvertError
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, pulsar, rocketmq
-from mqconvert.converters.routes import encode
+from mqconvert.converters.errors import ConversionError, EncodeError, LossError, MqConvertError
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, nsq, pulsar, rocketmq
+from mqconvert.converters.routes import encode, encode_batch
 from mqconvert.converters.values import TypedValue
 from tests.hub import cases, differences, equal, expected, seen, without_open
 from tests.vectors import vectors
@@ -35,6 +35,10 @@ def test_to_the_hub(protocol: str, case: dict[str, Any]) -> None:
     assert len(done) == len(case["expected"])
     if case["id"] == "rmq-batch-5-bin":  # the sixth member's octets say WAIT, what is stated of it does not
         done, case = done[:5], case | {"expected": case["expected"][:5]}
+    if case["id"] == "made-pulsar-batch-compacted":  # MAPPINGS 3.1 asks for a loss entry of a member that was compacted out
+        told = [[(loss.rule, loss.field) for loss in one.report.lost] for one in done]
+        assert told == [[("compacted-out", "batch.compacted_out")], []]
+        done[0] = convert(_decoded(protocol, case)[0], "amqp-1.0", environment=environment, on_loss="ignore")
     patterns = case.get("open") or [[]] * len(done)
     for conversion, wanted, opened in zip(done, case["expected"], patterns, strict=True):
         assert not conversion.report.lost
@@ -315,6 +319,53 @@ def test_a_place_in_a_batch_is_lost_where_there_is_none(beside: dict[str, Any]) 
     } <= lost
     member: Any = convert(_annotated(nsq_batch_size=("uint", 2), nsq_batch_index=("uint", 1)), "nsq").message
     assert (member.batch_index, member.batch_size) == (1, 2)
+
+
+def test_a_member_that_was_compacted_away_is_told_of_where_its_batch_is_left() -> None:
+    """MAPPINGS 3.1: member skipped, loss entry."""
+    first = pulsar.Message(payload=b"a", producer_name="p", sequence_id=3, publish_time=1)
+    members = [replace(first, batch=pulsar.Batch(3, 1, 3, compacted_out=[0])), replace(first, batch=pulsar.Batch(3, 2, 3))]
+    wire = encode_batch(members)
+    done = [convert(message, "amqp-1.0") for message in decode_all("pulsar", wire)]
+    assert [[(loss.field, loss.type, loss.rule) for loss in one.report.lost] for one in done] == [
+        [("batch.compacted_out", "ints", "compacted-out")],
+        [],
+    ]
+    assert "compacted away 1 member of the batch" in done[0].report.lost[0].reason
+    with pytest.raises(LossError):
+        convert(decode_all("pulsar", wire)[0], "mqtt-5.0", on_loss="fail")
+
+
+@pytest.mark.parametrize("value", [("string", "noon"), ("ulong", 2**63), ("list", []), ("binary", b"1"), ("string", "9" * 30)])
+def test_an_unreadable_time_makes_no_message_frame(value: tuple[str, Any]) -> None:
+    """MAPPINGS R1: a PUB, unless an annotation says otherwise; G2: of one that is of the stated type or can be read as it."""
+    message = replace(_annotated(nsq_timestamp=value), header=amqp10.Header(delivery_count=3))
+    done: Any = convert(message, "nsq", environment=Environment(address="t", clock=5))
+    assert done.message == nsq.Message("t", body=done.message.body)
+    lost = {loss.field for loss in done.report.lost}
+    assert {'message_annotations["x-opt-nsq-timestamp"]', "header.delivery_count"} <= lost
+    asked: Any = convert(message, "nsq", environment=Environment(address="t", clock=5, frame="message"))
+    assert (asked.message.timestamp, asked.message.attempts) == (7_000_000_000, 4)  # its creation time
+    assert 'message_annotations["x-opt-nsq-timestamp"]' in {loss.field for loss in asked.report.lost}
+
+
+def test_a_readable_time_says_the_millisecond_too() -> None:
+    message = replace(_annotated(nsq_timestamp=("string", "1999999")), properties=amqp10.Properties(to="t", creation_time=1))
+    done: Any = convert(message, "nsq")
+    assert done.message.timestamp == 1_999_999
+    assert [loss.field for loss in done.report.lost] == ['message_annotations["x-opt-nsq-timestamp"]']
+    late = replace(_annotated(nsq_timestamp=("string", "noon")), properties=amqp10.Properties(to="t", creation_time=2**62))
+    with pytest.raises(ConversionError) as caught:
+        convert(late, "nsq", environment=Environment(frame="message"))
+    assert caught.value.code == "bad_time"
+
+
+def test_a_member_of_a_batch_of_nsq_goes_by_itself_over_the_hub() -> None:
+    wire = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
+    back: list[Any] = [convert(convert(one, "amqp-1.0").message, "nsq").message for one in decode_all("nsq", wire)]
+    assert back == decode_all("nsq", wire)
+    assert [encode(one) for one in back] == [b"PUB t\n\0\0\0\2hi", b"PUB t\n\0\0\0\2ok"]
+    assert encode_batch(back) == wire
 
 
 @pytest.mark.parametrize("by", ["mqtt-5.0", "amqp-0.9.1"])

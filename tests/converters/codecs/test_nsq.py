@@ -258,7 +258,7 @@ def test_bombs_are_bounded(compression: str) -> None:
     bomb = nsq.compress(nsq.encode_frame(Response(bytes(2 * 2**20))), compression)
     assert len(nsq.decode_frames(bomb, compression=compression)) == 1
     with pytest.raises(DecodeError, match="unfolds to more than 1048576 octets") as caught:
-        nsq.decode_frames(bomb, compression=compression, max_output=2**20)
+        nsq.decode_frames(bomb, compression=compression, max_decompressed=2**20)
     assert caught.value.kind == "bad_compression"
 
 
@@ -328,7 +328,7 @@ def test_which_message() -> None:
     batch = nsq.encode_batch([Message("t", body=b"a"), Message("t", body=b"b")])
     assert [(message.batch_index, message.batch_size) for message in nsq.decode_all(batch)] == [(0, 2), (1, 2)]
     assert nsq.encode_batch(nsq.decode_all(batch)) == batch
-    assert nsq.encode(nsq.decode_all(batch)[1]) == nsq.encode_batch([Message("t", body=b"b")])
+    assert nsq.encode(nsq.decode_all(batch)[1]) == b"PUB t\n\0\0\0\1b"
     assert nsq.encode(Message("t", defer_ms=5, batch_index=0, batch_size=2, body=b"a")).startswith(b"DPUB t 5\n")
     for wire, kind in ((batch, "several_messages"), (b"NOP\n", "no_message"), (b"\0\0\0\6\0\0\0\0OK", "no_message")):
         with pytest.raises(DecodeError) as caught:
@@ -402,10 +402,16 @@ def test_refused_json(obj: dict[str, Any], field: str) -> None:
     assert caught.value.field == field
 
 
-def test_a_member_of_a_batch_is_shown_as_a_batch_of_one() -> None:
+def test_the_only_message_of_a_batch_is_one_and_a_member_of_a_larger_one_is_published_by_itself() -> None:
+    """As with the other protocols that have batches; a batch of one differs from a single message (vector nsq-py-mpub-0)."""
+    alone = Message("t", batch_index=0, batch_size=1, body=b"a")
+    assert nsq.frame_from_json(nsq.frame_to_json(alone)) == Mpub("t", [b"a"])
+    assert nsq.decode_frames(nsq.encode(alone)) == [Mpub("t", [b"a"])]
+    assert nsq.decode(nsq.encode(alone)) == alone
     member = Message("t", batch_index=1, batch_size=2, body=b"a")
-    assert nsq.frame_from_json(nsq.frame_to_json(member)) == Mpub("t", [b"a"])
-    assert nsq.decode_frames(nsq.encode(member)) == [Mpub("t", [b"a"])]
+    assert nsq.frame_to_json(member)["frame"] == "PUB"
+    assert nsq.frame_from_json(nsq.frame_to_json(member)) == member
+    assert nsq.decode(nsq.encode(member)) == Message("t", body=b"a")
     with pytest.raises(EncodeError):
         nsq.frame_to_json(object())  # type: ignore[arg-type]  # no frame
 
@@ -413,3 +419,47 @@ def test_a_member_of_a_batch_is_shown_as_a_batch_of_one() -> None:
 def test_json_that_says_less() -> None:
     assert nsq.frame_from_json({"frame": "IDENTIFY", "json": {"client_id": "c"}}) == Identify(b'{"client_id":"c"}')
     assert nsq.frame_from_json({"frame": "error", "code": "E_BAD_PROTOCOL"}) == Error(b"E_BAD_PROTOCOL")
+
+
+@pytest.mark.parametrize("compression", ["deflate", "snappy"])
+@pytest.mark.parametrize("read", [nsq.decode, lambda data, **options: nsq.decode_all(data, **options)[0]])
+def test_messages_are_read_with_the_options_of_frames(read: Any, compression: str) -> None:
+    wire = b"PUB t\n\0\0\0\5hello"
+    packed = nsq.compress(wire, compression)
+    assert read(packed, compression=compression, max_decompressed=len(wire)) == Message("t", body=b"hello")
+    assert read(wire, max_msg_size=5) == Message("t", body=b"hello")
+    delivered = nsq.encode(Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello"))
+    cases: list[tuple[bytes, dict[str, Any], str]] = [
+        (packed, {"compression": compression, "max_decompressed": len(wire) - 1}, "bad_compression"),
+        (wire, {"max_msg_size": 4}, "bad_message"),
+        (delivered, {"max_msg_size": 4}, "bad_length"),
+        (wire, {"direction": "S2C"}, "bad_length"),
+        (wire, {"direction": "up"}, "bad_option"),
+        (b"MPUB t\n\0\0\0\x0d\0\0\0\1\0\0\0\5hello", {"max_body_size": 12}, "bad_body"),
+        (b"DPUB t 6\n\0\0\0\5hello", {"max_req_timeout_ms": 5}, "invalid_params"),
+        (wire * 2, {"max_msg_size": 5}, "several_messages" if read is nsq.decode else ""),
+    ]
+    for octets, options, kind in cases:
+        if kind:
+            with pytest.raises(DecodeError) as caught:
+                read(octets, **options)
+            assert caught.value.kind == kind
+    if compression == "snappy":
+        assert read(packed) == Message("t", body=b"hello")  # known by its identifier
+
+
+def test_limits_hold_for_writing() -> None:
+    sent, alone = Message("t", body=b"hello"), Message("t", batch_index=0, batch_size=1, body=b"hello")
+    delivered = Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello")
+    for frame in (sent, alone, delivered, Mpub("t", [b"hello"]), Response(b"hello")):
+        assert nsq.encode_frame(frame, max_msg_size=5, max_body_size=13)
+        with pytest.raises(EncodeError) as caught:
+            nsq.encode_frame(frame, max_msg_size=4)
+        assert caught.value.code == "too_large"
+    for command in (alone, Mpub("t", [b"hello"]), Auth(bytes(13)), Identify(b'{"a": "hello"}')):
+        with pytest.raises(EncodeError) as caught:
+            nsq.encode_frame(command, max_body_size=12)
+        assert caught.value.code == "too_large"
+    with pytest.raises(EncodeError) as caught:
+        nsq.encode_batch([sent, sent], max_body_size=20)
+    assert (caught.value.code, caught.value.field) == ("too_large", "bodies")

@@ -558,6 +558,8 @@ def test_members_of_many_batches_are_bounded() -> None:
     packed = zlib.compress(bytes.fromhex("000000021800") * 90)
     wire = _send(_metadata(num_messages_in_batch=90, compression="ZLIB", uncompressed_size=540), packed)
     assert len(pulsar.decode_all(wire * 11, max_batch=1000)) == 990
+    with pytest.raises(DecodeError, match=r"a batch of 90, not between 1 and 1$"):
+        pulsar.decode(wire, max_batch=1)
     with pytest.raises(DecodeError, match="a batch of 90, not between 1 and 10") as caught:
         pulsar.decode_all(wire * 12, max_batch=1000)
     assert caught.value.kind == "bad_batch"
@@ -590,6 +592,38 @@ def test_acknowledged_and_compacted_members_are_left_out() -> None:
     with pytest.raises(DecodeError, match="acknowledged or compacted away") as caught:
         pulsar.decode_all(pulsar.encode_frame(frame))
     assert caught.value.kind == "no_message"
+
+
+def _with_compacted_out(*places: int, size: int) -> bytes:
+    members = [pulsar.encode_batch([plain(payload=bytes([place]), sequence_id=place)]) for place in range(size)]
+    parts = [pulsar.decode_frames(wire)[0].payload for wire in members]
+    payload = b"".join(bytes.fromhex("0000000418002001") if place in places else part for place, part in enumerate(parts))
+    return _send(_metadata(num_messages_in_batch=size), payload)
+
+
+@pytest.mark.parametrize(("places", "size"), [((1,), 3), ((0, 2), 3), ((0, 1, 3), 5), ((2,), 3)])
+def test_the_first_member_that_is_left_tells_of_those_compacted_out(places: tuple[int, ...], size: int) -> None:
+    wire = _with_compacted_out(*places, size=size)
+    messages = pulsar.decode_all(wire)
+    assert [message.payload[0] for message in messages] == [place for place in range(size) if place not in places]
+    batches = [message.batch for message in messages]
+    assert [batch and batch.compacted_out for batch in batches] == [list(places), *[None] * (len(messages) - 1)]
+    assert pulsar.decode_all(pulsar.encode_batch(messages)) == messages
+    assert pulsar.decode_frames(pulsar.encode_batch(messages))[0].payload == pulsar.decode_frames(wire)[0].payload
+    assert [pulsar.decode(pulsar.encode(message)).payload for message in messages] == [one.payload for one in messages]
+    if len(messages) == 1:
+        assert pulsar.decode(wire) == messages[0]
+        assert pulsar.encode(messages[0]) == pulsar.encode_batch(messages)  # the batch, which is all here
+
+
+@pytest.mark.parametrize("wrong", [[3], [-1], [0], [1, 2], [2**31], "1", [None]])
+def test_places_of_compacted_members_that_cannot_be(wrong: Any) -> None:
+    messages = pulsar.decode_all(_with_compacted_out(1, size=3))
+    assert messages[0].batch is not None
+    messages[0].batch.compacted_out = wrong
+    with pytest.raises(EncodeError) as caught:
+        pulsar.encode_batch(messages)
+    assert (caught.value.field or "").startswith("[0].batch.")
 
 
 def test_encrypted_batches_are_passed_on() -> None:
