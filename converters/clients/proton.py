@@ -388,7 +388,7 @@ def _seconds(type_: str, value: int, field: str, losses: Losses) -> float:
     """The seconds from which proton, which multiplies by 1000 and cuts off, makes exactly so many milliseconds."""
     near = _checked(type_, value, field) / 1000
     for seconds in (near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf)):
-        if value and int(seconds * 1000) == value and -(2**63) <= value < 2**63:
+        if value and int(seconds * 1000) == value:
             return seconds
     losses.add(field, type_, "no float of seconds holds it" if value else "proton does not send 0")
     return 0.0

@@ -42,3 +42,10 @@ def test_a_line_that_is_too_long_is_passed_over_in_pieces() -> None:
     assert list(read_lines(stream, 2**24)) == [TooLong(2**24)]
     assert stream.asked[0] == 2**24 + 1
     assert max(stream.asked[1:-1]) <= 2**16
+
+
+def test_without_a_limit_of_the_callers_it_is_64_mebibytes() -> None:
+    stream = _Endless()
+    stream.asked = []
+    assert list(read_lines(stream)) == [TooLong(2**26)]
+    assert stream.asked[0] == 2**26 + 1

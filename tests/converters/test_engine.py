@@ -19,6 +19,7 @@ from mqconvert import (
     check_rules,
     convert,
     converter,
+    decode,
     encode,
     explain,
     fidelity,
@@ -166,6 +167,22 @@ def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
         ("legacy-application-properties", "application properties that are no simple types, second equal keys"),
         ("legacy-properties", "a second equal key"),
     ]
+
+
+ENCODED = [
+    (target, body)
+    for target in ("amqp-0.9.1", "mqtt-5.0")
+    for body in (amqp10.AmqpValue(TypedValue("boolean", True)), amqp10.AmqpSequence([[TypedValue("boolean", True)]]))
+]
+
+
+@pytest.mark.parametrize(("target", "body"), [*ENCODED, ("amqp-0.9.1", amqp10.Data([b"a", b"b"]))])
+def test_a_footer_that_stands_in_the_payload_is_not_dropped(target: str, body: amqp10.Body) -> None:
+    message = amqp10.Message(body=body, footer=[("x-sum", TypedValue("int", 1))])
+    done = convert(message, target, environment=Environment(address="t"))
+    assert decode("amqp-1.0", done.message.payload) == message  # type: ignore[union-attr]  # both have one
+    assert ("footer", "payload") in [(entry.source, entry.target) for entry in done.report.applied]
+    assert done.report.dropped == ()
 
 
 def test_one_overlay_needs_no_list(tmp_path: Path) -> None:

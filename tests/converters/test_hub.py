@@ -392,6 +392,36 @@ def test_preserve_on_the_way_of_a_broker(by: str) -> None:
     assert (back.topic, back.born_timestamp) == ("t", 7000)
 
 
+UNREADABLE = {
+    "priority": "256", "ttl": "-1", "first-acquirer": "yes", "delivery-count": "4294967296", "message-id": "x",
+    "message-id-type": "ulong", "user-id": "?", "content-encoding": "\u00e9", "absolute-expiry-time": "+5",
+    "creation-time": "", "group-sequence": "1.5",
+}  # fmt: skip
+"""By field: a text that `preserve` would not have written for it."""
+
+
+def test_what_preserve_has_not_written_stays_an_annotation() -> None:
+    pairs = [(f"x-opt-amqp-{name}", text) for name, text in UNREADABLE.items()]
+    message = mqtt5.Message(topic_name="t", response_topic="a/b", user_properties=[*pairs, ("x-opt-amqp-reply-to", "q")])
+    done: Any = convert(message, "amqp-1.0", rules=["preserve"])
+    assert done.report.lossless()
+    assert done.message.header == amqp10.Header(durable=False)
+    assert done.message.properties == amqp10.Properties(reply_to="/exchanges/amq.topic/a.b")  # which is the message's own
+    wanted = [(name, TypedValue("string", text)) for name, text in message.user_properties or ()]
+    assert done.message.message_annotations == wanted
+
+
+@pytest.mark.parametrize(
+    "name", ["pulsar-event-time", "pulsar-broker-timestamp", "rocketmq-store-timestamp", "rocketmq-born-timestamp"]
+)
+def test_preserve_keeps_times_of_brokers_as_times(name: str) -> None:
+    message = _annotated(**{name: ("timestamp", 1_700_000_000_123)})
+    there: Any = convert(message, "mqtt-5.0", rules=["preserve"], environment=Environment(address="t"))
+    assert (f"x-opt-{name}", "1700000000123") in there.message.user_properties
+    back: Any = convert(there.message, "amqp-1.0", rules=["preserve"])
+    assert back.message.message_annotations == message.message_annotations
+
+
 @pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.0"])
 def test_times_in_annotations_over_mqtt_are_right_or_told(profile: str) -> None:
     """RabbitMQ writes seconds, our reader takes milliseconds (MAPPINGS G2): with `preserve` both are milliseconds."""
