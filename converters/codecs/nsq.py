@@ -91,12 +91,7 @@ def decode(data: bytes, **options: Any) -> Message:
         size, type_, timestamp, attempts, message_id = _message(data)
         if type_ == MESSAGE and size == len(data) - 4 and size <= MAX_FRAME:
             return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
-    if options:
-        found = decode_all(data, **options)
-        if len(found) > 1:
-            raise DecodeError("several_messages", f"{len(found)} messages: decode_all gives them all", offset=0)
-        return found[0]
-    messages = _messages(_frames(_opened(data), _LIMITS))
+    messages = _messages(_opened_frames(data, **options))
     _, message = next(messages)
     for at, _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
@@ -123,8 +118,7 @@ def decode_all(
     [b'hi', b'ok']
     """
     limits = Limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify)
-    frames = _frames(_opened(data, compression, max_decompressed), limits, direction)
-    return [message for _, message in _messages(frames)]
+    return [message for _, message in _messages(_frames(_opened(data, compression, max_decompressed), limits, direction))]
 
 
 def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size) -> bytes:
@@ -509,6 +503,17 @@ def decode_name(data: bytes) -> str:
     if fault is not None:
         raise DecodeError("bad_name", fault, offset=0)
     return name
+
+
+def _opened_frames(
+    data: bytes,
+    direction: str | None = None,
+    compression: str | None = None,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    **limits: Any,
+) -> Iterator[tuple[int, Frame]]:
+    """As `_frames`, for the options of `decode_frames`."""
+    return _frames(_opened(data, compression, max_decompressed), Limits(**limits), direction)
 
 
 def _frames(data: bytes, limits: Limits, direction: str | None = None) -> Iterator[tuple[int, Frame]]:

@@ -448,6 +448,14 @@ def test_messages_are_read_with_the_options_of_frames(read: Any, compression: st
         assert read(packed) == Message("t", body=b"hello")  # known by its identifier
 
 
+@pytest.mark.parametrize("options", [{}, {"max_msg_size": 5}])
+def test_a_second_message_is_told_where_it_stands(options: dict[str, Any]) -> None:
+    wire = b"NOP\nPUB t\n\0\0\0\5hello"
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode(wire * 2, **options)
+    assert (caught.value.kind, caught.value.offset) == ("several_messages", len(wire) + len(b"NOP\n"))
+
+
 def test_limits_hold_for_writing() -> None:
     sent, alone = Message("t", body=b"hello"), Message("t", batch_index=0, batch_size=1, body=b"hello")
     delivered = Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello")
