@@ -180,12 +180,13 @@ _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 
 @condition("number")
 def number(value: Any) -> bool:
-    """Decimal text with an optional sign.
+    """Decimal text with an optional sign, in what a short string can hold.
 
-    >>> number("+5"), number("5.0")
-    (True, False)
+    >>> number("+5"), number(b"007"), number("5.0")
+    (True, True, False)
     """
-    return len(value) <= 20 and _DIGITS.match(value) is not None
+    text = text_of(value) if len(value) < 256 else None
+    return text is not None and _DIGITS.match(text) is not None
 
 
 @condition("unsigned-number")

@@ -319,7 +319,11 @@ def read_overlay(rules: Rules) -> Rules:
     if isinstance(rules, Overlay) or rules in mappings.overlay_names():
         return rules
     try:
-        return Overlay(Path(rules).name, Path(rules).read_text(encoding="utf-8"))
+        octets = Path(rules).read_bytes()
+        return Overlay(Path(rules).name, octets.decode())
+    except UnicodeDecodeError as error:
+        line = octets.count(b"\n", 0, error.start) + 1
+        raise RuleTableError(f"cannot be read: {error}", file=str(rules), line=line) from None
     except (OSError, ValueError) as error:
         raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
 

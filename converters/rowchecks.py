@@ -47,8 +47,10 @@ def _rule(rows: Rows, rule: Rule) -> None:
             raise rule.wrong(f"{rule.source!r} is a section; name one of its fields")
         if (place.kind == ENTRIES) is (rule.source_pattern is None):
             raise rule.wrong(f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
-        for type_ in rule.type.split("|"):
-            if type_ not in ("*", "absent") and type_ not in rows.types_at(place):
+        for type_ in () if rule.type in ("*", "absent") else rule.type.split("|"):
+            if type_ in ("*", "absent"):
+                raise rule.wrong(f"{type_} stands by itself, not in {rule.type!r}")
+            if type_ not in rows.types_at(place):
                 raise rule.wrong(f"unknown type {type_!r} of {rule.source}")
     _reads(rows, rule, ())
     _words(rows, rule)

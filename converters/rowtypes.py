@@ -43,7 +43,9 @@ SAFE = {
     ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"), ("timestamp", "long"), ("compression", "string"),
     ("position", "string"), ("payload", "binary"), ("id_octets", "binary"), ("boolean", "boolean"),
 }  # fmt: skip
-"""Pairs of types where every value of the first fits the second, so that no check is written out."""
+"""Pairs of types whose values have one form and mean the same. What still may not fit is in Rows.same: types of one name
+have limits of their own in each protocol.
+"""
 
 
 class Rows:
@@ -122,8 +124,9 @@ class Rows:
             whole = type_ in self.target.types and self.target.types[type_].whole and KIND_OF[type_] in ("bytes", "bool")
             return whole or type_ in CERTAIN.get(rule.via, ()) or KIND_OF.get(type_) == "body"
         types = self.source_types(rule) or ()
-        vouched = rule.when == type_ and self.kind(rule) == "str"  # the condition "shortstr" is what the type asks for
-        return vouched or all((known == type_ and type_ != "shortstr") or (known, type_) in SAFE for known in types)
+        # The condition is what the type asks for. (There is a condition "utf8" too, which asks less than MQTT's type.)
+        vouched = rule.when == type_ == "shortstr" and self.kind(rule) == "str"
+        return vouched or all(self.same(known, type_) for known in types)
 
     def kind(self, rule: Rule) -> str | None:
         """The kind of all that the row may see; None where it may see several."""
@@ -143,8 +146,17 @@ class Rows:
         return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
 
     def same(self, type_: str, as_: str) -> bool:
-        """Every value of the first type is one of the second."""
-        return (type_, as_) in SAFE or (type_ == as_ and type_ != "timestamp")
+        """Every value of the first type, one of the source, is one of the second, so that no check need be written out."""
+        if type_ != as_ and (type_, as_) not in SAFE:
+            return False
+        known, wanted = self.source.types.get(type_), self.target.types.get(as_)
+        if known is None or wanted is None or known is wanted:
+            return type_ != "shortstr"  # text that may be no UTF-8 (PEP 383)
+        if wanted.bounds is not None:
+            return known.bounds is not None and wanted.bounds[0] <= known.bounds[0] and known.bounds[1] <= wanted.bounds[1]
+        if KIND_OF.get(as_) == "bytes":
+            return wanted.whole or (known.size is not None and known.size == wanted.size)
+        return type_ != as_ or known.fault is wanted.fault or wanted.whole
 
     def type_kinds(self, rule: Rule) -> set[str]:
         if rule.via in RECURSIVE:

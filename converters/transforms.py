@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from mqconvert.converters.conditions import text_of
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Data, Message
-from mqconvert.converters.values import AMQP10_COMPOUND, Array, TypedValue, topic_fault
+from mqconvert.converters.values import AMQP10_COMPOUND, Array, Pairs, TypedValue, topic_fault
 
 
 class _NotMine:
@@ -264,6 +264,17 @@ def text(value: bytes) -> str | Loss:
         return value.decode()
     except UnicodeDecodeError:
         return Loss("not valid UTF-8")
+
+
+@transform("text-or-octets", gives="str", loses=True)
+def text_or_octets(value: str | bytes) -> str | Loss:
+    """Text as it is, and UTF-8 octets as text.
+
+    >>> text_or_octets("a"), text_or_octets(b"a"), text_or_octets(b"\\xff")
+    ('a', 'a', Loss(reason='not valid UTF-8'))
+    """
+    found = text_of(value)
+    return Loss("not valid UTF-8") if found is None else found
 
 
 @transform("octets", gives="bytes")
@@ -661,7 +672,7 @@ def deaths(value: Array) -> list[TypedValue] | _NotMine:
     """
     if value.of != "map":
         return NOT_MINE
-    made = [_death({key.value: typed for key, typed in pairs}) for pairs in value.values]
+    made = [_death(pairs) for pairs in value.values]
     return NOT_MINE if None in made else [table for table in made if table is not None]
 
 
@@ -670,21 +681,24 @@ _DEATH = {
     "reason": "symbol",
     "count": "ulong",
     "first-time": "timestamp",
+    "last-time": "timestamp",
     "exchange": "string",
     "routing-keys": "array",
 }
+"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
 
 
-def _death(entry: dict[str, TypedValue]) -> TypedValue | None:
-    if any(name not in entry or entry[name].type != type_ for name, type_ in _DEATH.items()):
+def _death(pairs: Pairs) -> TypedValue | None:
+    """Any other layout is none of RabbitMQ's, whose code fails on it."""
+    layout = [(key.value, typed.type) for key, typed in pairs if key.type == "symbol"]
+    if layout != [*_DEATH.items()] and layout != [("ttl", "uint"), *_DEATH.items()]:
         return None
-    if not entry.keys() <= {*_DEATH, "last-time", "ttl"}:
-        return None
+    entry = {key.value: typed for key, typed in pairs}
     keys = entry["routing-keys"].value
-    if keys.of != "string" and keys.values:
+    if len(entry) != len(pairs) or keys.of != "string" or keys.descriptors:
         return None
     table = []
-    if "ttl" in entry and entry["ttl"].type == "uint":
+    if "ttl" in entry:
         table.append(("original-expiration", TypedValue("longstr", str(entry["ttl"].value).encode())))
     seconds = milliseconds_to_unsigned_seconds(entry["first-time"].value)
     table += [

@@ -299,6 +299,6 @@ MQTT_TYPES = wire_types(
     binary=_mqtt_binary_fault,
     payload=_BYTES,
 )
-"""MQTT 5.0 section 1.5; `bit` is a flag of the fixed header and `bits` its QoS, which must not be 3 [MQTT-3.3.1-4]; `topic`
-is a UTF-8 string that is a topic name.
+"""MQTT 5.0 section 1.5; `bit` is a flag of the fixed header, or the Payload Format Indicator, a byte of 0 or 1 (3.3.2.3.2);
+`bits` is the QoS, which must not be 3 [MQTT-3.3.1-4]; `topic` is a UTF-8 string that is a topic name.
 """

@@ -12,7 +12,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from mqconvert import MqConvertError, Report
+from mqconvert import Report
 from mqconvert.app.http.problems import INTERNAL, log_defect, problem
 from mqconvert.app.http.settings import Settings
 
@@ -28,7 +28,7 @@ class Metrics:
         self.registry = CollectorRegistry()
         self.conversions = Counter("mqconvert_conversions", "Messages converted", ["source", "target"], registry=self.registry)
         self.losses = Counter("mqconvert_losses", "Values lost, by rule", ["source", "target", "rule"], registry=self.registry)
-        self.errors = Counter("mqconvert_errors", "Messages refused, by code", ["code"], registry=self.registry)
+        self.errors = Counter("mqconvert_errors", "Requests and lines refused, by code", ["code"], registry=self.registry)
         self.latency = Histogram("mqconvert_request_seconds", "Time to answer", ["path", "status"], registry=self.registry)
         # One pair, one path and status, is one child: found without the lock and the checks of `labels`.
         self.converted_of = cache(self.conversions.labels)
@@ -39,14 +39,14 @@ class Metrics:
         for lost in report.lost:
             self.losses.labels(source, target, lost.rule or "none").inc()
 
-    def refused(self, error: MqConvertError) -> None:
-        self.errors.labels(error.code).inc()
+    def refused(self, code: str) -> None:
+        self.errors.labels(code).inc()
 
     def defect(self, error: Exception) -> dict[str, str]:
         """Counts and logs an error that nobody foresaw; what its caller is told of it."""
         log_defect(error)
         told = {"code": "internal", "message": INTERNAL}
-        self.errors.labels(told["code"]).inc()
+        self.refused(told["code"])
         return told
 
 
@@ -101,19 +101,23 @@ class Guard:
     def _refused(self, scope: Any) -> Any:
         headers = dict(scope["headers"])
         if self.settings.token is not None and not _brings(self.settings.token, headers.get(b"authorization", b"")):
-            refused = problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
+            refused = self._problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
             # A header of its own: Chromium reads only the first scheme of one.
             refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
             return refused
         if self.running >= self.settings.concurrency:
-            return problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
+            return self._problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
         length = headers.get(b"content-length", b"0")
         if scope["path"] != UNBOUNDED_PATH and length.isdigit() and int(length) > self.settings.max_body:
             return self._too_large()
         return None
 
     def _too_large(self) -> Any:
-        return problem(413, "too_large", self._words())
+        return self._problem(413, "too_large", self._words())
+
+    def _problem(self, status: int, code: str, words: str, **more: Any) -> Any:
+        self.metrics.refused(code)
+        return problem(status, code, words, **more)
 
     def _words(self) -> str:
         return f"a body of more than {self.settings.max_body} octets"

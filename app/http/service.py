@@ -112,27 +112,31 @@ def create_app(settings: Settings | None = None) -> FastAPI:
 def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def library(_request: Request, error: Exception) -> Response:
         assert isinstance(error, MqConvertError)
-        metrics.refused(error)
+        metrics.refused(error.code)
         return problem_of(error)
+
+    def refused(status: int, code: str, words: str, **more: Any) -> Response:
+        metrics.refused(code)
+        return problem(status, code, words, **more)
 
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            return problem(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
+            return refused(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
         if first["type"] == "model_attributes_type" or first["loc"] == ("body",):
-            return problem(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
+            return refused(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
         field = ".".join(str(part) for part in first["loc"][1:])  # none where a name is no text
         known: dict[str, Any] = {"field": field} if field else {}
-        return problem(422, "bad_request", first["msg"], **known)
+        return refused(422, "bad_request", first["msg"], **known)
 
     async def http(_request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if isinstance(error.__cause__, ValueError | RecursionError):  # FastAPI's, for a body that it cannot parse
             words = "nests too deep" if isinstance(error.__cause__, RecursionError) else "not UTF-8, or a number is too long"
-            return problem(422, "bad_json", f"not JSON: {words}")
-        headers = dict(error.headers or {})
-        return problem(error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers)
+            return refused(422, "bad_json", f"not JSON: {words}")
+        code, headers = _CODES.get(error.status_code, "http_error"), dict(error.headers or {})
+        return refused(error.status_code, code, str(error.detail), headers=headers)
 
     app.add_exception_handler(MqConvertError, library)
     app.add_exception_handler(RequestValidationError, validation)
@@ -252,6 +256,7 @@ async def _answers(
                 count += 1
                 if count > settings.max_messages:
                     error = {"code": "too_many", "message": f"more than {settings.max_messages} messages in a request"}
+                    metrics.refused(error["code"])
                     yield b"".join((*out, _line({"error": error})))
                     return
                 out.append(answer)
@@ -265,7 +270,7 @@ def _answer_lines(line: bytes | TooLong, options: Options, metrics: Metrics) -> 
         for answer in convert_line(line, options):
             yield _line(answer.line)
             if answer.failed:
-                metrics.errors.labels(answer.line["error"]["code"]).inc()
+                metrics.refused(answer.line["error"]["code"])
             elif answer.conversion is not None:
                 metrics.converted(options.source, options.target, answer.conversion.report)
     except Exception as error:  # noqa: BLE001 - a defect costs its line, not those behind it

@@ -17,7 +17,7 @@ class Message:
     retain: int = wire("bit", default=0, unset=0)
     topic_name: str = wire("topic", default="", unset="")
     packet_identifier: int | None = wire("ushort")
-    payload_format_indicator: int | None = wire("byte")
+    payload_format_indicator: int | None = wire("bit")
     message_expiry_interval: int | None = wire("uint")
     topic_alias: int | None = wire("ushort")
     response_topic: str | None = wire("topic")

@@ -308,6 +308,28 @@ def test_metrics_count(client: httpx.Client) -> None:
     assert 'mqconvert_conversions_total{source="mqtt-3.1.1",target="mqtt-5.0"} 1.0' in client.get("/metrics").text
 
 
+def test_errors_are_counted_by_code_wherever_they_are_found() -> None:
+    """By the library, the models, the framework, the limits before them, and in lines of a batch."""
+    with service(max_body="200", max_messages="1", token="t0ken") as client:
+        assert client.get("/v1/protocols").status_code == 401
+        client.headers["authorization"] = "Bearer t0ken"
+        ask = {"from": "mqtt-5.0", "to": "amqp-1.0"}
+        assert client.post("/v1/convert", json=ask | {"wire": "AAAA"}).json()["code"] == "bad_packet"
+        assert client.post("/v1/convert", json=ask | {"bogus": 1}).json()["code"] == "bad_request"
+        assert client.post("/v1/convert").json().get("field") is None
+        assert client.post("/v1/convert", content=b"{", headers={"content-type": "application/json"}).status_code == 422
+        assert client.get("/nothing").status_code == 404
+        assert client.get("/v1/convert").status_code == 405
+        assert client.post("/v1/convert", json=ask | {"wire": "A" * 300}).status_code == 413
+        body = "\n".join(json.dumps({"wire": wire}) for wire in ("AAAA", WIRE))
+        client.post("/v1/convert/batch", params=ask, content=body.encode())
+        counted = dict(re.findall(r'^mqconvert_errors_total\{code="(\w+)"\} (.*)$', client.get("/metrics").text, re.MULTILINE))
+    assert counted == {
+        "unauthorized": "1.0", "bad_packet": "2.0", "bad_request": "2.0", "bad_json": "1.0", "not_found": "1.0",
+        "method_not_allowed": "1.0", "too_large": "1.0", "too_many": "1.0",
+    }  # fmt: skip
+
+
 def test_limits_and_token() -> None:
     with service(max_body="200", max_line="200", max_messages="2", token="t0ken") as client:
         assert client.get("/healthz").status_code == 200

@@ -45,6 +45,8 @@ WRONG_ROWS = {
     f'{TTL}, type = ""': "unknown type ''",
     f'{TTL}, type = "uint|longstr"': "unknown type 'longstr' of header.ttl",
     f'{TTL}, type = "string"': "unknown type 'string' of header.ttl",
+    f'{TTL}, type = "absent|uint", note = "n"': "absent stands by itself, not in 'absent|uint'",
+    f'{TTL}, type = "uint|*", note = "n"': "* stands by itself, not in 'uint|*'",
     'id = "a", from = "header.ttl", type = "absent"': "a row for what is absent has no value: it needs 'set'",
     'id = "a", from = "header.ttl", type = "absent", to = "basic.priority", set = { "basic.priority" = 1 }': "takes no 'to'",
     'id = "a", from = "header.ttl", when = ["set"]': "column 'when' is not a text",
@@ -183,7 +185,7 @@ def test_a_wrong_file_is_refused(tmp_path: Path, text: str, problem: str) -> Non
 
 
 def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
-    assert "mine.toml: cannot be read: 'utf-8' codec" in refused(tmp_path, b"\xff\xfe")
+    assert "mine.toml:2: cannot be read: 'utf-8' codec" in refused(tmp_path, b'title = "t"\n\xff\xfe')
     assert "not TOML" in refused(tmp_path, "\ufeff" + rows("rules", f'{TTL}, note = "n"'))
     with pytest.raises(RuleTableError, match="cannot be read"):
         check_rules(str(tmp_path))

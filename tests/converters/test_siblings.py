@@ -1,0 +1,178 @@
+"""Cases as the corpus has them, of families of which it has others: what DIFFERENCES says of them, and that nothing ill-formed
+comes out where types of two protocols have one name.
+"""
+
+from typing import Any
+
+import pytest
+
+from mqconvert import (
+    Array,
+    DecodeError,
+    Environment,
+    Report,
+    RuleTableError,
+    TypedValue,
+    convert,
+    converter,
+    decode,
+    encode,
+    message_from_json,
+)
+from mqconvert.converters.messages import amqp091, amqp10
+from mqconvert.converters.routes import Overlay
+
+PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
+TO_MQTT = Environment(address="t")
+
+
+def headers(*pairs: tuple[str, TypedValue]) -> amqp091.Message:
+    return amqp091.Message(amqp091.BasicProperties(headers=list(pairs)), b"hi")
+
+
+def annotated(key: str, value: TypedValue) -> amqp10.Message:
+    return amqp10.Message(message_annotations=[(key, value)], body=amqp10.Data([b"hi"]))
+
+
+def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any, Report]:
+    """What comes out when it has been encoded and decoded, which refuse what is ill-formed."""
+    environment = TO_MQTT if to == "mqtt-5.0" else Environment()
+    done = convert(message, to, profile=profile, environment=environment, rules=rules)
+    return decode(to, encode(done.message)), done.report
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_of_two_reply_topics_the_second_is_a_user_property(profile: str) -> None:
+    """DIFFERENCES F3; the page has every header that is no array or table as a user property."""
+    twice = headers(("x-reply-to-topic", TypedValue("longstr", b"a.b")), ("x-reply-to-topic", TypedValue("longstr", b"c.d")))
+    made, report = converted(twice, "mqtt-5.0", profile)
+    assert made.response_topic == "a/b"
+    assert made.user_properties == [("x-reply-to-topic", "c.d")]
+    assert report.lossless()
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_correlation_id_that_is_too_long_for_mqtt_is_lost(profile: str) -> None:
+    """MQTT 5.0 section 1.5.6: binary data has at most 65,535 octets; a long string has four thousand million."""
+    made, report = converted(headers(("x-correlation-id", TypedValue("longstr", b"c" * 65_536))), "mqtt-5.0", profile)
+    assert made.correlation_data is None
+    assert [(lost.field, lost.reason) for lost in report.lost] == [
+        ('basic.headers["x-correlation-id"]', "longer than 65535 octets")
+    ]
+    made, report = converted(headers(("x-correlation-id", TypedValue("longstr", b"c" * 65_535))), "mqtt-5.0", profile)
+    assert made.correlation_data == b"c" * 65_535
+
+
+BEFORE_1970 = amqp10.Properties(absolute_expiry_time=-1)
+SAME_NAMES = {
+    "binary": ("amqp-1.0 -> mqtt-5.0", "user-id", "correlation_data", amqp10.Properties(user_id=b"u" * 65_536)),
+    "timestamp": (
+        "amqp-1.0 -> amqp-0.9.1",
+        "absolute-expiry-time",
+        "basic.timestamp",
+        amqp10.Properties(absolute_expiry_time=-1),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAME_NAMES)
+def test_types_of_one_name_have_limits_of_their_own(name: str) -> None:
+    table, row, place, properties = SAME_NAMES[name]
+    mine = Overlay("mine.toml", f'["{table}"]\nrules = [\n  {{ replace = "{row}", to = "{place}" }},\n]\n')
+    message = amqp10.Message(properties=properties, body=amqp10.Data([b"hi"]))
+    _, report = converted(message, table.partition(" -> ")[2], "documented", mine)
+    assert [lost.rule for lost in report.lost] == [row]
+
+
+@pytest.mark.parametrize("profile", PROFILES[1:])
+@pytest.mark.parametrize("value", [TypedValue("string", "a"), TypedValue("symbol", "a"), TypedValue("binary", b"a")])
+def test_basic_type_is_taken_from_any_text(profile: str, value: TypedValue) -> None:
+    """DIFFERENCES A19: types are not checked."""
+    made, _ = converted(annotated("x-basic-type", value), "amqp-0.9.1", profile)
+    assert made.basic.type == "a"
+
+
+EXPIRATIONS = {
+    ("string", "315360000000"): "315360000000",
+    ("string", "+5"): "+5",
+    # RabbitMQ's parser refuses these (B4), and reads strings alone: what it does not read is copied.
+    ("string", "315360000001"): None,
+    ("string", "-1"): None,
+    ("symbol", "315360000001"): "315360000001",
+    ("binary", b"1000"): "1000",
+    ("binary", b"\xff"): None,
+    ("uint", 5): None,
+}
+
+
+@pytest.mark.parametrize("profile", PROFILES[1:])
+@pytest.mark.parametrize(("given", "wanted"), EXPIRATIONS.items(), ids=str)
+def test_basic_expiration(profile: str, given: tuple[str, Any], wanted: str | None) -> None:
+    made, report = converted(annotated("x-basic-expiration", TypedValue(*given)), "amqp-0.9.1", profile)
+    assert made.basic.expiration == wanted
+    assert (wanted is None) is bool(report.dropped + report.lost)
+
+
+def death(**changed: TypedValue | None) -> list[tuple[TypedValue, TypedValue]]:
+    entries: dict[str, TypedValue | None] = {
+        "queue": TypedValue("string", "q"),
+        "reason": TypedValue("symbol", "expired"),
+        "count": TypedValue("ulong", 1),
+        "first-time": TypedValue("timestamp", 1500),
+        "last-time": TypedValue("timestamp", 2500),
+        "exchange": TypedValue("string", ""),
+        "routing-keys": TypedValue("array", Array("string", ["q"])),
+    }
+    made = entries | {name.replace("_", "-"): value for name, value in changed.items()}
+    return [(TypedValue("symbol", name), value) for name, value in made.items() if value is not None]
+
+
+TTL = (TypedValue("symbol", "ttl"), TypedValue("uint", 5))
+
+
+@pytest.mark.parametrize(
+    ("pairs", "taken"),
+    [
+        (death(), True),
+        ([TTL, *death()], True),
+        ([*death(), TTL], False),
+        (death(ttl=TypedValue("ulong", 5)), False),
+        (death(last_time=None), False),
+        (death(reason=TypedValue("string", "expired")), False),
+        (death(routing_keys=TypedValue("array", Array("symbol", ["q"]))), False),
+        (death()[::-1], False),
+    ],
+)
+def test_deaths_are_read_in_rabbitmqs_own_layout(pairs: list[Any], *, taken: bool) -> None:
+    """DIFFERENCES A20: another shape of those maps crashes, and then what cannot be converted is dropped and reported."""
+    made, report = converted(
+        annotated("x-opt-deaths", TypedValue("array", Array("map", [pairs]))), "amqp-0.9.1", "rabbitmq-4.0"
+    )
+    assert [key for key, _ in made.basic.headers or ()] == ["x-death"] * taken
+    assert [dropped.rule for dropped in report.dropped] == ["deaths-other"] * (not taken)
+
+
+def test_a_reply_to_that_is_no_text_has_no_address() -> None:
+    """DIFFERENCES B8: 4.2 and later fail on it."""
+    made, report = converted(amqp091.Message(amqp091.BasicProperties(reply_to="\udcff")), "amqp-1.0", "rabbitmq-4.3")
+    assert made.properties is None or made.properties.reply_to is None
+    assert [lost.field for lost in report.lost] == ["basic.reply_to"]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_number_may_have_any_number_of_zeros_before_it(profile: str) -> None:
+    """DIFFERENCES B4: 007 is a number; so is what has more digits than any number needs."""
+    message = amqp091.Message(amqp091.BasicProperties(expiration="0" * 50 + "7000"), b"hi")
+    made, _ = converted(message, "amqp-1.0", profile)
+    assert made.header.ttl == 7000
+    made, _ = converted(message, "mqtt-5.0", profile)
+    assert made.message_expiry_interval == 7
+
+
+def test_the_payload_format_indicator_is_0_or_1() -> None:
+    """MQTT 5.0 section 3.3.2.3.2; a table that sets another one is refused, and JSON too."""
+    with pytest.raises(DecodeError, match="not between 0 and 1"):
+        message_from_json({"protocol": "mqtt-5.0", "topic_name": "t", "payload_format_indicator": 2})
+    row = '{ replace = "subject", set = { payload_format_indicator = 7 } }'
+    with pytest.raises(RuleTableError, match=r"mine.toml:3: .*not between 0 and 1"):
+        converter("amqp-1.0", "mqtt-5.0", rules=Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n'))
