@@ -14,6 +14,7 @@ from typing import IO, Any, BinaryIO
 from mqconvert import (
     PROTOCOLS,
     DecodeError,
+    Environment,
     LossError,
     check_rules,
     converter,
@@ -85,10 +86,12 @@ def convert(chosen: Any) -> int:
         conversion = ready.convert(messages[0], options.environment, options.on_loss)
     except LossError as error:
         if chosen.explain:
-            print(explained(messages[0], error.conversion, redact=chosen.redact), file=sys.stderr)
+            told = explained(messages[0], error.conversion, redact=chosen.redact, environment=options.environment)
+            print(told, file=sys.stderr)
         raise
     if chosen.explain:
-        print(explained(messages[0], conversion, redact=chosen.redact), file=sys.stderr)
+        told = explained(messages[0], conversion, redact=chosen.redact, environment=options.environment)
+        print(told, file=sys.stderr)
     if chosen.format == "json":
         members = shown(conversion, chosen.fields or FIELDS, options.writing)
         octets = json.dumps(members, allow_nan=False, indent=2).encode() + b"\n"
@@ -109,7 +112,7 @@ def explain(chosen: Any) -> int:
     with _output(chosen.output) as out:
         for index, message in enumerate(messages):
             answer = answer_of(message, options, {"index": index} if several else {})
-            _explained(answer, out, chosen)
+            _explained(answer, out, chosen, options.environment)
             if answer.failed:
                 status = SOME_FAILED
     return status
@@ -177,25 +180,26 @@ def _read(chosen: Any, options: Options) -> list[Any]:
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
-def _answered(answer: Answer, out: IO[bytes], _chosen: Any) -> None:
+def _answered(answer: Answer, out: IO[bytes], _chosen: Any, _environment: Environment) -> None:
     out.write(_dumps(answer.line).encode() + b"\n")
 
 
-def _answered_and_explained(answer: Answer, out: IO[bytes], chosen: Any) -> None:
+def _answered_and_explained(answer: Answer, out: IO[bytes], chosen: Any, environment: Environment) -> None:
     if answer.conversion is not None:
-        print(explained(answer.message, answer.conversion, redact=chosen.redact), file=sys.stderr)
-    _answered(answer, out, chosen)
+        text = explained(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
+        print(text, file=sys.stderr)
+    _answered(answer, out, chosen, environment)
 
 
-def _explained(answer: Answer, out: IO[bytes], chosen: Any) -> None:
+def _explained(answer: Answer, out: IO[bytes], chosen: Any, environment: Environment) -> None:
     if answer.conversion is not None:
-        text = explained(answer.message, answer.conversion, redact=chosen.redact)
+        text = explained(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
         out.write(_encoded(f"{text}\n", chosen.output))
     if answer.failed:
         print(f"mqconvert: {_dumps(answer.line)}", file=sys.stderr)
 
 
-def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], Any], None]) -> int:
+def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], Any, Environment], None]) -> int:
     """Line by line in constant memory; the exit status is 1 where some line failed."""
     if _one_file(chosen.input, chosen.output):
         return usage(f"{chosen.output} is the input: it would be emptied or written to while it is read")
@@ -204,7 +208,7 @@ def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], An
     with _input(chosen.input) as stream, _output(chosen.output) as out:
         for line in read_lines(stream, chosen.max_line):
             for answer in convert_line(line, options):
-                write(answer, out, chosen)
+                write(answer, out, chosen, options.environment)
                 if answer.failed:
                     status = SOME_FAILED
             progress.step()

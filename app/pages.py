@@ -57,12 +57,12 @@ rules of your own, ask `mqconvert fidelity --from P --to P --back [--profile ...
 also names the row of the type table that makes each value.
 
 * **survives**: the same number, octets or text arrive, in a type of the same range
-* **changes**: something else arrives: another type, unit or text, or a part; `why` says what is missing, where anything is
+* **changes**: something else arrives: another type, unit or text, or a part, or another field says it; `why` says what is
+  missing, where anything is
 * **dropped**: a row leaves it out on purpose, or another row took its place; `why` says for what reason
 * **lost**: no row takes it, or the target cannot hold it
 * **refused**: a row refuses the whole message, which does not arrive
-* **accounted**: makes no field of its own: the sender's or receiver's side uses it, or another field beside it, or the
-  target says it anyway
+* **accounted**: makes no field: the sender's or receiver's side uses it, or a message without it means the same
 
 *There* is what becomes of it in the other protocol, *and back* what is left of it in the same field, with the same type,
 after the way back: it **survives** if it stands there whole, whatever brought it back. Types have their specification's

@@ -270,6 +270,16 @@ def format_set_utf8(value: Any, indicator: Any) -> bool:
     return indicator == 1 and utf8(value)
 
 
+@condition("says-text")
+def says_text(value: Any, payload: Any) -> bool:
+    """A Payload Format Indicator that is 1, beside a payload that is UTF-8.
+
+    >>> says_text(1, b"a"), says_text(1, b"\\xff"), says_text(0, b"a")
+    (True, False, False)
+    """
+    return format_set_utf8(payload, value)
+
+
 @condition("delivery-mode")
 def delivery_mode(value: Any) -> bool:
     """1 or 2."""

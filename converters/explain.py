@@ -2,13 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import fields
 from typing import Any
 
 from mqconvert.converters.messages import Message, protocol_of
 from mqconvert.converters.report import SECOND_EQUAL_KEY, Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.routes import DEFAULT_ENVIRONMENT, DOCUMENTED, Conversion, Environment, Octets, Rules, convert, decode
 from mqconvert.converters.rules import path
-from mqconvert.converters.values import TypedValue
+from mqconvert.converters.values import Array, TypedValue
 
 _LONGEST = 80
 
@@ -36,11 +37,13 @@ def explain(
     if isinstance(message, Octets) and source is not None:
         message = decode(source, message)
     conversion = convert(message, to, source=source, profile=profile, rules=rules, environment=environment)
-    return explained(message, conversion, redact=redact)
+    return explained(message, conversion, redact=redact, environment=environment)
 
 
-def explained(message: Any, conversion: Conversion, *, redact: bool = False) -> str:
-    """The account of a conversion that was made before, as `explain` gives it.
+def explained(
+    message: Any, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
+) -> str:
+    """The account of a conversion that was made before, as `explain` gives it; `environment` is the one it was made with.
 
     >>> message = decode("mqtt-3.1.1", bytes.fromhex("3005000174") + b"hi")
     >>> print(explained(message, convert(message, "mqtt-3.1.1")))
@@ -49,12 +52,18 @@ def explained(message: Any, conversion: Conversion, *, redact: bool = False) -> 
     report = conversion.report
     if not report.tables:
         return f"{protocol_of(message).name}: the same protocol, nothing changes"
-    messages = [_Values(at_hand, redact=redact) for at_hand in (message, *conversion.between, conversion.message)]
+    said = {field.name: getattr(environment, field.name) for field in fields(environment)}
+    at_hand = (message, *conversion.between, conversion.message)
+    messages = [_Values(one, redact=redact, caller=dict(said)) for one in at_hand]
     entries = _by_leg(report)
     lines: list[str] = []
+    address = environment.address
     for leg, name in enumerate(report.tables, 1):
         lines.append(name)
+        messages[leg - 1].caller["address"] = address
         lines.extend(_columns(_rows(report, entries[leg], messages[leg - 1], messages[leg])))
+        if environment.address is None and (place := report.address_place(leg)) is not None:
+            address = getattr(messages[leg - 1].message, place)
     return "\n".join(lines)
 
 
@@ -98,8 +107,9 @@ class _Values:
     a row takes the first of them, those that are lost as second ones come last, and where that leaves a choice all are shown.
     """
 
-    def __init__(self, message: Any, *, redact: bool) -> None:
-        self._message = message
+    def __init__(self, message: Any, *, redact: bool, caller: dict[str, Any] | None = None) -> None:
+        self.message = message
+        self.caller = caller or {}
         self._redact = redact
         self._maps: dict[str, dict[str, list[Any]]] = {}
         self._expected: Counter[tuple[str, str | None, bool]] = Counter()
@@ -121,18 +131,43 @@ class _Values:
         return _short(values[min(max(at, 0), len(values) - 1)], redact=self._redact) if values else ""
 
     def _at(self, field: str) -> list[Any]:
+        """Every value at a path; `@clock` and the like are the caller's."""
+        if field[:1] == "@":
+            return [self.caller.get(field[1:])]
         place, bracket, key = field.partition("[")
-        value: Any = self._message
+        value: Any = self.message
         for name in place.split("."):
             value = getattr(value, name, None)
-        if not bracket or not isinstance(value, list):
+        return self._inside(place, value, bracket + key)
+
+    def _inside(self, where: str, value: Any, keys: str) -> list[Any]:
+        """Every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may hold brackets and quotes."""
+        if not keys:
             return [value]
-        if place not in self._maps:
-            indexed = self._maps[place] = defaultdict(list)
-            for pair in value:
-                if isinstance(pair, tuple):
-                    indexed[path("", pair[0])].append(pair[1])
-        return self._maps[place].get(bracket + key, [])
+        if where not in self._maps:
+            self._maps[where] = _entries(value)
+        entries = self._maps[where]
+        found = list(entries.get(keys, ()))
+        end = keys.find("][") + 1
+        while end and not found:
+            for at, inner in enumerate(entries.get(keys[:end], ())):
+                found += self._inside(f"{where}{keys[:end]}{at}", inner, keys[end:])
+            end = keys.find("][", end) + 1
+        return found
+
+
+def _entries(value: Any) -> dict[str, list[Any]]:
+    """What stands in a map, table, list or array, by its key as field paths write it."""
+    if isinstance(value, TypedValue):
+        value = value.value
+    if isinstance(value, Array):
+        value = value.values
+    found: dict[str, list[Any]] = defaultdict(list)
+    for at, entry in enumerate(value if isinstance(value, list) else ()):
+        key, inner = entry if entry.__class__ is tuple else (at, entry)
+        plain = key.value if isinstance(key, TypedValue) else key
+        found[path("", plain if isinstance(plain, int) else str(plain))].append(inner)
+    return found
 
 
 def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.messages import Protocol, protocol_named, protocol_of
 from mqconvert.converters.messages.amqp10 import BODY_TYPES, AmqpValue
 from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, SECTION, WHOLE, Place, places
-from mqconvert.converters.report import Accounted, Applied, Dropped
+from mqconvert.converters.report import Applied, Dropped
 from mqconvert.converters.routes import DOCUMENTED, Conversion, Environment, RouteConverter, Rules, converter, listed
 from mqconvert.converters.rules import Rule, RuleTable, path
 from mqconvert.converters.samples import empty_message, message_with, samples, types_at
@@ -33,10 +33,10 @@ class Outcome:
     `there` is one of
 
     * survives: the same number, octets or text arrive, in a type `as_` of the same range
-    * changes: something else arrives: another type, unit or text, or a part
+    * changes: something else arrives: another type, unit or text, a part, or another field that says it
     * dropped: a row leaves it out on purpose, or another one took its place
     * lost: no row takes it, or the target cannot hold it
-    * accounted: makes no field of its own: used by the caller's side or beside another field, or what the target says anyway
+    * accounted: makes no field: used by the caller's side, or what a message without it means anyway
     * refused: a row refuses the whole message, which does not arrive
 
     and `outcome` the same of the whole trip: there alone, or there and back again, where it survives if the same field then
@@ -277,6 +277,7 @@ class _Trail:
         self.lost: list[str] = []
         self.dropped: list[str] = []
         self.accounted: list[str] = []
+        self.said_by: list[str] = []
         for leg, table in enumerate(tables, 1):
             self._follow(leg, table, conversion.message if leg == len(tables) else None)
 
@@ -291,9 +292,13 @@ class _Trail:
                 self.rules.append(noted.rule)
         for applied in self._applied:
             if applied.leg == leg and _any_within(applied.source, at):
+                rule = table.row(applied.rule)
+                if rule.beside is not None:
+                    self.said_by.append(applied.target)
+                    self.accounted.append(rule.note or "said by another field")
                 self.ends += applied.target.split(", ")
-                self.constants += table.row(applied.rule).constants
-                self.rules.append(applied.rule)
+                self.constants += rule.constants
+                self.rules.append(rule.id)
                 self.type_rules += [applied.type_rule] if applied.type_rule is not None else []
         for lost in self._lost:
             if lost.leg == leg and _any_within(lost.field, at):
@@ -305,18 +310,18 @@ class _Trail:
                 self.rules.append(dropped.rule)
         for accounted in self._accounted:
             if accounted.leg == leg and _any_within(accounted.field, at):
-                self._account(accounted, table, finish.values(), last)
+                self._account(table.row(accounted.rule), finish.values(), last)
 
-    def _account(self, entry: Accounted, table: RuleTable, finish: Iterable[Rule], last: Any) -> None:
+    def _account(self, rule: Rule, finish: Iterable[Rule], last: Any) -> None:
         """A value that made no field: it goes on as the address of the next leg, or by a last row that fills a whole field."""
-        self.rules.append(entry.rule)
-        filled = [rule for rule in finish if rule.source_pattern is None and _held(last, rule.source).value is not None]
-        self.ends += [rule.source for rule in filled]
-        self.rules += [rule.id for rule in filled]
-        if last is None and table.row(entry.rule).target == "@address":
+        self.rules.append(rule.id)
+        filled = [row for row in finish if row.source_pattern is None and _held(last, row.source).value is not None]
+        self.ends += [row.source for row in filled]
+        self.rules += [row.id for row in filled]
+        if last is None and rule.target == "@address":
             self.constants.append("@address")
         elif not filled:
-            self.accounted.append(entry.note)
+            self.accounted.append(rule.note or "used by the caller's side")
 
 
 def _fields(reads: Iterable[str]) -> list[str]:
@@ -357,7 +362,7 @@ class _Trip:
             outcome, more = self._back(conversion, self.again, sent, field, ends + trail.constants, verdict)
             reasons += [f"back: {reason}" for reason in more]
         rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
-        as_ = _joined((made.type for made in arrived), ", ")
+        as_ = _joined((made.type for end, made in zip(ends, arrived, strict=True) if end not in trail.said_by), ", ")
         return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:

@@ -143,7 +143,8 @@ class Notes:
 
         def aside(note: Any) -> bool:
             noted, from_key = (note, None) if note.__class__ is Rule else note[:2]
-            return noted.target == "@beside" and noted.source == rule.source and key in (None, from_key)
+            last = noted.target == "@beside" and noted.beside is None
+            return last and noted.source == rule.source and key in (None, from_key)
 
         self.taken[:] = [note for note in self.taken if not aside(note)]
         self.taken.append((rule, key, rule.target_template, None))
@@ -160,6 +161,19 @@ class Notes:
         """The id of the row that filled a place (or a key of it), for the note of one that came too late."""
         self._index()
         return self._takers[place, key]
+
+    def went(self) -> dict[str, str]:
+        """Where each field went, by its path: what a row made that leaves nothing of the value to later ones."""
+        found = {}
+        for note in self.taken:
+            rule = note if note.__class__ is Rule else note[0]
+            if rule.makes_something and not rule.more and not rule.absent:
+                if note.__class__ is Rule:
+                    _, source, target = _told_by(rule)
+                else:
+                    source, target = rule.source_path(note[1]), rule.target_path(note[2])
+                found[source] = target
+        return found
 
     def came_from(self, place: str, key: str, to_key: str | None) -> bool:
         """Whether a row made something of the same key of the same place before."""
@@ -202,15 +216,20 @@ class Report:
         """The row that an entry names, with its file and line; KeyError for none."""
         return self._legs[leg - 1][0].row(rule_id)
 
+    def address_place(self, leg: int) -> str | None:
+        """The place of a leg's source that says where the message was sent, the next leg's address."""
+        return next((rule.source for rule in self._legs[leg - 1][0].rules if rule.target == "@address"), None)
+
     def _by_rule(self) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[tuple[Any, ...]]]:
         """What rules alone tell, in the order of the notes: the members of Applied, Dropped and Accounted."""
         applied: list[tuple[Any, ...]] = []
         dropped: list[tuple[Any, ...]] = []
         accounted: list[tuple[Any, ...]] = []
         for leg, (_, notes) in enumerate(self._legs, 1):
+            went: dict[str, str] | None = None
             for note in notes.taken:
                 if note.__class__ is Rule:
-                    rule, type_rule = note, None
+                    rule, key, type_rule = note, None, None
                     kind, source, target = _told_by(rule)
                 else:
                     rule, key, to_key, type_rule = note
@@ -218,6 +237,11 @@ class Report:
                 if kind == "applied":
                     applied.append((rule.id, source, target, leg, type_rule))
                 elif kind == "accounted":
+                    if rule.beside is not None:
+                        went = notes.went() if went is None else went
+                        if (beside := went.get(rule.beside_path(key))) is not None:
+                            applied.append((rule.id, source, beside, leg, None))
+                            continue
                     accounted.append((rule.id, source, rule.note or "used by the caller's side", leg))
                 elif kind == "dropped":
                     dropped.append((rule.id, source, rule.note or "no counterpart", leg))

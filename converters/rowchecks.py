@@ -96,6 +96,7 @@ def _target(rows: Rows, rule: Rule) -> None:
         if fault is not None:
             raise rule.wrong(f"{path} cannot hold {constant!r}: {fault}")
     if rule.target is None or rule.accounts:
+        _beside(rows, rule)
         return
     place = rows.to_places.get(rule.target)
     if place is None:
@@ -110,6 +111,17 @@ def _target(rows: Rows, rule: Rule) -> None:
     if fault is not None:
         raise rule.wrong(f"{rule.target!r} cannot have this key: {fault}")
     _holds(rows, rule, place)
+
+
+def _beside(rows: Rows, rule: Rule) -> None:
+    """What `@beside[PLACE]` names is a place of the source: an entry of a map, a field, or a value of the caller's."""
+    if rule.target_template is None:
+        return
+    path, key = place_and_key(rule.target_template)
+    place = rows.from_places.get(path)
+    known = path in ENVIRONMENT or (place is not None and place.kind not in (SECTION, WHOLE))
+    if rule.beside is None or not known or (key is not None) is not (place is not None and place.kind == ENTRIES):
+        raise rule.wrong(f"{rule.columns['to']!r} names no place of {rows.source.name}")
 
 
 def _key_fault(place: Place, key: str) -> str | None:

@@ -59,7 +59,11 @@ KINDS = ("start", "rules", "types", "finish")
 see the target last, `types` rows are what the others call for the values of entries."""
 
 ACCOUNTED = ("@caller", "@address", "@beside")
-"""Targets of values that make no field: the caller's, the address of the next leg, used by the row of what it stands beside."""
+"""Targets of values that make no field: the caller's, the address of the next leg, used by the row of what it stands beside.
+`@beside[PLACE]` names that place of the source: the report says that the value went where that one went."""
+
+LONGEST_KEY = 200
+"""Characters of a key that a field path holds whole."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
@@ -106,6 +110,11 @@ class Rule:
         return self.target in ACCOUNTED
 
     @property
+    def beside(self) -> str | None:
+        """The place of the source beside which the value stands and says how that one is read; None where no row names one."""
+        return self.target_template if self.target == "@beside" else None
+
+    @property
     def absent(self) -> bool:
         return self.type == "absent"
 
@@ -133,6 +142,17 @@ class Rule:
     def source_path(self, key: object | None = None) -> str:
         return path(self.source, key)
 
+    def beside_path(self, key: object | None = None) -> str:
+        """The field beside which the value of `key` stands; `**` in it is what the `*` of the row's own key stands for.
+
+        >>> row = {"id": "type", "from": "properties[amqp-type.*]", "to": "@beside[properties[**]]"}
+        >>> _rule(row, "mine.toml", 1, "rules").beside_path("amqp-type.k")
+        'properties["k"]'
+        """
+        place, _, template = str(self.beside).partition("[")
+        own = str(key)[len((self.source_pattern or "").removesuffix("*")) :]
+        return path(place, template[:-1].replace("**", own) or None)
+
     def target_path(self, key: object | None = None) -> str:
         if self.target is None:
             return ", ".join(self.constants)
@@ -142,12 +162,23 @@ class Rule:
 def path(place: str, key: object | None) -> str:
     """A field path as reports write it.
 
+    A key may have a mebibyte, and every loss inside its value begins with it: of a long one its two ends and its length stand.
+
     >>> path("application_properties", "k"), path("body", 1), path("payload", None)
     ('application_properties["k"]', 'body[1]', 'payload')
+    >>> len(path("footer", "k" * 2**20))
+    216
     """
     if key is None:
         return place
-    return f"{place}[{key}]" if isinstance(key, int) else f'{place}["{key}"]'
+    if isinstance(key, int):
+        return f"{place}[{key}]"
+    text = str(key)
+    return f'{place}["{text if len(text) <= LONGEST_KEY else _bounded(text)}"]'
+
+
+def _bounded(key: str) -> str:
+    return f"{key[:120]}...({len(key)} characters)...{key[-60:]}"
 
 
 @dataclass(frozen=True)
@@ -367,7 +398,8 @@ _WORDS = {str: "text", bool: "true or false", dict: "table of places"}
 def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     """Columns that need others, or that have no use beside others."""
     for column, need in WITH.items() if kind == "rules" else ():
-        if row.get(column) and row.get(need, "@caller") in ("", [], *ACCOUNTED):
+        given = row.get(need, "@caller")
+        if row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED):
             raise wrong(f"{column!r} says nothing without a {need!r} in the message; an empty text takes a column away")
     if (
         kind == "rules"

@@ -86,6 +86,25 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
 }
 """Values of each wire type, with what is special about them; integers are tried at 1 and at their bounds."""
 
+_BATCH = {"batch_index": 0, "batch_size": 2}
+_RECORD = {"store_timestamp": 1_700_000_000_000}
+_DELIVERED = {"message_id": "12:34:-1:-1"}
+
+COMPANY: dict[str, dict[str, dict[str, Any]]] = {
+    "rocketmq": {
+        "batch_": _BATCH, "queue_offset": _RECORD, "physical_offset": _RECORD, "born_host": _RECORD, "store_host": _RECORD,
+        "prepared_transaction_offset": _RECORD, "magic": _RECORD,
+    },
+    "nsq": {"batch_": _BATCH, "attempts": {"timestamp": 10**18}, "message_id": {"timestamp": 10**18}},
+    "phpmq": {"message_id": {"type": 3}},
+    "pulsar": {
+        "batch.": {"batch.size": 2, "batch.index": 0},
+        "redelivery_count": _DELIVERED, "broker_entry_metadata.": _DELIVERED,
+    },
+}  # fmt: skip
+"""Fields that say nothing alone, by protocol and the beginning of their paths, and the fields that stand with them in any
+message: those of a batch's member with its place in the batch, those of a delivery with what makes it one."""
+
 _ORDINARY: tuple[Any, ...] = ("text", b"text", 1, 1.5, True, [], None)
 """What is tried with a wire type that is not listed above: the first of these that it can hold."""
 
@@ -145,20 +164,36 @@ def empty_message(protocol: Protocol) -> Any:
 
 
 def message_with(protocol: Protocol, place: Place, type_: str, key: str | None, value: Any) -> Any:
-    """A message in which only that place is set, beside a body."""
+    """A message in which only that place is set, beside a body and what the place cannot do without (COMPANY).
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> member = message_with(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["batch_flag"], "int", None, 5)
+    >>> member.batch_flag, member.batch_index, member.batch_size
+    (5, 0, 2)
+    """
     content: Any = TypedValue(type_, value) if place.kind == TYPED else value
     if place.kind == ENTRIES:
         entry = value if place.types[0] in PLAIN_ENTRIES else TypedValue(type_, value)
         content = [entry if key is None else (key, entry)]
     message = empty_message(protocol)
-    if place.section is None:
-        setattr(message, place.path, content)
-        return message
-    section = getattr(message, place.section)
+    for beginning, company in COMPANY.get(protocol.name, {}).items():
+        if place.path.startswith(beginning):
+            for path, beside in company.items():
+                _set(message, places(protocol), path, beside)
+    _set(message, places(protocol), place.path, content)
+    return message
+
+
+def _set(message: Any, known: dict[str, Place], path: str, content: Any) -> None:
+    """Set a place, in a section that is made where it is not there."""
+    name = known[path].section
+    if name is None:
+        setattr(message, path, content)
+        return
+    section = getattr(message, name)
     if section is None:
-        made = places(protocol)[place.section].message_class
+        made = known[name].message_class
         assert made is not None
         section = made()
-        setattr(message, place.section, section)
-    setattr(section, place.path.rpartition(".")[2], content)
-    return message
+        setattr(message, name, section)
+    setattr(section, path.rpartition(".")[2], content)

@@ -366,6 +366,7 @@ class Values:
     def explained(self, wire: Any, source: Any, target: Any) -> str:
         try:
             message = decode(source, _octets(wire))
-            return _text(explained(message, *self.choices.convert([message], source, target)))
+            (done,) = self.choices.convert([message], source, target)
+            return _text(explained(message, done, environment=self.choices.environment))
         except Exception as error:  # noqa: BLE001 - see _error
             return json.dumps({"error": _error(error)})

@@ -425,7 +425,7 @@ class Interpreter:
         for read, _ in taken if entry is None or made is not None else ():
             kept_aside = [
                 note for note in self.notes
-                if note.rule.target == "@beside" and note.source.startswith(_written(read))
+                if note.rule.columns.get("to") == "@beside" and note.source.startswith(_written(read))
             ]  # fmt: skip
             self.notes = [note for note in self.notes if note not in kept_aside]
             self.notes.append(Note(rule, _written(read), None, entry, to=path(rule.source, entry)))
@@ -437,14 +437,32 @@ class Interpreter:
         value = self.filled[place]
         return (list(value.items()) if isinstance(value, dict) else value) if value != {} else None
 
+    def beside(self, note: Note) -> str | None:
+        """Where that went beside which a row says that the value stands: `@beside[PLACE]`."""
+        place, bracket, key = (note.rule.columns.get("to") or "").removeprefix("@beside[").removesuffix("]").partition("[")
+        if not str(note.rule.columns.get("to")).startswith("@beside["):
+            return None
+        if bracket:
+            own = str(note.key).removeprefix((note.rule.source_pattern or "").rstrip("*"))
+            place = path(place, key.removesuffix("]").replace("**", own))
+        gone = [
+            other.to or (path(other.rule.target, other.to_key) if other.rule.target else ", ".join(other.rule.constants))
+            for other in self.notes
+            if other.source == place and other.replaced_by is None and not other.rule.accounts
+            and not other.rule.more and not other.rule.absent and (other.to or other.rule.target or other.rule.constants)
+        ]  # fmt: skip
+        return gone[-1] if gone else None
+
     def account(self) -> Counter[tuple[str, ...]]:
         """Every line of the report, as tuples that begin with the name of their list."""
         lines: Counter[tuple[Any, ...]] = Counter(("lost", *line) for line in self.lost)
         lines.update(("dropped", *line) for line in self.dropped)
         for note in self.notes:
-            rule = note.rule
+            rule, beside = note.rule, self.beside(note)
             if note.replaced_by is not None:
                 lines["dropped", rule.id, note.source, f"replaced by {note.replaced_by}"] += 1
+            elif beside is not None:
+                lines["applied", rule.id, note.source, beside, None] += 1
             elif rule.accounts:
                 lines["accounted", rule.id, note.source] += 1
             elif note.to is not None:

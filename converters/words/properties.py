@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from mqconvert.converters.conditions import condition
+from mqconvert.converters.conditions import condition, text_of
 from mqconvert.converters.messages.amqp10 import Message
 from mqconvert.converters.transforms import NOT_MINE, Loss, _NotMine, transform
 from mqconvert.converters.values import TypedValue
@@ -154,6 +154,61 @@ def types_id(value: Any, beside: Any) -> bool:
     (True, False)
     """
     return beside is not None and not isinstance(typed_id(beside, value), _NotMine)
+
+
+@transform("octets-id-type", gives="str", passes=True)
+def octets_id_type(value: Any, type_: str) -> str | _NotMine:
+    """What stands beside an id that goes as octets, where they would come back as another type: octets, or the uuid of a URN.
+
+    >>> octets_id_type("a", "string"), octets_id_type(b"a", "binary") is octets_id_type(bytes(16), "uuid") is NOT_MINE
+    ('string', True)
+    """
+    return NOT_MINE if type_ == "uuid" or (type_ == "binary" and value[:9].lower() != b"urn:uuid:") else type_
+
+
+@transform("typed-octets-id", gives="typed", passes=True)
+def typed_octets_id(value: bytes, name: str | None) -> TypedValue | _NotMine:
+    """An id of octets, by the type beside it; one without, or that cannot be read so, is for the next row.
+
+    >>> typed_octets_id(b"5", "ulong"), typed_octets_id(b"5", None) is typed_octets_id(b"x", "ulong") is NOT_MINE
+    (TypedValue(type='ulong', value=5), True)
+    """
+    if name == "binary":
+        return TypedValue("binary", value)
+    text = text_of(value) if name in ("string", "ulong") else None
+    typed = None if text is None else read_text(text, str(name))
+    return NOT_MINE if typed is None else typed
+
+
+@condition("types-octets-id")
+def types_octets_id(value: Any, beside: Any) -> bool:
+    """The name of a type of ids, and the octets beside it can be read so.
+
+    >>> types_octets_id("ulong", b"5"), types_octets_id("ulong", b"x"), types_octets_id("ulong", None)
+    (True, False, False)
+    """
+    return beside is not None and not isinstance(typed_octets_id(beside, value), _NotMine)
+
+
+@transform("typed-text-stated", gives="typed", passes=True)
+def typed_text_stated(value: str, name: str | None) -> TypedValue | _NotMine:
+    """A text by the type beside it; one without, or that cannot be read so, is for the next row.
+
+    >>> typed_text_stated("YQ==", "binary"), typed_text_stated("?", "binary") is typed_text_stated("?", None) is NOT_MINE
+    (TypedValue(type='binary', value=b'a'), True)
+    """
+    typed = None if name is None else read_text(value, name)
+    return NOT_MINE if typed is None else typed
+
+
+@condition("types-text")
+def types_text(value: Any, beside: Any) -> bool:
+    """The name of a type, and the text beside it can be read so.
+
+    >>> types_text("binary", "YQ=="), types_text("binary", "?"), types_text("binary", None)
+    (True, False, False)
+    """
+    return beside is not None and not isinstance(typed_text_stated(beside, value), _NotMine)
 
 
 @condition("no-id-beside")

@@ -22,20 +22,73 @@ def topic_to_durable(value: str) -> bool:
     return not value.startswith("non-persistent:")
 
 
+def _topic(address: Any, stated: Typed, to: Any) -> str:
+    """The topic that the message will have: the caller's, that of the annotation, or its address."""
+    if address:
+        return str(address)
+    if stated is not None and stated.type in ("string", "symbol"):
+        return str(stated.value)
+    return to or ""
+
+
 @condition("durable-as-topic")
-def durable_as_topic(value: Any, address: Any, to: Any) -> bool:
+def durable_as_topic(value: Any, address: Any, stated: Typed, to: Any) -> bool:
     """What the header says is what the topic's domain says.
 
-    >>> durable_as_topic(True, None, "a"), durable_as_topic(True, "non-persistent://a", None)
+    >>> durable_as_topic(True, None, None, "a"), durable_as_topic(True, "non-persistent://a", None, None)
     (True, False)
     """
-    return bool(value is topic_to_durable(address or to or ""))
+    return bool(value is topic_to_durable(_topic(address, stated, to)))
 
 
 @condition("persistent-topic")
-def persistent_topic(value: Any, address: Any, to: Any) -> bool:  # noqa: ARG001 - of a value that is absent
+def persistent_topic(value: Any, address: Any, stated: Typed, to: Any) -> bool:  # noqa: ARG001 - of a value that is absent
     """The topic's domain says persistent, or nothing."""
-    return topic_to_durable(address or to or "")
+    return topic_to_durable(_topic(address, stated, to))
+
+
+@condition("no-topic-at-all")
+def no_topic_at_all(value: Any, topic: Any, address: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """Neither the message nor the caller says a topic.
+
+    >>> no_topic_at_all("a", "", None), no_topic_at_all("a", "", "t")
+    (True, False)
+    """
+    return not topic and not address
+
+
+@condition("no-topic-beside")
+def no_topic_beside(value: Any, topic: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The message itself has no topic."""
+    return not topic
+
+
+@condition("no-text")
+def no_text(value: Any) -> bool:
+    """
+    >>> no_text("")
+    True
+    """
+    return not value
+
+
+@condition("no-empty-beside")
+def no_empty_beside(value: Any, beside: Typed) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The annotation that is read beside the value is not an empty string.
+
+    >>> no_empty_beside("a", None), no_empty_beside("a", TypedValue("string", ""))
+    (True, False)
+    """
+    return beside is None or beside.type != "string" or beside.value != ""
+
+
+@transform("empty", gives="str")
+def empty(value: str) -> str:  # noqa: ARG001 - a constant
+    """
+    >>> empty("a")
+    ''
+    """
+    return ""
 
 
 @transform("stated-position", gives="str", passes=True)

@@ -587,8 +587,8 @@ def second_magic(value: Any, type_: Any, frame: Any, message: Message) -> bool:
 def born_host(value: Any, type_: Any, frame: Any, message: Message) -> bool:
     """A host of a stored record, of the kind that the bits of sysFlag say.
 
-    >>> [born_host(host, "string", "record", Message()) for host in ("192.0.2.1:5", "nohost", "[::1]:5")]
-    [True, False, False]
+    >>> [born_host(host, "string", "record", Message()) for host in ("192.0.2.1:5", "nohost", "[::1]:5", b"192.0.2.1:5")]
+    [True, False, False, False]
     """
     return of_stored_record(value, type_, frame, message) and _is_host(value, 0x10, message)
 
@@ -608,6 +608,8 @@ def _is_host(text: Any, bit: int, message: Message) -> bool:
     from mqconvert.converters.codecs.rocketmq import host_octets  # noqa: PLC0415 - beside its only use
     from mqconvert.converters.messages.rocketmq import Message as Native  # noqa: PLC0415 - beside its only use
 
+    if not isinstance(text, str):
+        return False
     bits = dict(message.message_annotations or ()).get("x-opt-rocketmq-sys-flag")
     known = bits is not None and known_compression(bits.value, bits.type)
     flags = (kept(stated_number(bits.value, bits.type, "int")) or 0) if known and bits is not None else 0

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from mqconvert import PROTOCOLS, ConversionError, Environment, NoRouteError, TypedValue, convert, encode, explain, explained
 from mqconvert.converters.explain import _Values, show
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5
+from mqconvert.converters.values import Decimal091
 from tests.strategies import MESSAGES
 
 MESSAGE = amqp10.Message(
@@ -126,3 +127,47 @@ def test_show_finds_values_at_paths() -> None:
     assert show(message, 'basic.headers["n"]') == "void"
     assert show(message, "basic.priority") == show(message, "nothing.at.all") == show(None, "payload") == ""
     assert show(amqp091.Message(amqp091.BasicProperties(type="a" * 100)), "basic.type").endswith("a...")
+
+
+def test_a_loss_inside_a_map_or_list_shows_what_was_lost() -> None:
+    decimal = TypedValue("decimal32", b"abcd")
+    inner = TypedValue("map", [(TypedValue("string", 'b"]["c'), TypedValue("list", [TypedValue("null", None), decimal]))])
+    message = amqp10.Message(
+        message_annotations=[("x-map", inner), ("x-list", TypedValue("list", [inner, decimal]))], body=amqp10.Data([b""])
+    )
+    lines = _lines(explain(message, "amqp-0.9.1"))
+    lost = {line.partition(" decimal32 4 octets LOST")[0] for line in lines if "LOST" in line}
+    assert lost == {
+        'message_annotations["x-map"]["b"]["c"][1]',
+        'message_annotations["x-list"][0]["b"]["c"][1]',
+        'message_annotations["x-list"][1]',
+    }
+    headers = [("x-table", TypedValue("table", [("k", TypedValue("array", [TypedValue("decimal", Decimal091(1, 15))]))]))]
+    table = amqp091.Message(amqp091.BasicProperties(headers=headers))
+    (line,) = [line for line in _lines(explain(table, "amqp-1.0")) if "LOST" in line]
+    assert line.startswith('basic.headers["x-table"]["k"][0] decimal Decimal091(')
+
+
+def test_equal_keys_inside_a_map_show_every_value() -> None:
+    pairs = [(TypedValue("string", "k"), TypedValue("decimal32", bytes(4))), (TypedValue("symbol", "k"), TypedValue("int", 5))]
+    message = amqp10.Message(message_annotations=[("x-m", TypedValue("map", pairs))], body=amqp10.Data([b""]))
+    (line,) = [line for line in _lines(explain(message, "amqp-0.9.1")) if "LOST" in line]
+    assert "decimal32 4 octets" in line
+
+
+def test_what_the_caller_says_is_shown() -> None:
+    message = amqp10.Message(body=amqp10.Data([b""]))
+    environment = Environment(address="there", clock=1_234_567, producer="me", sequence_id=99)
+    text = explain(message, "pulsar", environment=environment)
+    values = {line.split()[0]: line.split()[1] for line in _lines(text) if line.startswith("@")}
+    assert values == {"@address": "'there'", "@clock": "1234567", "@producer": "'me'", "@sequence_id": "99"}
+    redacted = explain(message, "pulsar", environment=environment, redact=True)
+    assert not any(value in redacted for value in ("there", "1234567", "'me'", "99"))
+    assert explained(message, convert(message, "pulsar", environment=environment), environment=environment) == text
+
+
+def test_where_a_message_was_sent_is_the_address_of_the_next_table() -> None:
+    lines = _lines(explain(mqtt5.Message(topic_name="a", payload=b"a"), "nsq"))
+    assert [line.split()[1] for line in lines if line.startswith("@address")] == ["'a'"]
+    lines = _lines(explain(mqtt5.Message(topic_name="a", payload=b"a"), "nsq", environment=Environment(address="b")))
+    assert [line.split()[1] for line in lines if line.startswith("@address")] == ["'b'"]

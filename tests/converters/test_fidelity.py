@@ -23,7 +23,7 @@ from mqconvert.converters.messages import amqp10
 from mqconvert.converters.messages.amqp10 import Data
 from mqconvert.converters.places import BODY, SECTION, WHOLE, Place, places
 from mqconvert.converters.rules import path
-from mqconvert.converters.samples import empty_message, message_with, samples, types_at
+from mqconvert.converters.samples import COMPANY, empty_message, message_with, samples, types_at
 from tests.strategies import AMQP091_PLAIN, AMQP10_PLAIN, TOPICS
 
 PAIRS = [(route.source, route.target) for route in routes()]
@@ -120,9 +120,24 @@ def _said(done: Conversion) -> dict[str, int]:
     return {word: len(report[word]) for word in ("lost", "dropped", "accounted")}
 
 
+def _with_company(source: str, place: Place) -> Any:
+    """A message with a body, and with what stands with the field in any message: samples.COMPANY without the field itself."""
+    message = empty_message(PROTOCOLS[source])
+    for beginning, company in COMPANY.get(source, {}).items():
+        for beside, value in company.items() if place.path.startswith(beginning) else ():
+            section, _, name = beside.rpartition(".")
+            if section and getattr(message, section) is None:
+                made = places(PROTOCOLS[source])[section].message_class
+                assert made is not None
+                setattr(message, section, made())
+            if beside != place.path:
+                setattr(getattr(message, section) if section else message, name, value)
+    return message
+
+
 def _bare(source: str, place: Place) -> Any:
     """The message without the field, in the section that it needs; with another body in the place of a body."""
-    message = empty_message(PROTOCOLS[source])
+    message = _with_company(source, place)
     if place.section is not None and getattr(message, place.section) is None:
         made = places(PROTOCOLS[source])[place.section].message_class
         assert made is not None

@@ -98,6 +98,7 @@ EXAMPLES: list[tuple[str, Any]] = [
                                   prepared_transaction_offset=1)),
     ("rocketmq", rocketmq.Message("t", b"a", batch_index=0, batch_size=1, batch_flag=1)),
     ("pulsar", pulsar.Message(payload=b"a", replicate_to=["a,b", "c"])),
+    ("pulsar", pulsar.Message(payload=b"a", properties=[("amqp-to", "b")])),
 ]  # fmt: skip
 
 

@@ -116,3 +116,29 @@ def test_the_same_protocol_has_an_empty_report(protocol: str) -> None:
     message = PROTOCOLS[protocol].message()
     report = convert(message, protocol).report
     assert (report.tables, report.applied, report.lost, report.hash, report.lossless()) == ((), (), (), "", True)
+
+
+def test_losses_inside_a_long_key_do_not_repeat_it() -> None:
+    """A key of a mebibyte with a hundred losses in its value made a report of a hundred mebibytes."""
+    lost = TypedValue("list", [TypedValue("decimal32", bytes(4))] * 100)
+    message = amqp10.Message(message_annotations=[("x-" + "k" * 2**20, lost)], body=amqp10.Data([b""]))
+    report = convert(message, "amqp-0.9.1").report
+    fields = [loss.field for loss in report.lost if loss.type == "decimal32"]
+    assert len(set(fields)) == len(fields) == 100
+    assert len(json.dumps(report.as_dict())) < 2**17
+    # The same of a key inside a map.
+    inner = TypedValue("map", [(TypedValue("string", "k" * 250), lost)])
+    message.message_annotations = [("x-" + "k" * 200, inner)]
+    fields = [loss.field for loss in convert(message, "amqp-0.9.1").report.lost]
+    assert len(set(fields)) == len(fields) == 100
+    assert all('"]["' in field and len(field) < 500 for field in fields)
+
+
+def test_long_keys_stay_apart_by_their_ends_and_length() -> None:
+    keys = ["k" * 300, "k" * 301, "k" * 300 + "a", "a" + "k" * 300, "k" * 200, "k" * 199 + "a"]
+    message = mqtt5.Message(topic_name="t", user_properties=[(key, "v") for key in keys])
+    applied = [entry for entry in convert(message, "amqp-1.0").report.applied if entry.rule == "user-property"]
+    assert len({entry.source for entry in applied}) == len(keys)
+    assert {entry.source for entry in applied} >= {f'user_properties["{"k" * 200}"]', f'user_properties["{"k" * 199}a"]'}
+    assert all(len(entry.source) < 240 and entry.source.endswith('"]') for entry in applied)
+    assert f'user_properties["{"k" * 120}...(300 characters)...{"k" * 60}"]' in {entry.source for entry in applied}

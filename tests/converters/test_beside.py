@@ -1,0 +1,218 @@
+"""What a report says of values that make no field of their own.
+
+`accounted` and `dropped` are for those without which the target would be the same; what says how another value is read, or is
+said by the target already, was applied.
+"""
+
+from collections.abc import Iterator
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert, rule_tables
+from mqconvert.converters.messages import amqp10, mqtt5, nsq, pulsar, rocketmq
+from mqconvert.converters.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.report import Accounted, Dropped, Report
+from mqconvert.converters.rules import RuleTable
+from mqconvert.converters.samples import PLAIN_ENTRIES, message_with, samples, types_at
+
+TABLES = {table.name: table for table in rule_tables()}
+CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
+
+
+def _pair(properties: list[tuple[str, str]]) -> Any:
+    return pulsar.Message(topic="t", payload=b"5", properties=properties)
+
+
+TOGETHER: dict[str, list[Any]] = {
+    "pulsar": [
+        pulsar.Message(null_value=True),
+        *(_pair([("amqp-body", "value-string"), (f"amqp-type.{name}", type_), (name, text)])
+          for name, type_, text in (("k", "int", "5"), ("x-k", "ulong", "5"), ("amqp-ap.k", "boolean", "true"),
+                                    ("amqp-ma.k", "uint", "1"), ("amqp-ft.k", "uuid", "x"), ("amqp-message-id", "ulong", "5"),
+                                    ("amqp-correlation-id", "binary", "YQ=="))),
+        pulsar.Message(topic="t", message_id="1:2:-1:-1", properties=[("amqp-message-id", "m")]),
+        pulsar.Message(batch=pulsar.Batch(size=2, index=0, properties=[("a", "b")])),
+    ],
+    "rocketmq": [rocketmq.Message("t", b"5", [("amqp-body", "value-string"), ("amqp-type.k", "int"), ("k", "5")])],
+    "mqtt-5.0": [
+        mqtt5.Message(topic_name="t", payload=b"a", payload_format_indicator=1),
+        mqtt5.Message(topic_name="t", payload=b"\xff", payload_format_indicator=1),
+    ],
+    "nsq": [nsq.Message(topic="t", body=b"a", timestamp=5)],
+    "phpmq": [],
+    "amqp-0.9.1": [],
+    "mqtt-3.1.1": [],
+    "amqp-1.0": [
+        *(amqp10.Message(header=amqp10.Header(durable=durable), properties=amqp10.Properties(to=to), body=amqp10.Data([b"a"]))
+          for durable in (True, False) for to in ("t", "t#ephemeral", "non-persistent://a/b/c")),
+        *(amqp10.Message(
+            header=amqp10.Header(durable=True, priority=4, first_acquirer=False, delivery_count=0),
+            message_annotations=[(f"x-opt-{protocol}-{key}", TypedValue(type_, value)) for protocol, key, type_, value in keys],
+            properties=amqp10.Properties(message_id=TypedValue("string", "1:2:-1:-1"), to="t", creation_time=5),
+            body=amqp10.Data([b"a"]))
+          for keys in (
+            [("nsq", "type", "string", "message")],
+            [("nsq", "timestamp", "long", 5_000_001)],
+            [("pulsar", "message-id", "string", "1:2:-1:-1")],
+            [("pulsar", "batch-sequence-id", "ulong", 7), ("pulsar", "batch-index", "uint", 0),
+             ("pulsar", "batch-size", "uint", 2), ("pulsar", "sequence-id", "ulong", 7),
+             ("pulsar", "batch-sequence-id-derived", "boolean", True)],
+        )),
+    ],
+}  # fmt: skip
+"""Messages in which one value says something of another, by source."""
+
+
+def _alone(table: RuleTable) -> Iterator[Any]:
+    """Each value that a place of the source may hold, in a message of its own; maps under each key that a row names."""
+    protocol = PROTOCOLS[table.source]
+    for place in places(protocol).values():
+        if place.kind in (SECTION, WHOLE):
+            continue
+        keys: list[str | None] = [None]
+        if place.kind == ENTRIES and place.types[0] != "varints":
+            named = {str(rule.source_pattern).replace("*", "k") for rule in table.rules if rule.source == place.path}
+            keys = [*sorted(named | {"k"})]
+        for key in keys:
+            for type_ in types_at(protocol, place):
+                for _, value in samples(protocol, place, type_):
+                    yield message_with(protocol, place, type_, key, value)
+
+
+def _without(message: Any, place: Place, key: str | None) -> Any:
+    """The message without a field, or the entries of a key."""
+    left = deepcopy(message)
+    holder = left if place.section is None else getattr(left, place.section)
+    name = place.path.rpartition(".")[2]
+    if key is None:
+        setattr(holder, name, place.unset)
+    else:
+        setattr(holder, name, [pair for pair in getattr(holder, name) if pair[0] != key] or None)
+    return left
+
+
+def _unused(report: Report) -> Iterator[Accounted | Dropped]:
+    """What a report says made nothing, but for what came too late and what another row replaced."""
+    yield from report.accounted
+    yield from (entry for entry in report.dropped if report.rule(entry.rule, 1).target is None)
+
+
+def _same_target_without(message: Any, table: RuleTable, environment: Environment) -> None:
+    try:
+        done = convert(message, table.target, environment=environment)
+    except ConversionError:
+        return
+    for entry in _unused(done.report):
+        rule = done.report.rule(entry.rule, 1)
+        if rule.source.startswith("@"):
+            continue
+        _, _, key = entry.field.partition("[")
+        place = places(PROTOCOLS[table.source])[rule.source]
+        if place.types[0] in PLAIN_ENTRIES and place.types[0] == "varints":
+            continue
+        less = convert(_without(message, place, key[1:-2] or None), table.target, environment=environment)
+        assert repr(less.message) == repr(done.message), entry
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_without_what_is_accounted_or_dropped_the_target_is_the_same(name: str) -> None:
+    table = TABLES[name]
+    for message in (*_alone(table), *TOGETHER[table.source]):
+        for address in (None, "t"):
+            _same_target_without(message, table, Environment(address=address, clock=1_234_567, sequence_id=2_345_678))
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_two_accounted_values_make_the_same_target(name: str) -> None:
+    """Another value of the same place and type that the same row accounts for changes nothing."""
+    table = TABLES[name]
+    protocol = PROTOCOLS[table.source]
+    for place in places(protocol).values():
+        if place.kind in (SECTION, WHOLE, ENTRIES):
+            continue
+        made: dict[tuple[str, str], str] = {}
+        for type_ in types_at(protocol, place):
+            for _, value in samples(protocol, place, type_):
+                try:
+                    done = convert(message_with(protocol, place, type_, None, value), table.target, environment=CALLER)
+                except ConversionError:
+                    continue
+                for entry in done.report.accounted:
+                    if entry.field == place.path:
+                        told = made.setdefault((entry.rule, type_ if place.kind == TYPED else ""), repr(done.message))
+                        assert told == repr(done.message), entry
+
+
+def _made(message: Any, target: str, address: str | None = None) -> tuple[Any, Report]:
+    done = convert(message, target, environment=Environment(address=address))
+    return done.message, done.report
+
+
+def _applied(message: Any, target: str, **environment: Any) -> set[tuple[str, str]]:
+    report = convert(message, target, environment=Environment(**environment)).report
+    return {(entry.source, entry.target) for entry in report.applied}
+
+
+def test_what_says_how_to_read_another_value_went_where_that_went() -> None:
+    assert ("null_value", "body") in _applied(pulsar.Message(null_value=True), "amqp-1.0")
+    kinds = _pair([("amqp-body", "value-string"), ("amqp-type.k", "int"), ("k", "5"), ("amqp-type.x-k", "int"), ("x-k", "5")])
+    assert {
+        ('properties["amqp-body"]', "body"),
+        ('properties["amqp-type.k"]', 'application_properties["k"]'),
+        ('properties["amqp-type.x-k"]', 'message_annotations["x-k"]'),
+    } <= _applied(kinds, "amqp-1.0")
+    text = mqtt5.Message(topic_name="t", payload=b"a", payload_format_indicator=1)
+    assert ("payload_format_indicator", "body") in _applied(text, "amqp-1.0")
+
+
+@pytest.mark.parametrize(("target", "to"), [("pulsar", "payload"), ("rocketmq", "body"), ("nsq", "body"), ("phpmq", "content")])
+def test_what_the_target_says_anyway_was_applied(target: str, to: str) -> None:
+    message = amqp10.Message(header=amqp10.Header(durable=True), properties=amqp10.Properties(to="t"), body=amqp10.Data([b"a"]))
+    assert ("header.durable", to) in _applied(message, target)
+    home = "queue" if target == "phpmq" else "topic"
+    assert {("@address", home), ("properties.to", home)} <= _applied(message, target, address="t")
+    assert not convert(message, target, environment=Environment(address="t")).report.accounted
+
+
+def test_the_rest_stays_accounted() -> None:
+    done = convert(mqtt5.Message(topic_name="t", packet_identifier=7, qos=1), "amqp-1.0")
+    assert [entry.field for entry in done.report.accounted] == ["topic_name", "packet_identifier"]
+    # An indicator that is not true of the payload was read by no row.
+    done = convert(mqtt5.Message(topic_name="t", payload=b"\xff", payload_format_indicator=1), "amqp-1.0")
+    assert [entry.rule for entry in done.report.dropped] == ["payload-format-indicator"]
+
+
+def test_a_message_id_of_a_delivery_stands_once_in_each_place() -> None:
+    message = pulsar.Message(topic="t", message_id="1:2:-1:-1", properties=[("amqp-message-id", "m")])
+    report = convert(message, "amqp-1.0").report
+    assert [entry.target for entry in report.applied if entry.source == "message_id"] == [
+        'message_annotations["x-opt-pulsar-message-id"]'
+    ]
+    assert report.accounted == ()
+
+
+@pytest.mark.parametrize("to", ["X", "", "t", "non-persistent://a/b/c"])
+@pytest.mark.parametrize("topic", ["", "t", "non-persistent://a/b/c"])
+@pytest.mark.parametrize("address", [None, "t", "X", "non-persistent://d/e/f"])
+@pytest.mark.parametrize("durable", [None, "true", "false"])
+def test_no_safety_net_is_written_for_a_message_with_an_address_of_amqp(
+    to: str, topic: str, address: str | None, durable: str | None
+) -> None:
+    said = {} if durable is None else {"amqp-durable": durable}
+    domain = "non-persistent:" if (topic or address or "").startswith("non-persistent:") else ""
+    if said and (durable == "true") is not bool(domain):
+        return  # AMQP 1.0 to Pulsar never writes what the topic says: here the net is what keeps it
+    message = pulsar.Message(topic=topic, payload=b"a", properties=[*said.items(), ("amqp-to", to), ("k", "v")])
+    hub, report = _made(message, "amqp-1.0", address)
+    assert [key for key, _ in hub.message_annotations] == ["x-opt-pulsar-topic"]
+    assert report.lossless()
+    back, report = _made(hub, "pulsar")
+    assert sorted(back.properties) == sorted(message.properties or [])
+    assert back.topic == (topic or address or "")
+    assert report.lossless()
+    assert not report.accounted
+    # The caller may send it elsewhere, and P.to is still what the property says.
+    sent, _ = _made(hub, "pulsar", "elsewhere")
+    assert (sent.topic, dict(sent.properties)["amqp-to"]) == ("elsewhere", to)

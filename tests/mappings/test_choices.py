@@ -1,0 +1,77 @@
+"""The overlays of docs/choices.md, as they stand there: each loads, does what its sentence says, and comes back."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert import Environment, TypedValue, convert, decode, encode
+from mqconvert.converters.messages import amqp10
+from mqconvert.converters.routes import Overlay
+
+TEXT = (Path(__file__).parents[2] / "docs" / "choices.md").read_text(encoding="utf-8")
+OVERLAYS = dict(
+    zip(("clock", "reply-to", "empty", "limit", "ttl"), re.findall(r"^```toml\n(.*?)^```", TEXT, re.S | re.M), strict=True)
+)
+
+
+def _made(message: amqp10.Message, to: str, choice: str) -> tuple[Any, Any]:
+    """What becomes of a message by the overlay, and what of that on the way back without one."""
+    rules = [Overlay(f"{choice}.toml", OVERLAYS[choice])]
+    done = convert(message, to, rules=rules, environment=Environment(address="t", clock=1_000))
+    return done.message, convert(done.message, "amqp-1.0").message
+
+
+def _message(body: bytes = b"a", **properties: Any) -> amqp10.Message:
+    return amqp10.Message(
+        header=amqp10.Header(durable=True, ttl=7), properties=amqp10.Properties(to="t", **properties), body=amqp10.Data([body])
+    )
+
+
+def test_publish_time_is_the_clock() -> None:
+    message = _message(creation_time=5)
+    message.message_annotations = [("x-opt-pulsar-publish-time", TypedValue("ulong", 2**63))]
+    made, back = _made(message, "pulsar", "clock")
+    assert made.publish_time == 1_000
+    assert ("amqp-creation-time", "5") in made.properties
+    assert back.properties.creation_time == 5
+
+
+def test_reply_to_is_a_property_of_ours() -> None:
+    made, back = _made(_message(reply_to="q"), "rocketmq", "reply-to")
+    assert dict(made.properties)["amqp-reply-to"] == "q"
+    assert "REPLY_TO_CLIENT" not in dict(made.properties)
+    assert back.properties.reply_to == "q"
+
+
+@pytest.mark.parametrize("body", [amqp10.Data([b""]), amqp10.AmqpValue(TypedValue("null", None)), None])
+def test_an_empty_body_is_sent_empty(body: amqp10.Body | None) -> None:
+    message = _message()
+    message.body = body
+    made, back = _made(message, "rocketmq", "empty")
+    assert made.body == b""
+    assert not any(name == "amqp-body" and text.startswith("empty") for name, text in made.properties)
+    assert decode("rocketmq", encode(made)) is not None
+    assert back.body == (body or amqp10.Data([b""]))
+
+
+def test_bodies_are_as_long_as_the_codec_is_told() -> None:
+    made, back = _made(_message(bytes(2**22 + 1)), "rocketmq", "limit")
+    assert len(encode(made, max_body=2**23)) > 2**22
+    assert back.body.sections == [bytes(2**22 + 1)]
+
+
+def test_the_time_to_live_is_a_property_of_ours() -> None:
+    made, back = _made(_message(), "rocketmq", "ttl")
+    assert dict(made.properties)["amqp-ttl"] == "7"
+    assert "TTL" not in dict(made.properties)
+    assert back.header.ttl == 7
+
+
+def test_rows_that_the_page_names_are_there() -> None:
+    for named in re.findall(r"`(x-opt-[a-z]+-[a-z-]+)`", TEXT):
+        if named in ("x-opt-pulsar-type", "x-opt-rocketmq-type", "x-opt-partition-key"):
+            continue
+        tables = (Path(__file__).parents[2] / "mappings").glob("*.toml")
+        assert any(named in table.read_text(encoding="utf-8") for table in tables), named

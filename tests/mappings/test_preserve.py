@@ -1,0 +1,131 @@
+"""The overlay `preserve` (MAPPINGS 8.3): what it keeps over MQTT and AMQP 0.9.1 comes back as it was, with its type."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconvert import Environment, LossPolicy, TypedValue, convert
+from mqconvert.converters.messages import amqp10, mqtt5, pulsar, rocketmq
+from mqconvert.converters.values import Array, Described
+
+CALLER = Environment(address="t")
+URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
+PROFILES = ["documented", "rabbitmq-4.0", "rabbitmq-4.3"]
+
+
+def _there_and_back(message: Any, by: str, profile: str = "documented") -> tuple[Any, Any]:
+    """The message that comes back, and the report of the way there."""
+    source = "amqp-1.0" if isinstance(message, amqp10.Message) else type(message).__module__.rpartition(".")[2]
+    there = convert(message, by, profile=profile, rules="preserve", environment=CALLER)
+    back = convert(there.message, source, profile=profile, rules="preserve", on_loss=LossPolicy.REPORT)
+    return back.message, there.report
+
+
+def _plain(**fields: Any) -> amqp10.Message:
+    return amqp10.Message(header=amqp10.Header(durable=True), body=amqp10.Data([b"a"]), **fields)
+
+
+IDS = [
+    TypedValue("string", "text"),
+    TypedValue("string", URN),
+    TypedValue("string", ""),
+    TypedValue("ulong", 5),
+    TypedValue("binary", b"\xff"),
+    TypedValue("binary", b"text"),
+    TypedValue("binary", URN.encode()),
+    TypedValue("binary", URN.upper().encode()),
+    TypedValue("uuid", bytes(range(16))),
+]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("identifier", IDS, ids=repr)
+def test_a_correlation_id_comes_back_over_mqtt_with_its_type(identifier: TypedValue, profile: str) -> None:
+    message = _plain(properties=amqp10.Properties(message_id=identifier, correlation_id=identifier))
+    back, report = _there_and_back(message, "mqtt-5.0", profile)
+    assert (back.properties.correlation_id, back.properties.message_id) == (identifier, identifier)
+    assert back.message_annotations is None
+    assert report.lossless()
+
+
+@given(
+    st.one_of(
+        st.builds(TypedValue, st.just("string"), st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))),
+        st.builds(TypedValue, st.just("binary"), st.binary()),
+        st.builds(TypedValue, st.just("ulong"), st.integers(0, 2**64 - 1)),
+        st.builds(TypedValue, st.just("uuid"), st.binary(min_size=16, max_size=16)),
+    )
+)
+def test_any_correlation_id_does(identifier: TypedValue) -> None:
+    back, _ = _there_and_back(_plain(properties=amqp10.Properties(correlation_id=identifier)), "mqtt-5.0")
+    assert back.properties.correlation_id == identifier
+
+
+@pytest.mark.parametrize("identifier", ["c", URN, "5"])
+def test_a_correlation_id_of_a_broker_comes_back_over_mqtt(identifier: str) -> None:
+    message: Any = rocketmq.Message(
+        "t", b"a", [("CORRELATION_ID", identifier)], born_timestamp=1, producer_group="g", queue_id=0
+    )
+    back, report = _there_and_back(message, "mqtt-5.0")
+    assert back.properties == message.properties
+    assert report.lossless()
+    for type_ in ("binary", "ulong"):
+        value = {"binary": "YQ==", "ulong": "5"}[type_]
+        properties = [("amqp-type.amqp-correlation-id", type_), ("amqp-correlation-id", value)]
+        back, report = _there_and_back(pulsar.Message(topic="t", payload=b"a", properties=properties), "mqtt-5.0")
+        assert sorted(back.properties) == sorted(properties)
+
+
+COMPOUND = [
+    TypedValue("binary", b"\xff\0"),
+    TypedValue("binary", b""),
+    TypedValue("list", [TypedValue("ulong", 1), TypedValue("binary", b"a")]),
+    TypedValue("map", [(TypedValue("symbol", "k"), TypedValue("boolean", True))]),
+    TypedValue("array", Array("uint", [7])),
+    TypedValue("list", [TypedValue("described", Described(TypedValue("symbol", "d"), TypedValue("boolean", True)))]),
+]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("value", COMPOUND, ids=repr)
+def test_octets_lists_and_maps_come_back_over_mqtt(value: TypedValue, profile: str) -> None:
+    message = _plain(
+        message_annotations=[("x-a", value)], application_properties=[("k", value), ("b", TypedValue("string", "c"))]
+    )
+    back, report = _there_and_back(message, "mqtt-5.0", profile)
+    assert back.message_annotations == message.message_annotations
+    assert back.application_properties == message.application_properties
+    assert report.lossless()
+    assert report.dropped == ()
+
+
+def test_binary_annotations_of_pulsar_come_back_over_mqtt() -> None:
+    message = pulsar.Message(
+        topic="t",
+        payload=b"a",
+        producer_name="p",
+        sequence_id=1,
+        publish_time=5,
+        ordering_key=b"\xff",
+        schema_version=b"",
+        schema_id=b"\1",
+        replicate_to=["a,b", "c"],
+        compacted_batch_indexes=[1, 2],
+        encryption_keys=[pulsar.EncryptionKey("k", b"v", [("m", "n")])],
+        encryption_param=b"\0",
+        unknown=bytes.fromhex("f83f01"),
+        batch=pulsar.Batch(size=2, index=None),
+        properties=[("a", "1"), ("a", "2")],
+    )
+    back, _ = _there_and_back(message, "mqtt-5.0")
+    assert back == message
+
+
+def test_a_type_that_nothing_stands_beside_stays_an_annotation() -> None:
+    strays = [("x-opt-amqp-type.k", "binary"), ("x-opt-amqp-correlation-id-type", "ulong"), ("x-opt-amqp-type.x-b", "binary")]
+    for pairs in (strays, [*strays, ("x-b", "no base64"), ("k", "?")]):
+        made: Any = convert(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0", rules="preserve").message
+        kept = {key: typed.value for key, typed in [*made.message_annotations, *(made.application_properties or ())]}
+        assert kept == dict(pairs)
