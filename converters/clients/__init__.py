@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from mqconvert.converters.errors import ClientLibraryError, EncodeError, LossError
+from mqconvert.converters.errors import ClientLibraryError, ConversionError, EncodeError, LossError
 from mqconvert.converters.report import LossPolicy, Lost
 from mqconvert.converters.values import TypedValue
 
@@ -78,10 +78,14 @@ class Losses:
         return made
 
     def settled(self, on_loss: str) -> tuple[Lost, ...]:
-        """What was lost; LossError under the policy "fail", nothing under "ignore"."""
+        """What was lost; LossError under the policy "fail", nothing under "ignore", `bad_option` under what is no policy."""
+        if on_loss == LossPolicy.REPORT:
+            return tuple(self._lost)
+        if on_loss not in tuple(LossPolicy):
+            raise ConversionError(f"on_loss is one of {', '.join(LossPolicy)}", code="bad_option", field="on_loss")
         if self._lost and on_loss == LossPolicy.FAIL:
             raise LossError(self._lost)
-        return () if on_loss == LossPolicy.IGNORE else tuple(self._lost)
+        return ()
 
 
 def bad_value(field: str, value: Any, fault: str) -> EncodeError:
@@ -99,5 +103,6 @@ def wrong_message(message: Any, protocol: str) -> EncodeError:
     >>> wrong_message("text", "mqtt-5.0").message
     'a str is no message of mqtt-5.0: convert it first'
     """
-    text = f"a {type(message).__name__} is no message of {protocol}: convert it first"
+    what = "hand over its .message" if hasattr(message, "message") else "convert it first"
+    text = f"a {type(message).__name__} is no message of {protocol}: {what}"
     return EncodeError("wrong_message", text, field="message")

@@ -55,7 +55,7 @@ def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method
     if properties.headers is not None:
         basic.headers = _table(properties.headers, "basic.headers", 1)
     if isinstance(body, str):
-        body = body.encode()
+        body = _octets(body, "payload")
     elif body.__class__ is not bytes:
         raise bad_value("payload", body, "neither bytes nor text")
     if method is None:
@@ -116,16 +116,19 @@ def _shortstr(value: Any, field: str) -> str:
         octets = value
         text = value.decode(errors="surrogateescape")
     elif isinstance(value, str):
-        try:
-            octets = value.encode()
-        except UnicodeEncodeError:
-            raise bad_value(field, value, "not valid UTF-8") from None
-        text = str(value)
+        octets, text = _octets(value, field), str(value)
     else:
         raise bad_value(field, value, "not text")
     if len(octets) > 255:
         raise bad_value(field, value, "longer than 255 octets")
     return text
+
+
+def _octets(text: str, field: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise bad_value(field, text, "not valid UTF-8") from None
 
 
 def _table(headers: Any, field: str, depth: int) -> Table:
@@ -143,10 +146,7 @@ def _table(headers: Any, field: str, depth: int) -> Table:
 def _typed(value: Any, field: str, depth: int) -> TypedValue:
     """The field value that pika writes for a Python value; the order of its own checks matters: bool is an int."""
     if isinstance(value, str):
-        try:
-            return TypedValue("longstr", value.encode())
-        except UnicodeEncodeError:
-            raise bad_value(field, value, "not valid UTF-8") from None
+        return TypedValue("longstr", _octets(value, field))
     if isinstance(value, bytes):
         return TypedValue("binary", value)
     if isinstance(value, bool):

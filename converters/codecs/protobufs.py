@@ -10,6 +10,7 @@ from typing import Any
 from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.jsonform import NOT_FINITE, float_to_json, number_to_json, octets_from_json, octets_to_json
+from mqconvert.converters.values import unicode_fault
 
 FieldDescriptor = package("google.protobuf.descriptor").FieldDescriptor
 ParseError = package("google.protobuf.message").DecodeError
@@ -203,11 +204,16 @@ def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
         if name == "unknown":
             message.MergeFromString(_unknown(class_, value, at))
             continue
-        field = fields.get(name)
+        field = _named(fields, name)
         if field is None:
             raise DecodeError("unknown_field", f"{class_.DESCRIPTOR.name} has none", field=at)
         _set(message, field, value, at, depth)
     return message
+
+
+def _named(known: Any, name: Any) -> Any:
+    """What the runtime has under a name; None for none. Of what is no UTF-8 the runtime cannot even be asked."""
+    return None if unicode_fault(name) else known.get(name)
 
 
 def _set(message: Any, field: Any, value: Any, at: str, depth: int) -> None:
@@ -227,7 +233,7 @@ def _value(field: Any, value: Any, at: str, depth: int) -> Any:
     if field.type == FieldDescriptor.TYPE_MESSAGE:
         return from_json(message_class(field.message_type), value, at, depth + 1)
     if field.type == FieldDescriptor.TYPE_ENUM:
-        number = field.enum_type.values_by_name.get(value) if isinstance(value, str) else None
+        number = _named(field.enum_type.values_by_name, value)
         if number is None:
             raise DecodeError("bad_value", f"no {field.enum_type.name}: {', '.join(field.enum_type.values_by_name)}", field=at)
         return number.number

@@ -83,4 +83,7 @@ def protocol_of_class(message_class: type[Any]) -> Protocol:
     try:
         return _BY_CLASS[message_class]
     except KeyError:
-        raise NoRouteError(f"{message_class.__name__} is no message class of mqconvert", code="unknown_protocol") from None
+        words = f"{message_class.__name__} is no message class of mqconvert"
+        if hasattr(message_class, "message"):  # a Conversion
+            words += ": hand over its .message"
+        raise NoRouteError(words, code="unknown_protocol") from None

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from mqconvert import clients
+from mqconvert import ClientLibraryError, ConversionError, EncodeError, NoRouteError, clients, convert, encode
 from mqconvert.converters.clients import require
-from mqconvert.converters.errors import ClientLibraryError, EncodeError
+from mqconvert.converters.messages import amqp091, amqp10
+from mqconvert.converters.messages.mqtt5 import Message
 
 
 def test_no_client_library_is_imported_before_it_is_used() -> None:
@@ -52,6 +53,19 @@ def test_missing() -> None:
 def test_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
     with pytest.raises(EncodeError, match="convert it first"):
         to_object("no message at all")
+    done = convert(Message(topic_name="t"), to="mqtt-3.1.1")
+    with pytest.raises(EncodeError, match=r"a Conversion is no message of .*: hand over its \.message$"):
+        to_object(done)
+    with pytest.raises(NoRouteError, match=r"^Conversion is no message class of mqconvert: hand over its \.message$"):
+        encode(done)  # type: ignore[arg-type]  # the mistake itself
+
+
+def test_a_policy_that_is_none() -> None:
+    """`Fail` for `fail` would lose in silence what the caller wants to hear of."""
+    for to_object, message in ((clients.to_pika, amqp091.Message()), (clients.to_proton, amqp10.Message())):
+        with pytest.raises(ConversionError, match="on_loss is one of report, fail, ignore") as raised:
+            to_object(message, on_loss="Fail")
+        assert raised.value.code == "bad_option"
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,7 @@ def test_losses_by_name(message: mqtt5.Message, field: str) -> None:
         ({"properties": properties(UserProperty=["text"])}, "user_properties[0]", "'text'"),
         ({"properties": properties(SubscriptionIdentifier=[2**28])}, "subscription_identifiers[0]", "268435456"),
         ({"properties": Properties(PacketTypes.CONNECT)}, "properties", "Properties"),  # type: ignore[no-untyped-call]
+        ({"properties": {"ContentType": "a"}}, "properties", "{'ContentType': 'a'}"),
         ({"qos": 3}, "qos", "3"),
         ({"payload": "text"}, "payload", "'text'"),
         ({"topic": b"\xff"}, "topic_name", "b'\\xff'"),

@@ -190,6 +190,11 @@ def test_what_the_protocol_cannot_carry(properties: dict[str, Any], field: str, 
     assert shown in raised.value.message
 
 
+def test_a_body_that_is_no_text_after_all() -> None:
+    with pytest.raises(EncodeError, match=r"^payload is .*: not valid UTF-8$"):
+        from_pika(None, "\ud800")
+
+
 def test_nesting_is_bounded() -> None:
     deep: Any = 1
     for _ in range(200):

@@ -67,3 +67,19 @@ def test_of_many_missing_fields_the_first_is_named() -> None:
     with pytest.raises(DecodeError) as caught:
         protobufs.parse(pb.MessageMetadata, octets, 0, len(octets))
     assert caught.value.message == "MessageMetadata needs properties[1].key"
+
+
+@pytest.mark.parametrize(
+    ("form", "kind", "field"),
+    [
+        ({"\ud800": 1}, "unknown_field", "c.\ud800"),
+        ({"type": "\ud800"}, "bad_value", "c.type"),
+        ({"type": 6}, "bad_value", "c.type"),
+        ({"type": ["SEND"]}, "bad_value", "c.type"),
+    ],
+)
+def test_names_that_are_none(form: Any, kind: str, field: str) -> None:
+    """The runtime answers a name with half a surrogate pair by a SystemError."""
+    with pytest.raises(DecodeError) as caught:
+        protobufs.from_json(pb.BaseCommand, form, "c")
+    assert (caught.value.kind, caught.value.field) == (kind, field)
