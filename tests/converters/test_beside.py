@@ -12,10 +12,10 @@ import pytest
 
 from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert, rule_tables
 from mqconvert.converters.messages import amqp10, mqtt5, nsq, pulsar, rocketmq
-from mqconvert.converters.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.places import ENTRIES, PLAIN_ENTRIES, SECTION, TYPED, WHOLE, Place, places
 from mqconvert.converters.report import Accounted, Dropped, Report
 from mqconvert.converters.rules import RuleTable
-from mqconvert.converters.samples import PLAIN_ENTRIES, message_with, samples, types_at
+from mqconvert.converters.samples import message_with, samples, types_at
 
 TABLES = {table.name: table for table in rule_tables()}
 CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
