@@ -18,8 +18,7 @@ with index 0 only, since repeating it would make a frame that grows with the squ
 import binascii
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
@@ -39,6 +38,7 @@ from mqconvert.converters.routes import (
     DOCUMENTED,
     Conversion,
     Environment,
+    RouteConverter,
     Rules,
     converter,
     decode,
@@ -58,18 +58,49 @@ _LOST = pa.struct({"field": _TEXT, "type": _TEXT, "reason": _TEXT, "rule": _TEXT
 REPORT = pa.struct({"dropped": pa.list_(_DROPPED), "lost": pa.list_(_LOST)})
 ERROR = pa.struct({"code": _TEXT, "message": _TEXT, "field": _TEXT, "rule": _TEXT, "offset": pa.int64()})
 
-ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
-    "binary": (BinaryType(), bytes),
-    "base64": (StringType(), partial(binascii.a2b_base64, strict_mode=True)),
-    "hex": (StringType(), binascii.unhexlify),
-}
-"""How a wire column may be spelt: its type, and what makes octets of it."""
-
 Answer = tuple[int | None, bytes | None, dict[str, Any] | None, dict[str, Any] | None]
 """The new columns of one row: index, converted, report, error."""
 
 Reader = Callable[[str, bytes], list[Any]]
 """What makes messages of octets: `decode_all`, or what allows for one only."""
+
+
+def _binary(wire: Any) -> bytes:
+    if wire.__class__ is bytes:
+        return wire
+    try:
+        return bytes(memoryview(_there(wire)))
+    except TypeError:
+        words = f"the wire value is {type(wire).__name__}, not octets"
+        raise DecodeError("wrong_column_type", words) from None
+
+
+def _base64(wire: Any) -> bytes:
+    try:
+        return binascii.a2b_base64(_there(wire), strict_mode=True)
+    except ValueError as error:
+        raise DecodeError("bad_base64", f"the wire value is not base64: {error}") from None
+
+
+def _hex(wire: Any) -> bytes:
+    try:
+        return binascii.unhexlify(_there(wire))
+    except ValueError as error:
+        raise DecodeError("bad_hex", f"the wire value is not hex: {error}") from None
+
+
+def _there(wire: Any) -> Any:
+    if wire is None:
+        raise DecodeError("no_wire", "the wire value is null")
+    return wire
+
+
+ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
+    "binary": (BinaryType(), _binary),
+    "base64": (StringType(), _base64),
+    "hex": (StringType(), _hex),
+}
+"""How a wire column may be spelt: its type, and what makes octets of a value or raises DecodeError."""
 
 _SOURCE = "mqconvert source protocol"  # a column of ours beside the user's, between Spark and the workers only
 
@@ -90,20 +121,30 @@ class Choices:
     on_loss: str
     report: bool
 
-    def convert(self, messages: Iterable[Any], source: str, target: str) -> list[Conversion]:
-        """The one call that every door makes, with what was chosen."""
-        convert = converter(source, target, profile=self.profile, rules=self.rules).convert
-        return [convert(message, self.environment, self.on_loss) for message in messages]
+    ways: dict[tuple[str, str], RouteConverter] = field(default_factory=dict, repr=False, compare=False)
+    """The converters that rows asked for so far."""
 
-    def answers(self, wire: Any, source: Any, target: Any, encoding: str = "binary", read: Reader = decode_all) -> list[Answer]:
+    def way(self, source: str, target: str) -> RouteConverter:
+        """The converter that every door takes, with what was chosen."""
+        way = self.ways.get((source, target))
+        if way is None:
+            way = self.ways[source, target] = converter(source, target, profile=self.profile, rules=self.rules)
+        return way
+
+    def answers(
+        self, wire: Any, source: Any, target: Any, octets: Callable[[Any], bytes] = _binary, read: Reader = decode_all
+    ) -> list[Answer]:
         """The rows that one value becomes: one for each of its messages, or one rejection."""
+        answers: list[Answer] = []
         try:
-            made = self.convert(read(source, _octets(wire, encoding)), source, target)
-            return [
-                (index, encode(done.message), _report(done) if self.report else None, None) for index, done in enumerate(made)
-            ]
+            messages = read(source, octets(wire))
+            convert = self.way(source, target).convert
+            for index, message in enumerate(messages):
+                done = convert(message, self.environment, self.on_loss)
+                answers.append((index, encode(done.message), _report(done) if self.report else None, None))
         except Exception as error:  # noqa: BLE001 - see _error
             return [(None, None, None, _error(error))]
+        return answers
 
 
 def _choices(
@@ -198,64 +239,63 @@ class Rows:
         """For `mapInArrow`. Batches are closed by octets, so that neither a long message nor a value with very many
         messages makes one that Arrow cannot hold.
         """
+        answers, octets, target = self.choices.answers, ENCODINGS[self.encoding][1], self.target
         for batch in batches:
             kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
             wires = batch.column(self.wire_column)
             others = (kept.nbytes - wires.nbytes) // max(1, len(wires))
             sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
-            made, size = _Made(), 0
+            made, size, row = _Made(), 0, -1
             for row, (source, wire) in enumerate(zip(sources, wires.to_pylist(), strict=False)):
-                for answer in self.choices.answers(wire, source, self.target, self.encoding):
-                    made.rows.append(row)
-                    made.answers.append(answer)
-                    size += others + len(answer[1] or b"") + (0 if answer[0] else len(wire or b""))
+                for index, converted, report, error in answers(wire, source, target, octets):
+                    made.index.append(index)
+                    made.converted.append(converted)
+                    made.report.append(report)
+                    made.error.append(error)
+                    size += others + len(converted or b"") + (0 if index else len(wire or b""))
                     if size >= self.batch_bytes:
-                        yield self._batch(kept, made)
+                        yield self._batch(kept, row, made)
                         made, size = _Made(), 0
-            if made.rows:
-                yield self._batch(kept, made)
+            if made.index:
+                yield self._batch(kept, row, made)
 
-    def _batch(self, kept: pa.RecordBatch, made: "_Made") -> pa.RecordBatch:
-        columns = made.kept(kept, kept.schema.get_field_index(self.wire_column))
-        answers = dict(zip(("index", "converted", "report", "error"), zip(*made.answers, strict=True), strict=True))
+    def _batch(self, kept: pa.RecordBatch, last: int, made: "_Made") -> pa.RecordBatch:
+        columns = made.kept(kept, kept.schema.get_field_index(self.wire_column), last)
         new = _columns(report=self.choices.report)
         names = [*kept.schema.names, *(name for name, _ in new)]
-        return pa.RecordBatch.from_arrays([*columns, *(pa.array(answers[name], type_) for name, type_ in new)], names=names)
+        return pa.RecordBatch.from_arrays(
+            [*columns, *(pa.array(getattr(made, name), type_) for name, type_ in new)], names=names
+        )
 
 
 class _Made:
-    """The rows of a batch to be: for each the row it came from, and its new columns."""
+    """The new columns of a batch to be."""
 
-    __slots__ = ("answers", "rows")
+    __slots__ = ("converted", "error", "index", "report")
 
     def __init__(self) -> None:
-        self.rows: list[int] = []
-        self.answers: list[Answer] = []
+        self.index: list[int | None] = []
+        self.converted: list[bytes | None] = []
+        self.report: list[dict[str, Any] | None] = []
+        self.error: list[dict[str, Any] | None] = []
 
-    def kept(self, batch: pa.RecordBatch, wire: int) -> list[pa.Array]:
-        """The columns that the frame had, one value for each row made; column `wire` stays with index 0 only."""
-        first, count = self.rows[0], len(self.rows)
-        if self.rows[-1] - first == count - 1 and not any(answer[0] for answer in self.answers):
-            return list(batch.slice(first, count).columns)
-        rows = pa.array(self.rows)
-        wires = [None if answer[0] else row for row, answer in zip(self.rows, self.answers, strict=True)]
-        return [column.take(pa.array(wires, pa.int64()) if at == wire else rows) for at, column in enumerate(batch.columns)]
+    def kept(self, batch: pa.RecordBatch, wire: int, last: int) -> list[pa.Array]:
+        """The columns that the frame had, one value for each row made, up to row `last`; column `wire` with index 0 only."""
+        count = len(self.index)
+        row = last - sum(not index for index in self.index)  # the row before the first that begins here
+        if last - row == count:
+            return list(batch.slice(row + 1, count).columns)
+        rows, wires = [], []
+        for index in self.index:
+            row += not index
+            rows.append(row)
+            wires.append(None if index else row)
+        take, wires_ = pa.array(rows, pa.int64()), pa.array(wires, pa.int64())
+        return [column.take(wires_ if at == wire else take) for at, column in enumerate(batch.columns)]
 
 
 def _decode_one(source: str, wire: bytes) -> list[Any]:
     return [decode(source, wire)]
-
-
-def _octets(wire: Any, encoding: str = "binary") -> bytes:
-    if wire is None:
-        raise DecodeError("no_wire", "the wire value is null")
-    try:
-        return ENCODINGS[encoding][1](wire)
-    except ValueError as error:
-        words = f"the wire value is not {encoding}: {error}"
-        if encoding == "hex":
-            raise DecodeError("bad_hex", words) from None
-        raise DecodeError("bad_base64", words) from None
 
 
 def _error(error: Exception) -> dict[str, Any]:
@@ -359,14 +399,15 @@ class Values:
 
     def decoded(self, wire: Any, protocol: Any) -> str:
         try:
-            return json.dumps(message_to_json(decode(protocol, _octets(wire))), allow_nan=False)
+            return json.dumps(message_to_json(decode(protocol, _binary(wire))), allow_nan=False)
         except Exception as error:  # noqa: BLE001 - see _error
             return json.dumps({"error": _error(error)})
 
     def explained(self, wire: Any, source: Any, target: Any) -> str:
         try:
-            message = decode(source, _octets(wire))
-            (done,) = self.choices.convert([message], source, target)
-            return _text(explained(message, done, environment=self.choices.environment))
+            message = decode(source, _binary(wire))
+            choices = self.choices
+            done = choices.way(source, target).convert(message, choices.environment, choices.on_loss)
+            return _text(explained(message, done, environment=choices.environment))
         except Exception as error:  # noqa: BLE001 - see _error
             return json.dumps({"error": _error(error)})

@@ -52,7 +52,10 @@ def execute(spark: SparkSession, asked: Job) -> int:
 def _told(asked: Job, done: Summary) -> int:
     print(done)  # noqa: T201 - a command line prints
     if asked.report is not None:
-        Path(asked.report).write_text(done.as_json())
+        try:
+            Path(asked.report).write_text(done.as_json())
+        except OSError as error:
+            return _said(f"--report {asked.report} cannot be written: {error.strerror}", FAILED)
     counts = done.counts
     if asked.max_reject_share is not None and counts.rejected > asked.max_reject_share * counts.read:
         share = counts.rejected / counts.read

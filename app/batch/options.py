@@ -53,7 +53,7 @@ class Job:
 def add_arguments(command: argparse.ArgumentParser) -> None:
     what = command.add_argument_group("what to convert")
     what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help="protocol, or column that names it")
-    what.add_argument("--to", dest="target", required=True, choices=PROTOCOLS, help="protocol of the output")
+    what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {', '.join(PROTOCOLS)}")
     add_tables(what)
     add_conversion(what)
     data = command.add_argument_group("data sets")
@@ -125,6 +125,7 @@ def _check(made: Job) -> None:
         f"--encoding binary does not go with {made.input_format}": made.encoding == "binary"
         and made.input_format in {"jsonl", "lines"},
         f"--report: there is no folder {Path(made.report or '.').parent}": not Path(made.report or ".").parent.is_dir(),
+        f"--report {made.report} is a folder": made.report is not None and Path(made.report).is_dir(),
     }
     for problem, there in problems.items():
         if there:

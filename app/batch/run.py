@@ -11,13 +11,14 @@ On object stores, where renaming is copying, the manifest is what tells that a d
 import json
 import sys
 import time
+from itertools import permutations
 from typing import Any
 
 from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 
 from mqconvert import MqConvertError
-from mqconvert.app.batch import frames
+from mqconvert.app.batch import frames, stream
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.session import SETTINGS, Storage
 from mqconvert.app.batch.summary import Counts, Summary, summary
@@ -33,13 +34,25 @@ def prepare(spark: SparkSession, job: Job, storage: Storage) -> DataFrame:
         spark.conf.set(name, value)
     if not storage.exists(job.input):
         raise MqConvertError(f"--input {job.input}: there is no such path", code="bad_path")
-    if not job.stream:
+    _refuse_nested(job, storage)
+    if job.stream:
+        stream.refuse_foreign(job, storage)
+    else:
         _refuse_existing(job, storage)
     df = frames.read(spark, job)
     frames.convert(df, job)
-    if not job.stream:
-        storage.make(_unfinished(job))
+    for path in (job.output, str(job.checkpoint)) if job.stream else (_unfinished(job),):
+        storage.make(path)
     return df
+
+
+def _refuse_nested(job: Job, storage: Storage) -> None:
+    """A path inside another would be read as input by the next run, or go when the other is replaced."""
+    options = {"--input": job.input, "--output": job.output, "--rejects": job.rejects, "--checkpoint": job.checkpoint}
+    given = {option: path for option, path in options.items() if path is not None}
+    for (inner, path), (outer, folder) in permutations(given.items(), 2):
+        if (inner, outer) != ("--checkpoint", "--output") and storage.inside(path, folder):
+            raise MqConvertError(f"{inner} {path} is inside {outer} {folder}", code="bad_path")
 
 
 def _refuse_existing(job: Job, storage: Storage) -> None:

@@ -123,6 +123,17 @@ class Storage:
     def same_system(self, one: str, other: str) -> bool:
         return bool(self._at(one)[0].equals(self._at(other)[0]))
 
+    def inside(self, path: str, folder: str) -> bool:
+        """Whether a path is that of the folder, or leads into it."""
+        inner, outer = (
+            f"{system.makeQualified(place).toUri().normalize()}/" for system, place in map(self._at, (path, folder))
+        )
+        return inner.startswith(outer)
+
+    def is_file(self, path: str) -> bool:
+        system, place = self._at(path)
+        return bool(system.exists(place) and system.getFileStatus(place).isFile())
+
     def make(self, path: str) -> None:
         """Make a folder; MqConvertError where nothing can be written."""
         system, place = self._at(path)

@@ -13,10 +13,28 @@ from pyspark.sql.streaming.query import StreamingQuery
 from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.session import cause
+from mqconvert.app.batch.session import Storage, cause
 from mqconvert.app.batch.summary import Counts, Summary, summary
 
 _POLL = 0.5
+
+
+def refuse_foreign(job: Job, storage: Storage) -> None:
+    """MqConvertError where output and checkpoint are not of one stream, or the input is no folder.
+
+    The sink's log counts batches as the checkpoint does: with another one, Spark takes new batches for those that it has
+    written already, and leaves them out.
+    """
+    log = f"{job.output}/_spark_metadata"
+    if storage.is_file(job.input):
+        raise MqConvertError(f"--input {job.input} is a file, and a stream reads a folder", code="bad_path")
+    if not storage.exists(f"{job.checkpoint}/offsets/*"):
+        if storage.exists(f"{log}/*") or storage.exists(f"{job.output}/[^_.]*"):
+            words = f"--output {job.output} exists, and --checkpoint {job.checkpoint} is not the one of a stream that made it"
+            raise MqConvertError(words, code="output_exists")
+    elif storage.exists(f"{job.checkpoint}/commits/*") and not storage.exists(f"{log}/*"):
+        words = f"--checkpoint {job.checkpoint} says what is done, and --output {job.output} does not have it"
+        raise MqConvertError(words, code="bad_path")
 
 
 def run(job: Job, df: DataFrame) -> Summary:

@@ -241,6 +241,23 @@ def test_too_many_rejects_after_a_good_sample(spark: SparkSession, tmp_path: Pat
     assert spark.read.parquet(str(target)).count() == 5
 
 
+def test_a_report_that_cannot_be_written_is_one_line(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Found only when the work is done: its output stands, and the run has failed."""
+    source, report = archive(tmp_path / "in", [PUBLISH]), tmp_path / "report.json"
+    move = Storage.move
+
+    def take(storage: Any, path: str, to: str) -> None:
+        report.mkdir()
+        move(storage, path, to)
+
+    monkeypatch.setattr(Storage, "move", take)
+    assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), "--report", str(report)) == 1
+    assert capsys.readouterr().err == f"mqconvert: --report {report} cannot be written: Is a directory\n"
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 1
+
+
 def test_a_mismatch_is_an_error() -> None:
     Counts(read=3, converted=2, rejected=1, messages=9).check()
     with pytest.raises(MqConvertError, match="do not add up"):
@@ -273,6 +290,12 @@ def test_a_mismatch_fails_the_job(
         (["--input", "nosuch://host/archive"], 'No FileSystem for scheme "nosuch"'),
         (["--input-format", "orc"], "Malformed ORC file"),
         (["--output", "/proc/nothing/here"], "cannot be written"),
+        (["--rejects", "{}/out/bad"], "--rejects {}/out/bad is inside --output {}/out"),
+        (["--rejects", "{}"], "is inside --rejects {}"),
+        (["--output", "{}/in/./out"], "is inside --input {}/in"),
+        (["--output", "{}", "--overwrite"], "--input {}/in is inside --output {}"),
+        (["--stream", "--checkpoint", "/proc/nothing/here"], "--input {}/in is a file, and a stream reads a folder"),
+        (["--stream", "--input", "{}", "--output", "/out", "--checkpoint", "{}/state"], "{}/state is inside --input {}"),
     ],
 )
 def test_data_sets_that_cannot_be(
@@ -280,9 +303,10 @@ def test_data_sets_that_cannot_be(
 ) -> None:
     """One clear line, before any work starts."""
     source = archive(tmp_path / "in", [PUBLISH])
-    assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), *arguments) == 2
+    here = [argument.replace("{}", str(tmp_path)) for argument in arguments]
+    assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), *here) == 2
     said = capsys.readouterr().err
-    assert words in said
+    assert words.replace("{}", str(tmp_path)) in said
     assert said.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
@@ -291,6 +315,7 @@ def test_data_sets_that_cannot_be(
     ("arguments", "words"),
     [
         (["--from", "stomp"], "unknown protocol 'stomp'"),
+        (["--to", "stomp"], "unknown protocol 'stomp'"),
         (["--from", "column:"], "names no column"),
         (["--profile", "no"], "unknown profile"),
         (["--rules", "/no/such/overlay.toml"], "cannot be read"),
@@ -303,6 +328,7 @@ def test_data_sets_that_cannot_be(
         (["--rejects", "/out"], "are the same path"),
         (["--input-format", "lines", "--encoding", "binary"], "does not go with lines"),
         (["--report", "/no/such/folder/report.json"], "there is no folder"),
+        (["--report", "/"], "--report / is a folder"),
         (["--memory", "much"], "takes a size"),
         (["--memory", "100m"], "too little"),
         (["--memory", "900t"], "too little memory"),
@@ -429,6 +455,24 @@ def test_a_stream_is_killed_and_goes_on(spark: SparkSession, tmp_path: Path) -> 
     wanted = [(number, *row) for number in range(30) for row in each] + [(30, 0, 0, "converted")]
     assert Counter(tuple(row) for row in made) == Counter(wanted)
     shutil.rmtree(target)
+
+
+def test_output_and_checkpoint_are_of_one_stream(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With another's checkpoint, Spark would leave rows out that it takes for written; one line says so instead."""
+    archive(tmp_path / "in" / "a.parquet", WIRES)
+    own, other = (("--stream", "--once", "--checkpoint", str(tmp_path / name)) for name in ("own", "other"))
+    paths = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"))
+    assert run(spark, *paths, *own) == run(spark, *paths, *own) == 0
+    assert run(spark, *paths, *other) == 2
+    assert capsys.readouterr().err.endswith("other is not the one of a stream that made it\n")
+    shutil.rmtree(tmp_path / "out")
+    assert run(spark, *paths, *own) == 2
+    assert capsys.readouterr().err.endswith("out does not have it\n")
+    assert run(spark, *paths) == 0
+    assert run(spark, *paths, *other) == 2
+    assert spark.read.parquet(str(tmp_path / "out")).count() == 7
 
 
 def test_a_stream_ends_in_order(spark: SparkSession, tmp_path: Path) -> None:

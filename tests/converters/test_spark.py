@@ -16,11 +16,12 @@ from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import BinaryType, StringType, StructType
 
-from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, explain, message_to_json
+from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
 from mqconvert.converters.messages.mqtt5 import Message as Publish
 from mqconvert.converters.routes import Overlay
 from mqconvert.converters.spark import Choices, Rows, convert_frame, convert_udf, register
 from tests import corpus
+from tests.converters.test_batches import BATCHES
 from tests.converters.test_corpus import wanted
 from tests.on_spark import ON_SPARK
 from tests.validity import faults
@@ -214,6 +215,22 @@ def test_mixed_archive_and_bad_rows(spark: SparkSession) -> None:
     assert all(code is not None for code in codes[4:])
 
 
+def test_batches_of_brokers(spark: SparkSession) -> None:
+    """Batches in one mixed archive: members become rows, as the library converts them; one that is cut is rejected whole."""
+    wires = {name: encode_batch(members) for name, members in BATCHES.items()}
+    df = frame(spark)
+    for name, wire in wires.items():
+        df = df.union(frame(spark, wire, wire[:-1], protocol=name))
+    made = convert_frame(df, source=F.col("protocol"), target="amqp-1.0").collect()
+    for name, wire in wires.items():
+        *members, cut = (row for row in made if row["protocol"] == name)
+        ours = [encode(convert(message, "amqp-1.0").message) for message in decode_all(name, wire)]
+        assert [(row["index"], row["converted"]) for row in members] == list(enumerate(ours))
+        assert [row["wire"] for row in members] == [wire, None, None]
+        assert (cut["index"], cut["converted"], cut["wire"]) == (None, None, wire[:-1])
+        assert cut["error"]["code"]
+
+
 def test_a_long_message_among_short_ones(spark: SparkSession, tmp_path: Path) -> None:
     long = encode(Publish(topic_name="t", payload=bytes(2**26)))
     pq.write_table(pa.table({"id": range(50), "wire": [long if id_ == 25 else PUBLISH for id_ in range(50)]}), tmp_path / "a")
@@ -246,6 +263,13 @@ def test_udf(spark: SparkSession) -> None:
     assert [row["error"]["code"] for row in others] == ["trailing_bytes", "no_wire"]
     several = df.select("id", F.inline(convert_udf("mqtt-5.0", "amqp-1.0", several=True)("wire")))
     assert [(row["id"], row["index"]) for row in rows(several)] == [(0, 0), (1, 0), (1, 1), (2, None)]
+
+
+def test_text_for_a_function_of_octets_is_rejected(spark: SparkSession) -> None:
+    """The type of a column in SQL is known only when its values come."""
+    register(spark)
+    (row,) = spark.sql("SELECT mq_convert('MAYAAXQAaGk=', 'mqtt-5.0', 'amqp-1.0').error AS error").collect()
+    assert plain(row["error"]) == {"code": "wrong_column_type", "message": "the wire value is str, not octets"}
 
 
 def test_sql(spark: SparkSession) -> None:
