@@ -601,11 +601,11 @@ class _Line:
             raise DecodeError("invalid_params", f"{self.command} has more parameters", offset=self.at)
         return self.parameters[index]
 
-    def name(self, index: int, kind: str) -> str:
+    def name(self, index: int, code: str) -> str:
         text = self.parameter(index).decode("latin-1")
         fault = name_fault(text)
         if fault is not None:
-            raise DecodeError(kind, fault, offset=self.at)
+            raise DecodeError(code, fault, offset=self.at)
         return text
 
     def number(self, index: int, highest: int) -> int:
@@ -664,18 +664,18 @@ def _read_auth(line: _Line) -> tuple[Frame, int]:
 
 def _read_sub(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
-    return Sub(line.name(0, "bad_topic"), line.name(1, "bad_channel")), line.end
+    return Sub(line.name(0, code="bad_topic"), line.name(1, code="bad_channel")), line.end
 
 
 def _read_pub(line: _Line) -> tuple[Frame, int]:
-    topic = line.name(0, "bad_topic")
+    topic = line.name(0, code="bad_topic")
     body, end = line.body("bad_message", line.limits.max_msg_size)
     return Message(topic, body=body), end
 
 
 def _read_dpub(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
-    topic = line.name(0, "bad_topic")
+    topic = line.name(0, code="bad_topic")
     defer_ms = line.number(1, line.limits.max_req_timeout_ms)
     body, end = line.body("bad_message", line.limits.max_msg_size)
     return Message(topic, defer_ms=defer_ms, body=body), end
@@ -683,7 +683,7 @@ def _read_dpub(line: _Line) -> tuple[Frame, int]:
 
 def _read_mpub(line: _Line) -> tuple[Frame, int]:
     """The body size is all that follows it, although nsqd itself looks only at its range."""
-    topic, limits, data = line.name(0, "bad_topic"), line.limits, line.data
+    topic, limits, data = line.name(0, code="bad_topic"), line.limits, line.data
     size = _number(data, line.end)
     if not 0 < size <= limits.max_body_size:
         raise DecodeError("bad_body", f"a body of {size} octets, not of 1 to {limits.max_body_size}", offset=line.end)
