@@ -392,6 +392,25 @@ def test_preserve_on_the_way_of_a_broker(by: str) -> None:
     assert (back.topic, back.born_timestamp) == ("t", 7000)
 
 
+@pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
+def test_another_topic_beside_the_callers_stays_an_annotation(protocol: str) -> None:
+    environment = Environment(address="t")
+    message = _annotated(**{f"{protocol}_topic": ("string", "other")})
+    there: Any = convert(message, protocol, environment=environment)
+    assert there.message.topic == "t"
+    place = f'message_annotations["x-opt-{protocol}-topic"]'
+    assert place not in {loss.field for loss in there.report.lost}
+    back: Any = convert(there.message, "amqp-1.0", environment=environment)
+    assert (f"x-opt-{protocol}-topic", TypedValue("string", "other")) in back.message.message_annotations
+
+
+@pytest.mark.parametrize("topic", ["t", "t#ephemeral"])
+def test_a_topic_of_nsq_wins_over_the_callers_address(topic: str) -> None:
+    done: Any = convert(nsq.Message(topic, body=b"a"), "amqp-1.0", environment=Environment(address="other"))
+    assert (done.message.properties.to, done.message.header.durable) == (topic, topic == "t")
+    assert done.report.dropped == ()  # what the caller says makes no line of the report where it is not used
+
+
 UNREADABLE = {
     "priority": "256", "ttl": "-1", "first-acquirer": "yes", "delivery-count": "4294967296", "message-id": "x",
     "message-id-type": "ulong", "user-id": "?", "content-encoding": "\u00e9", "absolute-expiry-time": "+5",
