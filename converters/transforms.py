@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 from mqconvert.converters.conditions import text_of
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Data, Message
-from mqconvert.converters.values import AMQP10_COMPOUND, Array, Pairs, TypedValue, topic_fault
+from mqconvert.converters.values import AMQP10_COMPOUND, Array, TypedValue, topic_fault
 
 
 class _NotMine:
@@ -688,7 +688,7 @@ _DEATH = {
 """The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
 
 
-def _death(pairs: Pairs) -> TypedValue | None:
+def _death(pairs: list[tuple[TypedValue, TypedValue]]) -> TypedValue | None:
     """Any other layout is none of RabbitMQ's, whose code fails on it."""
     layout = [(key.value, typed.type) for key, typed in pairs if key.type == "symbol"]
     if layout != [*_DEATH.items()] and layout != [("ttl", "uint"), *_DEATH.items()]:
