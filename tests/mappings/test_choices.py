@@ -12,7 +12,11 @@ from mqconvert.converters.routes import Overlay
 
 TEXT = (Path(__file__).parents[2] / "docs" / "choices.md").read_text(encoding="utf-8")
 OVERLAYS = dict(
-    zip(("clock", "reply-to", "empty", "limit", "ttl"), re.findall(r"^```toml\n(.*?)^```", TEXT, re.S | re.M), strict=True)
+    zip(
+        ("clock", "reply-to", "empty", "limit", "ttl"),
+        re.findall(r"^```toml\n(.*?)^```", TEXT, re.DOTALL | re.MULTILINE),
+        strict=True,
+    )
 )
 
 
