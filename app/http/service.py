@@ -53,7 +53,7 @@ from mqconvert.app.http.models import (
 from mqconvert.app.http.problems import problem, problem_of
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.workers import LARGE, Workers
-from mqconvert.app.lines import Options, TooLong, convert_line, shown, unbase64
+from mqconvert.app.lines import Options, TooLong, convert_line, each, shown, unbase64
 
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -221,9 +221,9 @@ def _add_frames(app: FastAPI, settings: Settings, workers: Workers) -> None:
         """The wire bytes of frames, in base64."""
 
         def work() -> Response:
-            frames = [frame_from_json(protocol, frame) for frame in request.frames]
+            frames = each(request.frames, partial(frame_from_json, protocol))
             options = options_taken(protocol, "encode_frame", settings.options)
-            return _wire(b"".join(encode_frame(protocol, frame, **options) for frame in frames))
+            return _wire(b"".join(each(frames, lambda frame: encode_frame(protocol, frame, **options))))
 
         return await workers.answer(asked, work)
 
