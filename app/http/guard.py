@@ -101,21 +101,21 @@ class Guard:
     def _refused(self, scope: Any) -> Any:
         headers = dict(scope["headers"])
         if self.settings.token is not None and not _brings(self.settings.token, headers.get(b"authorization", b"")):
-            refused = self._problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
+            refused = self._refused(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
             # A header of its own: Chromium reads only the first scheme of one.
             refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
             return refused
         if self.running >= self.settings.concurrency:
-            return self._problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
+            return self._refused(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
         length = headers.get(b"content-length", b"0")
         if scope["path"] != UNBOUNDED_PATH and length.isdigit() and int(length) > self.settings.max_body:
             return self._too_large()
         return None
 
     def _too_large(self) -> Any:
-        return self._problem(413, "too_large", self._words())
+        return self._refused(413, "too_large", self._words())
 
-    def _problem(self, status: int, code: str, words: str, **more: Any) -> Any:
+    def _refused(self, status: int, code: str, words: str, **more: Any) -> Any:
         self.metrics.refused(code)
         return problem(status, code, words, **more)
 

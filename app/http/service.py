@@ -135,8 +135,8 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         if isinstance(error.__cause__, ValueError | RecursionError):  # FastAPI's, for a body that it cannot parse
             words = "nests too deep" if isinstance(error.__cause__, RecursionError) else "not UTF-8, or a number is too long"
             return refused(422, "bad_json", f"not JSON: {words}")
-        code, headers = _CODES.get(error.status_code, "http_error"), dict(error.headers or {})
-        return refused(error.status_code, code, str(error.detail), headers=headers)
+        headers = dict(error.headers or {})
+        return refused(error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers)
 
     app.add_exception_handler(MqConvertError, library)
     app.add_exception_handler(RequestValidationError, validation)
