@@ -34,8 +34,8 @@ from mqconvert.converters import spark as ours
 CORES = 2
 PAIRS = (("amqp-0.9.1", "amqp-1.0"), ("mqtt-5.0", "amqp-0.9.1"), ("amqp-1.0", "mqtt-5.0"))
 ENVIRONMENT = Environment(address="orders/created")
-KEY = """A ratio is the rate reached to the one that the costs of what it is measured against give, added up; 1.00 is no cost of its
-own. The library is its own loop in two processes at once. Ratio and rows a second are by the clock."""
+KEY = """A ratio is the rate reached to the one that the costs of what it is measured against give, added up; 1.00 is no cost of
+its own. The library is its own loop in two processes at once. Ratio and rows a second are by the clock."""
 
 
 class Cost(NamedTuple):
