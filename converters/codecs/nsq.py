@@ -123,6 +123,8 @@ def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_bo
     >>> encode(Message(topic="orders", body=b"hi"))
     b'PUB orders\\n\\x00\\x00\\x00\\x02hi'
     """
+    if message.channel is not None:
+        _good("name", message.channel, "channel")
     if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
         return _encode_delivery(message, max_msg_size)
     topic = _topic(message.topic, "topic")
@@ -158,6 +160,8 @@ def encode_batch(
 
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
+    if message.topic is not None:
+        _good("name", message.topic, "topic")
     for type_, name in (("long", "timestamp"), ("ushort", "attempts"), ("id_octets", "message_id")):
         value = getattr(message, name)
         if value is None:

@@ -195,7 +195,7 @@ def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> byte
     >>> nsq_message_id("a", "string", None, Message()).value
     b'ca978112ca1bbdca'
     """
-    octets = value.encode() if type_ == "string" else bytes(value) if type_ == "binary" else b""
+    octets = value.encode() if type_ == "string" else value if type_ == "binary" else b""
     fits = len(octets) == 16 and (not {0x20, 0x0A} & set(octets) or _exact_time(message) is not None)
     if fits and octets.isascii() is (type_ == "string"):
         return octets

@@ -360,6 +360,20 @@ def test_a_readable_time_says_the_millisecond_too() -> None:
     assert caught.value.code == "bad_time"
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        pulsar.Message(payload=b"a", producer_name="p", sequence_id=0, publish_time=1, ordering_key=2**40),  # type: ignore[arg-type]
+        nsq.Message(5, timestamp=1, attempts=1, message_id=b"0" * 16, body=b"a"),  # type: ignore[arg-type]
+    ],
+)
+def test_numbers_where_octets_or_texts_belong_are_no_many_octets_and_no_defect(message: Any) -> None:
+    """A caller put them there; what says so is the codec, here or when the message is written."""
+    with pytest.raises((ConversionError, EncodeError)) as caught:
+        encode(convert(message, "amqp-1.0").message)
+    assert caught.value.field
+
+
 def test_a_member_of_a_batch_of_nsq_goes_by_itself_over_the_hub() -> None:
     wire = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
     back: list[Any] = [convert(convert(one, "amqp-1.0").message, "nsq").message for one in decode_all("nsq", wire)]
