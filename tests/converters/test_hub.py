@@ -407,8 +407,8 @@ def test_another_topic_beside_the_callers_stays_an_annotation(protocol: str) -> 
 
 @pytest.mark.parametrize(("text", "own"), [("a", 5), ("", 0), ("a\x01b", 0), ("a\x02b", 0)])
 def test_what_no_property_string_can_hold_stands_under_no_name_of_rocketmqs_own(text: str, own: int) -> None:
-    ids = {name: TypedValue("string", text) for name in ("message_id", "correlation_id")}
-    texts = dict.fromkeys(("subject", "reply_to", "group_id"), text)
+    ids: dict[str, Any] = {name: TypedValue("string", text) for name in ("message_id", "correlation_id")}
+    texts: dict[str, Any] = dict.fromkeys(("subject", "reply_to", "group_id"), text)
     message = replace(PLAIN, properties=amqp10.Properties(to="t", creation_time=5, **ids, **texts))
     there: Any = convert(message, "rocketmq")
     assert sum(is_system_name(name.removeprefix("amqp-b64.")) for name, _ in there.message.properties) == own
