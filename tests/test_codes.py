@@ -12,8 +12,7 @@ from tests.vectors import vectors
 
 REPOSITORY = Path(__file__).parents[1]
 CODE_FIRST = {"DecodeError", "EncodeError", "_wrong"}
-STATUS_FIRST = {"problem", "refused", "_refused"}
-"""Calls whose first argument is a code, or whose second is one; everywhere else it is called `code`."""
+"""Calls whose first argument is a code; everywhere else it is called `code`."""
 
 
 def _raised(folder: str) -> set[str]:
@@ -26,7 +25,7 @@ def _codes(tree: ast.AST) -> Iterator[str]:
         if isinstance(node, ast.Call):
             name = getattr(node.func, "id", getattr(node.func, "attr", ""))
             named = [word.value for word in node.keywords if word.arg == "code"]
-            named += node.args[:1] if name in CODE_FIRST else node.args[1:2] if name in STATUS_FIRST else []
+            named += node.args[:1] if name in CODE_FIRST else node.args[1:2] if name == "problem" else []
         elif isinstance(node, ast.Dict):
             named = [value for key, value in zip(node.keys, node.values, strict=True) if _text(key) == "code"]
         elif isinstance(node, ast.FunctionDef):

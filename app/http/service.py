@@ -50,7 +50,7 @@ from mqconvert.app.http.models import (
     FramesEncodeRequest,
     TablesQuery,
 )
-from mqconvert.app.http.problems import problem, problem_of
+from mqconvert.app.http.problems import problem_of
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.workers import LARGE, Workers
 from mqconvert.app.lines import Options, TooLong, convert_line, each, shown, unbase64
@@ -115,28 +115,26 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         metrics.refused(error.code)
         return problem_of(error)
 
-    def refused(status: int, code: str, words: str, **more: Any) -> Response:
-        metrics.refused(code)
-        return problem(status, code, words, **more)
-
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            return refused(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
+            return metrics.problem(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
         if first["type"] == "model_attributes_type" or first["loc"] == ("body",):
-            return refused(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
+            return metrics.problem(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
         field = ".".join(str(part) for part in first["loc"][1:])  # none where a name is no text
         known: dict[str, Any] = {"field": field} if field else {}
-        return refused(422, "bad_request", first["msg"], **known)
+        return metrics.problem(422, "bad_request", first["msg"], **known)
 
     async def http(_request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if isinstance(error.__cause__, ValueError | RecursionError):  # FastAPI's, for a body that it cannot parse
             words = "nests too deep" if isinstance(error.__cause__, RecursionError) else "not UTF-8, or a number is too long"
-            return refused(422, "bad_json", f"not JSON: {words}")
+            return metrics.problem(422, "bad_json", f"not JSON: {words}")
         headers = dict(error.headers or {})
-        return refused(error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers)
+        return metrics.problem(
+            error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers
+        )
 
     app.add_exception_handler(MqConvertError, library)
     app.add_exception_handler(RequestValidationError, validation)

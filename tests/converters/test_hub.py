@@ -10,6 +10,7 @@ from mqconvert.converters.errors import ConversionError, EncodeError, LossError,
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, nsq, pulsar, rocketmq
 from mqconvert.converters.routes import encode, encode_batch
 from mqconvert.converters.values import TypedValue
+from mqconvert.converters.words.rocketmq import is_system_name
 from tests.hub import cases, differences, equal, expected, seen, without_open
 from tests.vectors import vectors
 
@@ -416,6 +417,16 @@ def test_another_topic_beside_the_callers_stays_an_annotation(protocol: str) -> 
     assert place not in {loss.field for loss in there.report.lost}
     back: Any = convert(there.message, "amqp-1.0", environment=environment)
     assert (f"x-opt-{protocol}-topic", TypedValue("string", "other")) in back.message.message_annotations
+
+
+@pytest.mark.parametrize(("text", "own"), [("a", 5), ("", 0), ("a\x01b", 0), ("a\x02b", 0)])
+def test_what_no_property_string_can_hold_stands_under_no_name_of_rocketmqs_own(text: str, own: int) -> None:
+    ids: dict[str, Any] = {name: TypedValue("string", text) for name in ("message_id", "correlation_id")}
+    texts: dict[str, Any] = dict.fromkeys(("subject", "reply_to", "group_id"), text)
+    message = replace(PLAIN, properties=amqp10.Properties(to="t", creation_time=5, **ids, **texts))
+    there: Any = convert(message, "rocketmq")
+    assert sum(is_system_name(name.removeprefix("amqp-b64.")) for name, _ in there.message.properties) == own
+    assert convert(decode("rocketmq", encode(there.message)), "amqp-1.0").message.properties == message.properties  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("topic", ["t", "t#ephemeral"])
