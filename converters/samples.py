@@ -10,6 +10,7 @@ from mqconvert.converters.messages import Protocol
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.messages.pulsar import EncryptionKey
 from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, TYPED, Place, places
+from mqconvert.converters.rules import Rule
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 _TEXT = (
@@ -104,6 +105,32 @@ COMPANY: dict[str, dict[str, dict[str, Any]]] = {
 }  # fmt: skip
 """Fields that say nothing alone, by protocol and the beginning of their paths, and the fields that stand with them in any
 message: those of a batch's member with its place in the batch, those of a delivery with what makes it one."""
+_URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
+_DEATH = Array(
+    "map",
+    [
+        [
+            (TypedValue("symbol", "queue"), TypedValue("string", "q")),
+            (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
+            (TypedValue("symbol", "count"), TypedValue("ulong", 1)),
+            (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_000)),
+            (TypedValue("symbol", "last-time"), TypedValue("timestamp", 1_700_000_000_000)),
+            (TypedValue("symbol", "exchange"), TypedValue("string", "")),
+            (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["q"]))),
+        ]
+    ],
+)
+ASKED_FOR: dict[str, tuple[str, Any]] = {
+    "urn-uuid": ("a uuid URN", _URN),
+    "loose-urn-to-uuid": ("a uuid URN", _URN),
+    "exchange-address-to-topic": ("an address of the MQTT exchange", "/exchanges/amq.topic/a.b"),
+    "queue-of-address": ("an address of a queue", "/queues/q"),
+    "up-to-ten-years": ("a number", "60000"),
+    "unsigned-number": ("a number", "60000"),
+    "one-amqp-section": ("a section of AMQP 1.0", b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v"),
+    "deaths": ("deaths", _DEATH),
+}
+"""What conditions and transforms ask for that no ordinary value is, with its name: tried where a row has the word."""
 
 _ORDINARY: tuple[Any, ...] = ("text", b"text", 1, 1.5, True, [], None)
 """What is tried with a wire type that is not listed above: the first of these that it can hold."""
@@ -147,6 +174,23 @@ def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
         # Octets that are not UTF-8 are a short string all the same (DESIGN, "Interfaces, decided").
         if wire.fault(value) is None or case == "not UTF-8":
             yield case, value
+
+
+def asked_for(protocol: Protocol, type_: str, rule: Rule) -> Iterator[tuple[str, Any]]:
+    """The values that the words of a row ask for, in the form of a wire type, where that can hold them.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> row = Rule("a", "mine.toml", 1, {}, "correlation_data", when="urn-uuid")
+    >>> [case for case, _ in asked_for(PROTOCOLS["mqtt-5.0"], "binary", row)]
+    ['a uuid URN']
+    """
+    wire = protocol.types.get(type_)
+    if wire is None or (rule.type != "*" and type_ not in rule.type.split("|")):
+        return
+    for word in (rule.when, rule.via):
+        case, value = ASKED_FOR.get(word or "", ("", None))
+        forms = (value, value.encode()) if isinstance(value, str) else (value,)
+        yield from [(case, form) for form in forms if case and wire.fault(form) is None]
 
 
 def empty_message(protocol: Protocol) -> Any:
