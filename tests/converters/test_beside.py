@@ -12,7 +12,7 @@ import pytest
 
 from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert, rule_tables
 from mqconvert.converters.messages import amqp10, mqtt5, nsq, pulsar, rocketmq
-from mqconvert.converters.places import ENTRIES, PLAIN_ENTRIES, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
 from mqconvert.converters.report import Accounted, Dropped, Report
 from mqconvert.converters.rules import RuleTable
 from mqconvert.converters.samples import message_with, samples, types_at
