@@ -151,11 +151,21 @@ class Notes:
         self._indexed = 0
 
     def kept_whole(self, rule: Rule) -> None:
-        """The row put the whole message in place: what the others could not convert stands there, and is not lost."""
+        """The row put the whole message in place: what the others could not convert or only accounted for stands there too."""
         from dataclasses import replace  # noqa: PLC0415 - envelopes are rare, and imports are to be light
 
-        self.taken.extend(replace(rule, source=field, source_pattern=None, target=rule.source) for field, _, _, _ in self.lost)
+        converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
+        for note in self.taken:
+            noted, key = (note, None) if note.__class__ is Rule else note[:2]
+            if noted.accounts and noted.beside is None:
+                whole.append(noted.source_path(key))
+            else:
+                converted.append(note)
+        self.taken[:] = converted
+        self.taken.extend(replace(rule, source=field, source_pattern=None, target=rule.source) for field in whole)
         self.lost.clear()
+        self.dropped.clear()
+        self._indexed = 0
 
     def taken_by(self, place: str, key: str | None = None) -> str:
         """The id of the row that filled a place (or a key of it), for the note of one that came too late."""

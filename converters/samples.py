@@ -9,6 +9,7 @@ from typing import Any
 from mqconvert.converters.messages import Protocol
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.messages.pulsar import EncryptionKey
+from mqconvert.converters.messages.rocketmq import MESSAGE_MAGIC_CODE_V2
 from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, TYPED, Place, places
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
@@ -87,6 +88,14 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
 }
 """Values of each wire type, with what is special about them; integers are tried at 1 and at their bounds."""
 
+_UNKNOWN = b"\xfa\x3e\x00"
+
+FITTING: dict[str, dict[str, Any]] = {
+    "rocketmq": {"born_host": "192.0.2.1:10911", "store_host": "192.0.2.1:10911", "magic": MESSAGE_MAGIC_CODE_V2},
+    "pulsar": {"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},
+}
+"""The ordinary value of a place where its wire type does not say what it is, by protocol: a host, a mark, protobuf fields."""
+
 _BATCH = {"batch_index": 0, "batch_size": 2}
 _RECORD = {"store_timestamp": 1_700_000_000_000}
 _DELIVERED = {"message_id": "12:34:-1:-1"}
@@ -149,7 +158,15 @@ def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:
 
 
 def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
-    """What is special about a value, and the value, for each that is tried with a wire type at a place."""
+    """What is special about a value, and the value, for each that is tried with a wire type at a place.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> next(samples(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["born_host"], "utf8"))
+    ('', '192.0.2.1:10911')
+    """
+    fitting = FITTING.get(protocol.name, {}).get(place.path)
+    if fitting is not None:
+        return iter([("", fitting), *((case or "any", value) for case, value in values_of(protocol, type_))])
     return iter(SAMPLES[type_]) if place.kind == BODY else values_of(protocol, type_)
 
 

@@ -256,13 +256,13 @@ def _read(typed: TypedValue | None, stated: str) -> int | None:
 
 
 @condition("message-frame")
-def message_frame(value: Any) -> bool:
-    """The annotation of the type asks for a message frame.
+def message_frame(value: Any, frame: Any = None) -> bool:
+    """The annotation of the type asks for a message frame, and the caller leaves it to that.
 
-    >>> message_frame("message"), message_frame("send")
-    (True, False)
+    >>> message_frame("message"), message_frame("send"), message_frame("message", "send")
+    (True, False, False)
     """
-    return bool(value == "message")
+    return bool(value == "message") and frame is None
 
 
 @condition("empty-publication")

@@ -431,22 +431,40 @@ def member_without_sequence_id(value: int, own: int | None, index: int | None) -
 
 
 @condition("derived-sequence-id")
-def derived_sequence_id(value: Any, type_: Any, derived: Any, batch: Any, index: Any) -> bool:  # noqa: ARG001 - place of the type
+def derived_sequence_id(
+    value: Any,
+    type_: Any,  # noqa: ARG001 - the place of the type
+    derived: Typed,
+    batch: Typed,
+    index: Typed,
+    size: Typed,
+    keys: Typed,
+    chunk: Typed,
+) -> bool:
     """The sequence id of a batch member that had none of its own, unchanged since.
 
-    >>> two, yes = TypedValue("uint", 2), TypedValue("boolean", True)
-    >>> derived_sequence_id(9, "ulong", yes, TypedValue("ulong", 7), two), derived_sequence_id(9, "ulong", None, None, two)
-    (True, False)
+    >>> two, yes, three = TypedValue("uint", 2), TypedValue("boolean", True), TypedValue("uint", 3)
+    >>> derived_sequence_id(9, "ulong", yes, TypedValue("ulong", 7), two, three, None, None)
+    True
+    >>> derived_sequence_id(9, "ulong", None, None, two, three, None, None)
+    False
     """
-    if (
-        derived is None
-        or batch is None
-        or index is None
-        or batch.value.__class__ is not int
-        or index.value.__class__ is not int
-    ):
+    if derived is None or derived.value is not True or batch is None or index is None:
         return False
-    return derived.value is True and bool(batch.value + index.value == value)
+    if batch.value.__class__ is not int or index.value.__class__ is not int:
+        return False
+    return _place_in_batch(index, size, keys, chunk) and bool(batch.value + index.value == value)
+
+
+@condition("marks-sequence-id")
+def marks_sequence_id(value: Any, own: Typed, batch: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
+    """The mark of such a sequence id, beside it.
+
+    >>> marks_sequence_id(True, None, TypedValue("ulong", 7), TypedValue("uint", 2), TypedValue("uint", 3), None, None)
+    False
+    """
+    mark = TypedValue("boolean", value)
+    return own is not None and derived_sequence_id(own.value, own.type, mark, batch, index, size, keys, chunk)
 
 
 @transform("names-joined", gives="str", passes=True)
