@@ -330,7 +330,7 @@ def _add_tables(app: FastAPI, settings: Settings, workers: Workers) -> None:
         for table in rule_tables(query.profile, settings.rules):
             if (table.source, table.target) == (source, target):
                 return _json(table.as_dict())
-        raise NoRouteError(f"no table from {source} to {target}")
+        raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def forecast(source: str, target: str, query: Annotated[ForecastQuery, Query()]) -> Response:
