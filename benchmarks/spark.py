@@ -9,7 +9,9 @@ second), and by the processor time of all processes that took part (microseconds
 import argparse
 import os
 import platform
+import re
 import statistics
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -32,6 +34,14 @@ from mqconvert.app.batch.session import session
 from mqconvert.converters import spark as ours
 
 CORES = 2
+PAGE = Path(__file__).with_suffix(".md")
+TITLES = {
+    "added-up": "What convert_frame adds",
+    "kinds": "Kinds of functions",
+    "growth": "Growth",
+    "memory": "Memory of a worker",
+}
+HEAD = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
 PAIRS = (("amqp-0.9.1", "amqp-1.0"), ("mqtt-5.0", "amqp-0.9.1"), ("amqp-1.0", "mqtt-5.0"))
 ENVIRONMENT = Environment(address="orders/created")
 KEY = """A ratio is the rate reached to the one that the costs of what it is measured against give, added up; 1.00 is no cost of
@@ -210,10 +220,10 @@ def main() -> None:
     parser.add_argument("--growth", type=int, default=1_000_000, help="rows of the smallest of three sizes")
     parser.add_argument("--growth-turns", type=int, default=3)
     parser.add_argument("--memory", type=int, default=5_000_000, help="rows that one worker converts")
-    parser.add_argument("--parts", default="added-up,kinds,growth,memory", help="which comparisons to make")
+    parser.add_argument("--parts", default=",".join(TITLES), help="which comparisons to make; the others stay as they are")
     parser.add_argument("--note", default="", help="a sentence about the machine and what else ran on it")
     chosen = parser.parse_args()
-    rows: list[Row] = []
+    sections = dict(re.findall(r"^## ([^\n]+)\n\n(.+?)\n*(?=^## |\Z)", PAGE.read_text(), re.DOTALL | re.MULTILINE))
     with ProcessPoolExecutor(CORES) as pool, session(f"local[{CORES}]", "1g") as spark:
         spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "10000")
         parts: dict[str, Callable[[], Iterable[Row]]] = {
@@ -222,16 +232,23 @@ def main() -> None:
             "growth": lambda: growth(spark, chosen.growth, chosen.growth_turns),
             "memory": lambda: [memory(spark, chosen.memory)],
         }
+        turns = dict.fromkeys(TITLES, chosen.turns) | {"growth": chosen.growth_turns, "memory": 1}
         for part in chosen.parts.split(","):
+            rows = []
             for made in parts[part]():
                 print(made, file=sys.stderr)
-                rows.append(made)
-    head = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
-    machine = (
-        f"CPython {platform.python_version()}, PySpark {pyspark.__version__}, PyArrow {pa.__version__}, {platform.machine()}, "
-        f"{CORES} cores; {chosen.rows:,} rows in {chosen.turns} turns, of which the median is shown. {chosen.note}"
-    )
-    print("\n".join(["# Spark", "", machine.strip(), "", KEY, "", head, *map(str, rows)]))
+                rows.append(str(made))
+            sections[TITLES[part]] = "\n".join([machine(turns[part], chosen.note), "", HEAD, *rows])
+    found = "\n\n".join(f"## {title}\n\n{sections[title]}" for title in TITLES.values() if title in sections)
+    PAGE.write_text(f"# Spark\n\n{KEY}\n\n{found}\n")
+
+
+def machine(turns: int, note: str) -> str:
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    return (
+        f"At {commit}; CPython {platform.python_version()}, PySpark {pyspark.__version__}, PyArrow {pa.__version__}, "
+        f"{platform.machine()}, {CORES} cores; turns: {turns}, of which the median is shown. {note}"
+    ).strip()
 
 
 if __name__ == "__main__":
