@@ -37,11 +37,18 @@ LISTS = {"varints": "varint", "payloads": "payload", "ints": "int", "texts": "ut
 def message_to_json(message: Message) -> dict[str, Any]:
     """The JSON form of a message, ready for `json.dumps(..., allow_nan=False)`.
 
+    EncodeError names the field of a message, put together by hand, that holds what its protocol cannot.
+
     >>> from mqconvert.converters.messages.amqp10 import Data, Header, Message
     >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))
     {'protocol': 'amqp-1.0', 'header': {'durable': True}, 'body': {'data': ['aGk=']}}
     """
-    return {"protocol": protocol_of(message).name} | section_to_json(message)
+    protocol = protocol_of(message)
+    try:
+        return {"protocol": protocol.name} | section_to_json(message)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        protocol.codec_module().encode(message)  # which knows what is wrong
+        raise
 
 
 def section_to_json(section: Any) -> dict[str, Any]:
@@ -184,7 +191,11 @@ def _plain_to_json(type_: str, value: Any) -> Any:
         return [[_octet_text(key), typed_to_json(typed)] for key, typed in value]
     if type_ == "map":
         return [[typed_to_json(key), typed_to_json(typed)] for key, typed in value]
-    return [typed_to_json(typed) for typed in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [typed_to_json(typed) for typed in value]
+    if value is not None:
+        raise TypeError(f"a {type(value).__name__} is no {type_}")
+    return None
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, Array, Decimal091, DecodeError, Described, TypedValue, message_from_json, message_to_json
+from mqconvert import (
+    PROTOCOLS,
+    Array,
+    Decimal091,
+    DecodeError,
+    Described,
+    EncodeError,
+    TypedValue,
+    message_from_json,
+    message_to_json,
+)
 from mqconvert.converters.jsonform import typed_to_json
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311
 from mqconvert.converters.values import MAX_DEPTH
@@ -145,6 +155,27 @@ MESSAGE_FORMS = [
 def test_messages(message: Any, form: dict[str, Any]) -> None:
     assert message_to_json(message) == form
     assert message_from_json(form) == message
+
+
+@pytest.mark.parametrize(
+    ("class_", "values", "field"),
+    [
+        (mqtt5.Message, {"user_properties": [1]}, "user_properties"),
+        (mqtt5.Message, {"payload": bytearray(b"hi")}, "payload"),
+        (mqtt5.Message, {"payload": "text"}, "payload"),
+        (amqp10.Message, {"body": b"octets"}, "body"),
+        (amqp10.Message, {"application_properties": [("k", 1)]}, "application_properties"),
+        (amqp091.Message, {"basic": amqp091.BasicProperties(priority=object())}, "basic.priority"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_message_that_its_protocol_cannot_carry_names_its_field(class_: Any, values: dict[str, Any], field: str) -> None:
+    message = class_(**values)
+    if class_ is mqtt5.Message:
+        message.topic_name = "t"
+    with pytest.raises(EncodeError) as caught:
+        message_to_json(message)
+    assert caught.value.field is not None
+    assert caught.value.field.startswith(field)
 
 
 @pytest.mark.parametrize("value", [7, "7"])
