@@ -271,16 +271,19 @@ class RouteConverter:
             raise ConversionError("values nest too deep", code="nesting") from None
         except EncodeError as error:  # a message that is to go into an envelope
             raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
-        except (AttributeError, TypeError, ValueError) as error:
-            raise _bad_message(source, error) from None
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            raise _bad_message(self.route.source, source, error) from None
+        if not noted:
+            _check_protocol(message, self.route.source)
         conversion = Conversion(message, noted, between)
         if on_loss != "report":
             _apply_policy(on_loss, conversion, noted)
         return conversion
 
 
-def _bad_message(message: Message, error: Exception) -> Exception:
-    """A message that was put together by hand may hold values that its protocol cannot: the encoder knows which."""
+def _bad_message(source: str, message: Message, error: Exception) -> Exception:
+    """A message of another protocol, or one that was put together by hand and holds what its own cannot: the encoder knows."""
+    _check_protocol(message, source)
     try:
         encode(message)
     except EncodeError as fault:
@@ -288,7 +291,15 @@ def _bad_message(message: Message, error: Exception) -> Exception:
     return error
 
 
+def _check_protocol(message: Message, source: str) -> None:
+    given = protocol_of(message).name
+    if given != source:
+        raise NoRouteError(f"a message of {given}, not of {source}", code="unknown_protocol")
+
+
 def _apply_policy(on_loss: str, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
+    if on_loss not in tuple(LossPolicy):
+        raise _bad_option("on_loss", f"one of {', '.join(LossPolicy)}")
     if on_loss == "ignore":
         for _, notes in noted:
             notes.lost.clear()
@@ -570,10 +581,7 @@ def convert(
             raise NoRouteError("bytes say nothing of their protocol: name it with source=", code="unknown_protocol")
         message = decode(source, message)
     given = protocol_of(message).name
-    if source is not None and source != given:
-        raise NoRouteError(f"a message of {given}, not of {source}", code="unknown_protocol")
+    _check_protocol(message, source or given)
     if not isinstance(environment, Environment):
         raise _bad_option("environment", "an Environment")
-    if on_loss not in tuple(LossPolicy):
-        raise ConversionError(f"on_loss is one of {', '.join(LossPolicy)}", code="bad_option")
     return converter(given, to, profile=profile, rules=rules).convert(message, environment, on_loss)

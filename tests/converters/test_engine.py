@@ -127,6 +127,14 @@ def test_a_call_that_contradicts_itself_is_refused() -> None:
             convert(message, "nsq", environment=wrong)  # type: ignore[arg-type]  # the mistake itself
 
 
+def test_a_converter_takes_messages_of_its_own_source_and_a_policy_that_there_is() -> None:
+    for target in ("amqp-1.0", "mqtt-5.0"):
+        with pytest.raises(NoRouteError, match=r"^a message of amqp-0.9.1, not of mqtt-5.0$"):
+            converter("mqtt-5.0", target).convert(amqp091.Message())
+    with pytest.raises(ConversionError, match="on_loss is one of report, fail, ignore"):
+        converter("mqtt-5.0", "amqp-1.0").convert(mqtt5.Message(topic_name="t"), on_loss="Fail")
+
+
 def test_routes_join_every_pair() -> None:
     found = {(route.source, route.target): route.tables for route in routes()}
     joined = {name for pair in found for name in pair}
