@@ -194,7 +194,7 @@ def decode_frames(
 
     `direction` is C2S (commands) or S2C (frames), without it what the first octet says. `compression` is deflate or snappy
     for a compressed stream, which begins after the answer to IDENTIFY and may unfold to `max_decompressed` octets; a snappy
-    stream is known by its identifier. The others are those of `Limits`.
+    stream is known by its identifier; offsets of errors are those of what it unfolds to. The others are those of `Limits`.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
     [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]

@@ -432,3 +432,16 @@ def test_json_is_the_form_of_the_input_too() -> None:
     done = run("convert", *PAIR, "--format", "json", data=PUBLISH)
     assert done.returncode == 1
     assert b"--format json is the form of the input too" in done.stderr
+
+
+def test_limits_hold_for_frames_both_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wire, lines = str(tmp_path / "wire"), str(tmp_path / "lines")
+    Path(wire).write_bytes(b"PUB t\n\0\0\0\2hi")
+    show, build = ["frames", "nsq", wire, "-o", lines], ["frames", "nsq", "--encode", lines, "-o", wire]
+    for command, code in ((show, "bad_message"), (build, "too_large")):
+        assert main([*command, "--option", "max_msg_size=2"]) == 0
+        assert main([*command, "--option", "max_msg_size=1"]) == 1
+        assert code in capsys.readouterr().err
+        assert main([*command, "--option", "colour=red"]) == 2
+        Path(wire).write_bytes(b"PUB t\n\0\0\0\2hi")
+        assert main(show) == 0
