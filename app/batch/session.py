@@ -1,7 +1,9 @@
 """The Spark session of the job, and the files behind its paths."""
 
+import logging
 import os
 import re
+import signal
 import sys
 import tempfile
 import zipfile
@@ -10,6 +12,7 @@ from contextlib import contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
+from warnings import catch_warnings
 
 from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
@@ -61,13 +64,20 @@ def session(master: str | None, memory_size: str) -> Iterator[SparkSession]:
             builder = _ours(builder, memory(memory_size, free_memory()), Path(folder), local=local)
         if master is not None or not submitted:
             builder = builder.master(master or "local[*]")
+        interrupt = signal.getsignal(signal.SIGINT)
         spark = builder.getOrCreate()
+        # PySpark's own handler asks the Java machine to cancel in the middle of another question, which py4j logs at length.
+        signal.signal(signal.SIGINT, interrupt)
+        logging.getLogger().disabled = True
         try:
             if not (submitted or local):
                 spark.sparkContext.addPyFile(str(package_zip(Path(folder))))
             yield spark
         finally:
-            spark.stop()
+            # Where an interrupt broke the connection, the Java machine ends with our process, and PySpark warns of it.
+            with catch_warnings(action="ignore", category=RuntimeWarning):
+                spark.stop()
+            logging.getLogger().disabled = False
 
 
 def _ours(builder: SparkSession.Builder, size: str, folder: Path, *, local: bool) -> SparkSession.Builder:

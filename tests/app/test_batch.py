@@ -430,6 +430,24 @@ def test_an_input_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
+def test_an_interrupted_run_ends_in_silence(tmp_path: Path) -> None:
+    """SIGINT in the middle: the status of whoever is interrupted, no traceback, and nothing in place."""
+    source = archive(tmp_path / "in", [PUBLISH] * 300_000)
+    arguments = ["batch", *PAIR, *SMALL, "--input", str(source), "--output", str(tmp_path / "out")]
+    handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever ours is
+    process = python("-c", f"{handler}; from mqconvert.app.cli import main; raise SystemExit(main({arguments}))")
+    deadline = time.monotonic() + 240
+    while not (tmp_path / "out.unfinished" / "rows" / "_temporary").exists():
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert (process.returncode, out) == (130, "")
+    assert all(line.startswith(("NOTE: Picked up", "WARNING: Using incubator")) for line in err.splitlines()), err
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_stream_is_killed_and_goes_on(spark: SparkSession, tmp_path: Path) -> None:
     """Killed in the middle without warning, started again, fed more: every row once."""
     folder, target = tmp_path / "in", tmp_path / "out"
