@@ -141,6 +141,33 @@ ASKED_FOR: dict[str, tuple[str, Any]] = {
 }
 """What conditions and transforms ask for that no ordinary value is, with its name: tried where a row has the word."""
 
+_URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
+_DEATH = Array(
+    "map",
+    [
+        [
+            (TypedValue("symbol", "queue"), TypedValue("string", "q")),
+            (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
+            (TypedValue("symbol", "count"), TypedValue("ulong", 1)),
+            (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_000)),
+            (TypedValue("symbol", "last-time"), TypedValue("timestamp", 1_700_000_000_000)),
+            (TypedValue("symbol", "exchange"), TypedValue("string", "")),
+            (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["q"]))),
+        ]
+    ],
+)
+ASKED_FOR: dict[str, tuple[str, Any]] = {
+    "urn-uuid": ("a uuid URN", _URN),
+    "loose-urn-to-uuid": ("a uuid URN", _URN),
+    "exchange-address-to-topic": ("an address of the MQTT exchange", "/exchanges/amq.topic/a.b"),
+    "queue-of-address": ("an address of a queue", "/queues/q"),
+    "up-to-ten-years": ("a number", "60000"),
+    "unsigned-number": ("a number", "60000"),
+    "one-amqp-section": ("a section of AMQP 1.0", b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v"),
+    "deaths": ("deaths", _DEATH),
+}
+"""What conditions and transforms ask for that no ordinary value is, with its name: tried where a row has the word."""
+
 _ORDINARY: tuple[Any, ...] = ("text", b"text", 1, 1.5, True, [], None)
 """What is tried with a wire type that is not listed above: the first of these that it can hold."""
 
