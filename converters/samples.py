@@ -114,32 +114,6 @@ COMPANY: dict[str, dict[str, dict[str, Any]]] = {
 }  # fmt: skip
 """Fields that say nothing alone, by protocol and the beginning of their paths, and the fields that stand with them in any
 message: those of a batch's member with its place in the batch, those of a delivery with what makes it one."""
-_URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
-_DEATH = Array(
-    "map",
-    [
-        [
-            (TypedValue("symbol", "queue"), TypedValue("string", "q")),
-            (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
-            (TypedValue("symbol", "count"), TypedValue("ulong", 1)),
-            (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_000)),
-            (TypedValue("symbol", "last-time"), TypedValue("timestamp", 1_700_000_000_000)),
-            (TypedValue("symbol", "exchange"), TypedValue("string", "")),
-            (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["q"]))),
-        ]
-    ],
-)
-ASKED_FOR: dict[str, tuple[str, Any]] = {
-    "urn-uuid": ("a uuid URN", _URN),
-    "loose-urn-to-uuid": ("a uuid URN", _URN),
-    "exchange-address-to-topic": ("an address of the MQTT exchange", "/exchanges/amq.topic/a.b"),
-    "queue-of-address": ("an address of a queue", "/queues/q"),
-    "up-to-ten-years": ("a number", "60000"),
-    "unsigned-number": ("a number", "60000"),
-    "one-amqp-section": ("a section of AMQP 1.0", b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v"),
-    "deaths": ("deaths", _DEATH),
-}
-"""What conditions and transforms ask for that no ordinary value is, with its name: tried where a row has the word."""
 
 _URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
 _DEATH = Array(
