@@ -332,8 +332,8 @@ def value_octets(value: AmqpValue) -> bytes:
     b'a'
     """
     content = value.value.value
-    octets: bytes = content.encode() if isinstance(content, str) else content
-    return octets
+    # Through a view: of a number, which no binary is, bytes() would make so many zeros.
+    return content.encode() if isinstance(content, str) else bytes(memoryview(content))
 
 
 @transform("amqp-encoded-body", gives="bytes")
