@@ -114,6 +114,7 @@ COMPANY: dict[str, dict[str, dict[str, Any]]] = {
 }  # fmt: skip
 """Fields that say nothing alone, by protocol and the beginning of their paths, and the fields that stand with them in any
 message: those of a batch's member with its place in the batch, those of a delivery with what makes it one."""
+
 _URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
 _DEATH = Array(
     "map",

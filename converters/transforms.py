@@ -332,8 +332,8 @@ def value_octets(value: AmqpValue) -> bytes:
     b'a'
     """
     content = value.value.value
-    octets: bytes = content.encode() if isinstance(content, str) else content
-    return octets
+    # Through a view: of a number, which no binary is, bytes() would make so many zeros.
+    return content.encode() if isinstance(content, str) else bytes(memoryview(content))
 
 
 @transform("amqp-encoded-body", gives="bytes")
@@ -352,15 +352,33 @@ def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
 def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
     """A payload that is itself AMQP 1.0 sections; anything else is for the next row.
 
+    Of two amqp-value sections RabbitMQ takes the last; AMQP 1.0 part 3 section 3.2 allows one, so that the first is lost.
+
     >>> amqp_sections(b"\\x00Sw@").body
     AmqpValue(value=TypedValue(type='null', value=None))
+    >>> amqp_sections(b"\\x00SwA\\x00Sw@").reason
+    'an amqp-value section before the last'
     """
     from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - rows that need it are rare
 
     try:
         return _well_formed(decode(value))
+    except DecodeError as error:
+        if error.kind != "section_order" or error.offset is None:
+            return NOT_MINE
+        at = error.offset
+    try:
+        whole, last = decode(value[:at]), decode(value[at:])
     except DecodeError:
         return NOT_MINE
+    before_body = Message.__slots__[: Message.__slots__.index("body")]
+    if not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
+        return NOT_MINE
+    if any(getattr(last, name) is not None for name in before_body):
+        return NOT_MINE
+    whole.body, whole.footer = last.body, last.footer
+    made, lost = _well_formed(whole), "an amqp-value section before the last"
+    return Partial(made.value, f"{lost}, {made.reason}") if isinstance(made, Partial) else Partial(made, lost)
 
 
 @transform("one-amqp-section", gives="sections", passes=True, loses=True)
@@ -372,10 +390,13 @@ def one_amqp_section(value: bytes) -> Message | Partial | _NotMine:
     >>> one_amqp_section(b"junk") is NOT_MINE
     True
     """
-    made = amqp_sections(value)
-    message = made.value if isinstance(made, Partial) else made
-    if isinstance(message, _NotMine):
+    from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - as above
+
+    try:
+        message = decode(value)
+    except DecodeError:
         return NOT_MINE
+    made = _well_formed(message)
     found = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
     annotations = message.message_annotations or message.delivery_annotations or message.footer or ()
     if len(found) != 1 or not all(isinstance(key, str) and key.startswith("x-") for key, _ in annotations):

@@ -187,3 +187,26 @@ def test_the_condition_utf8_does_not_vouch_for_the_type_utf8() -> None:
         made, report = converted(message, "mqtt-5.0", "documented", mine)
         assert made.user_properties is None
         assert [lost.rule for lost in report.lost] == ["subject"]
+
+
+VALUES = {
+    "00537741 005377a10177": (amqp10.AmqpValue(TypedValue("string", "w")), None),
+    "005370c0020141 00537741 005377a10177": (amqp10.AmqpValue(TypedValue("string", "w")), True),
+    # More than two, and sections that are out of order, are a payload like any other.
+    "00537741 00537741 00537741": (None, None),
+    "00537741 005370c0020141 00537741": (None, None),
+    "00537741 005375a00164": (None, None),
+}
+
+
+@pytest.mark.parametrize("profile", PROFILES[1:])
+@pytest.mark.parametrize(("payload", "wanted"), VALUES.items())
+def test_of_two_values_in_a_payload_the_last_is_the_body(profile: str, payload: str, wanted: tuple[Any, Any]) -> None:
+    """The corpus' type-amqp-1.0/two-values (DIFFERENCES B7); AMQP 1.0 part 3 section 3.2 allows one, so the first is lost."""
+    octets = bytes.fromhex(payload)
+    message = amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), octets)
+    made, report = converted(message, "amqp-1.0", profile)
+    body, durable = wanted
+    assert made.body == (body or amqp10.Data([octets]))
+    assert made.header.durable is (durable or False)
+    assert [lost.reason for lost in report.lost] == ["an amqp-value section before the last"] * (body is not None)
