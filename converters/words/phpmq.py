@@ -42,36 +42,40 @@ def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
     return frame is None and (number == 1 or (number == 3 and message_id is not None))
 
 
+DISPATCH = ("dispatch", "003")
+"""What the caller calls the frame that delivers a message."""
+
+
 @condition("dispatch")
 def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: ARG001 - the place of the value's type
     """A dispatch (003) is to be built: the caller asks for one, or the annotation of the type says so.
 
-    >>> dispatch("a", "string", "dispatch", None), dispatch("a", "string", None, None)
+    >>> dispatch("a", "string", "003", None), dispatch("a", "string", None, None)
     (True, False)
     """
-    return bool(frame == "dispatch") if frame is not None else stated is not None and str(stated.value) == "3"
+    return frame in DISPATCH if frame is not None else stated is not None and kept(stated_number(stated.value, stated.type, "ubyte")) == 3
 
 
 @condition("dispatch-frame")
 def dispatch_frame(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has the id that it needs."""
-    return bool(value == "dispatch") and message_id is not None
+    return value in DISPATCH and message_id is not None
 
 
 @condition("dispatch-without-id")
 def dispatch_without_id(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has no id."""
-    return bool(value == "dispatch") and message_id is None
+    return value in DISPATCH and message_id is None
 
 
 @condition("no-dispatch-frame")
 def no_dispatch_frame(value: Any) -> bool:
-    """The caller asks for a frame that there is not: neither a dispatch nor a send.
+    """The caller asks for a frame that there is not: neither a dispatch (003) nor a send.
 
-    >>> no_dispatch_frame("record")
-    True
+    >>> no_dispatch_frame("record"), no_dispatch_frame("003")
+    (True, False)
     """
-    return value not in ("dispatch", "send")
+    return value not in (*DISPATCH, "send")
 
 
 @transform("three", gives="int")
