@@ -104,7 +104,7 @@ def _present(value: Any) -> Any:
     return value if names is None or any(getattr(value, name) is not None for name in names) else None
 
 
-_ALWAYS = (0, "mqconvert", "0.0.0.0:0")
+_ALWAYS = (0, "mqconvert", "0.0.0.0:0", "[::]:0")
 """What stands in the fields that every request or stored record of RocketMQ has, where nothing was given."""
 
 
