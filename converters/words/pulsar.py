@@ -102,7 +102,6 @@ def empty(value: str) -> str:  # noqa: ARG001 - a constant
     return ""
 
 
-@transform("stated-position", gives="str", passes=True)
 def stated_position(value: Any) -> str | _NotMine:
     """The text of a message id, in the one form that comes back.
 
@@ -513,6 +512,31 @@ def derived_mark(
         return False
     mark = TypedValue(type_, value)
     return derived_sequence_id(sequence.value, sequence.type, mark, batch, index, size, keys, chunk)
+
+
+@transform("position-in-batch", gives="str", passes=True, loses=True)
+def position_in_batch(
+    value: Any,
+    frame: Any,  # noqa: ARG001 - as its condition reads
+    index: Typed,
+    size: Typed,
+    keys: Typed,
+    chunk: Typed,
+) -> str | Partial | _NotMine:
+    """The id of a delivered message; of a member of a batch its place in that is a part of it.
+
+    >>> one = TypedValue("uint", 1)
+    >>> position_in_batch("1:2:-1:-1", None, None, None, None, None)
+    '1:2:-1:-1'
+    >>> position_in_batch("1:2:-1:-1", None, TypedValue("uint", 0), one, None, None).reason
+    'its last number: the place in the batch comes back'
+    """
+    position = stated_position(value)
+    if isinstance(position, _NotMine) or index is None or not _place_in_batch(index, size, keys, chunk):
+        return position
+    if position.rpartition(":")[2] == str(kept(stated_count(index.value, index.type))):
+        return position
+    return Partial(position, "its last number: the place in the batch comes back")
 
 
 @transform("names-joined", gives="str", passes=True)

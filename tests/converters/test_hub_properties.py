@@ -1,17 +1,20 @@
 """What holds for every message on the way to the hub and back, and over every route: searched for by Hypothesis."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mqconvert import PAYLOADS, PROTOCOLS, Environment, convert, decode, encode, routes
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.messages import amqp10, pulsar, rocketmq
+from mqconvert.converters.rules import path
 from mqconvert.converters.values import TypedValue
-from tests.hub import differences, equal
-from tests.strategies import MESSAGES
+from tests.hub import differences, equal, fields_of
+from tests.strategies import MESSAGES, mixed_messages
+from tests.validity import faults
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
 ADDRESS = Environment(address="t", clock=1_700_000_000_000)
@@ -66,6 +69,58 @@ def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) ->
     if protocol == "pulsar":
         again.topic = there.message.topic  # no topic stands on the wire
     assert equal(protocol, there.message, again)
+
+
+FRAMES: dict[str, list[str]] = {
+    "nsq": ["message"], "phpmq": ["dispatch", "003"], "rocketmq": ["record"], "pulsar": ["message"]
+}  # fmt: skip
+STATED_DEFAULTS = {
+    "x-opt-rocketmq-flag": 0, "x-opt-rocketmq-sys-flag": 0, "x-opt-rocketmq-batch-flag": 0, "x-opt-rocketmq-unit-mode": False,
+    "x-opt-rocketmq-default-topic": "TBW102", "x-opt-rocketmq-default-topic-queue-nums": 4, "x-opt-rocketmq-broker-name": "",
+    "x-opt-rocketmq-prepared-transaction-offset": 0, "x-opt-rocketmq-properties": "", "x-opt-rocketmq-batch-properties": "",
+    "x-opt-pulsar-batch-properties": [],
+}  # fmt: skip
+"""Annotations that say what a message without them has anyway: equal after defaults (MAPPINGS R10)."""
+
+
+@pytest.mark.parametrize("protocol", BROKERS)
+@settings(max_examples=100)
+@given(data=st.data())
+def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: st.DataObject) -> None:
+    """Annotations that contradict one another and the rest, every frame, there and back over the wire and on to the others."""
+    message: amqp10.Message = data.draw(mixed_messages(protocol))
+    frame = data.draw(st.sampled_from([None, None, "send", *FRAMES[protocol]]))
+    environment = Environment(
+        address=data.draw(st.sampled_from([None, "t", "t"])), escape=data.draw(st.booleans()), frame=frame, clock=5
+    )
+    try:
+        there: Any = convert(message, protocol, environment=environment)
+    except ConversionError:
+        return  # by a row: test_properties.py
+    if not (topic := getattr(there.message, "topic", None) or getattr(there.message, "queue", None)):
+        environment = replace(environment, address="t")
+        there = convert(message, protocol, environment=environment)
+        topic = "t"
+    made: Any = decode(protocol, encode(there.message))
+    if hasattr(made, "topic"):
+        made.topic = topic  # which is of the connection, for Pulsar and in a message frame of NSQ
+    back: Any = convert(made, "amqp-1.0", environment=replace(environment, frame=None))
+    assert not back.report.lost
+    before, after = fields_of(message), fields_of(back.message)
+    for key, typed in message.message_annotations or ():
+        if STATED_DEFAULTS.get(str(key), ...) == typed.value:
+            before.pop(path("message_annotations", key), None)
+    lost = {loss.field for loss in there.report.lost}
+    gone = {field for field, value in before.items() if after.get(field) != value}
+    assert gone - lost == {field for field in gone - lost if field.partition("[")[0] in lost}, there.report.lost
+    assert {field for field in lost & before.keys() if field != "body"} <= gone, there.report.lost
+    others = st.sampled_from([name for name in PROTOCOLS if name not in (protocol, "amqp-1.0")])
+    other = data.draw(others)
+    try:
+        further = convert(made, other, environment=Environment(address="t", escape=True, clock=5)).message
+    except ConversionError:
+        return
+    assert faults(decode(other, encode(further))) in ([], ["body: 0 octets"])
 
 
 @pytest.mark.parametrize("route", routes(), ids=str)
