@@ -84,7 +84,7 @@ STATED_DEFAULTS = {
 
 
 @pytest.mark.parametrize("protocol", BROKERS)
-@settings(max_examples=100)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: st.DataObject) -> None:
     """Annotations that contradict one another and the rest, every frame, there and back over the wire and on to the others."""
