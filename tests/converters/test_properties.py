@@ -259,7 +259,7 @@ def test_what_no_report_speaks_of_comes_back(pair: tuple[str, str], data: st.Dat
     message = copy.deepcopy(data.draw(MESSAGES[source]))
     for _ in range(8):
         there = convert(message, target)
-        unsaid = [line.field for line in (*there.report.lost, *there.report.dropped)]
+        unsaid = [line.field for line in there.report.lost] + [line.field for line in there.report.dropped]
         if not unsaid:
             break
         for field in unsaid:
