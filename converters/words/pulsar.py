@@ -488,12 +488,21 @@ def derived_sequence_id(
     >>> derived_sequence_id(9, "ulong", yes, seven, one, two, None, None)
     False
     """
-    if derived is None or derived.value is not True or batch is None or index is None or type_ != "ulong":
+    if derived is None or derived.value is not True or batch is None or index is None:
         return False
     if not _place_in_batch(index, size, keys, chunk):
         return False
     first, place = kept(stated_ulong(batch.value, batch.type)), kept(stated_count(index.value, index.type))
-    return first is not None and bool(first + place == value)
+    return first is not None and bool(first + place == kept(stated_ulong(value, type_)))
+
+
+@transform("derived-of-other-type", gives="int", loses=True)
+def derived_of_other_type(value: Any, type_: str) -> Loss:  # noqa: ARG001 - the member had none of its own
+    """
+    >>> derived_of_other_type(8, "long")
+    Loss(reason='its type long: ulong comes back')
+    """
+    return Loss(f"its type {type_}: ulong comes back")
 
 
 @condition("derived-mark")

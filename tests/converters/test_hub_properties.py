@@ -401,3 +401,16 @@ def test_an_address_without_letters_is_no_topic_of_pulsar() -> None:
     assert not there.report.lost
     back: Any = convert(there.message, "amqp-1.0").message
     assert back.properties.to == ""
+
+
+def test_a_member_without_a_number_of_its_own_has_none_after_a_way_through_other_types() -> None:
+    batch = pulsar.Batch(1, 0, 7)
+    source = pulsar.Message("t", b"a", "p", None, 1, batch=batch)
+    routed = convert(source, "amqp-0.9.1", rules=["preserve"])
+    back: Any = convert(routed.message, "pulsar", rules=["preserve"]).message
+    assert (back.sequence_id, back.batch, back.properties) == (None, batch, None)
+    annotations = ("x-opt-pulsar-sequence-id", "long", 7), ("x-opt-pulsar-batch-sequence-id-derived", "boolean", True)
+    place = ("x-opt-pulsar-batch-sequence-id", "ulong", 7), ("x-opt-pulsar-batch-index", "uint", 0)
+    stated = {key: (type_, value) for key, type_, value in (*annotations, *place, ("x-opt-pulsar-batch-size", "uint", 1))}
+    lost, gone, _ = _trip("pulsar", stated)
+    assert lost == gone == {'message_annotations["x-opt-pulsar-sequence-id"]'}
