@@ -44,9 +44,7 @@ lock:  ## pin what pyproject.toml allows
 bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
 	@scripts/venv dev
 	@scripts/java
-	@$(PY) benchmarks/spark.py > benchmarks/spark.md.new
-	@mv benchmarks/spark.md.new benchmarks/spark.md
-	@cat benchmarks/spark.md
+	@$(PY) benchmarks/spark.py
 
 bench:  ## the figures of the library, the doors, the adapters and the codecs, written to benchmarks/results.md
 	@scripts/venv dev

@@ -8,6 +8,7 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
@@ -34,7 +35,7 @@ from mqconvert import (
 from mqconvert import encode as encode_message
 from mqconvert import fidelity as forecast_of
 from mqconvert import routes as all_routes
-from mqconvert.app.lines import FIELDS, STRICT, Answer, Options, answer_of, convert_line, parsed, read_lines, shown
+from mqconvert.app.lines import FIELDS, STRICT, Answer, Options, answer_of, convert_line, each, parsed, read_lines, shown
 from mqconvert.app.options import codec_option, environment_of
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
@@ -139,15 +140,14 @@ def encode(chosen: Any) -> int:
     if chosen.format == "jsonl":
         return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("wire",), writing=writing), _answered)
     with _input(chosen.input) as stream:
-        messages = [message_from_json(given, chosen.protocol) for given in _json_values(stream.read())]
-    if not messages:
-        raise DecodeError("bad_json", "no message")
+        given = _json_values(stream.read(), "message")
+    messages = each(given, lambda form: message_from_json(form, chosen.protocol))
     if chosen.batch:
         octets = encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; without --format json they are written one after another")
     else:
-        octets = b"".join(encode_message(message, **writing) for message in messages)
+        octets = b"".join(each(messages, lambda message: encode_message(message, **writing)))
     _write(chosen.output, octets)
     return OK
 
@@ -251,8 +251,8 @@ def frames(chosen: Any) -> int:
     with _input(chosen.input) as stream:
         data = stream.read()
     if chosen.encode:
-        made = (frame_from_json(chosen.protocol, obj) for obj in _json_values(data))
-        octets = b"".join(encode_frame(chosen.protocol, frame, **options) for frame in made)
+        made = each(_json_values(data, "frame"), partial(frame_from_json, chosen.protocol))
+        octets = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
     else:
         frames = decode_frames(chosen.protocol, data, **options)
         written = [frame_to_json(chosen.protocol, frame) for frame in frames]
@@ -262,17 +262,21 @@ def frames(chosen: Any) -> int:
     return OK
 
 
-def _json_values(data: bytes) -> Iterator[Any]:
-    """What `frames` writes, in either format: one JSON object after another, or arrays of them."""
+def _json_values(data: bytes, what: str) -> list[Any]:
+    """What `frames` writes, in either format: one JSON object after another, or arrays of them; at least one of `what`."""
     read, skip, at = json.JSONDecoder(**STRICT).raw_decode, re.compile(r"\s*").match, 0
+    values: list[Any] = []
     try:
         text = data.decode(json.detect_encoding(data)).strip()  # as json.loads has it: with or without a byte order mark
         while at < len(text):
             found, at = read(text, at)
-            yield from found if isinstance(found, list) else [found]
+            values.extend(found if isinstance(found, list) else [found])
             at = skip(text, at).end()  # type: ignore[union-attr]  # \s* matches anywhere
     except (ValueError, RecursionError) as error:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
+    if not values:
+        raise DecodeError("bad_json", f"no {what}")
+    return values
 
 
 def fidelity(chosen: Any) -> int:

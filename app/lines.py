@@ -3,15 +3,16 @@
 import binascii
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from mqconvert import (
     Conversion,
     DecodeError,
     Environment,
     LossError,
+    MessageError,
     MqConvertError,
     converter,
     decode_all,
@@ -19,6 +20,9 @@ from mqconvert import (
     message_from_json,
     message_to_json,
 )
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 DEFAULT_MAX_LINE = 64 * 2**20
 FIELDS = ("wire", "report", "message")
@@ -120,6 +124,26 @@ def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str,
     if "report" in fields:
         members["report"] = conversion.report.as_dict()
     return members
+
+
+def each(values: list[T], work: Callable[[T], S]) -> list[S]:
+    """What `work` gives for each; where there are several, the field of an error says for which, as that of a batch does.
+
+    >>> try:
+    ...     each([{"protocol": "nsq"}, {"protocol": "nsq", "topic": 5}], message_from_json)
+    ... except MessageError as error:
+    ...     error.field
+    '[1].topic'
+    """
+    made = []
+    for index, value in enumerate(values):
+        try:
+            made.append(work(value))
+        except MessageError as error:
+            if len(values) > 1:
+                error.field = f"[{index}]" if error.field is None else f"[{index}].{error.field}"
+            raise
+    return made
 
 
 def parsed(text: bytes) -> Any:

@@ -1,14 +1,17 @@
 """What Spark adds: `convert_frame` beside an identity `mapInArrow` and beside the library's own loop, the three kinds of
 UDF side by side, time per row as data sets grow, and the memory of a worker. `make bench-spark` writes benchmarks/spark.md.
 
-Everything is measured in turns in one run, because machines differ and are noisy: a ratio is the median of its turns. It
-is taken twice: by the clock, and by the processor time of all processes that took part, which others do not disturb as much.
+Everything is measured in turns in one run, because machines differ and are noisy: a ratio is the median of its turns, and
+the figures beside it are those of that turn, so that they give the ratio again. It is taken twice: by the clock (rows a
+second), and by the processor time of all processes that took part (microseconds a row), which others do not disturb as much.
 """
 
 import argparse
 import os
 import platform
+import re
 import statistics
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -31,21 +34,31 @@ from mqconvert.app.batch.session import session
 from mqconvert.converters import spark as ours
 
 CORES = 2
+PAGE = Path(__file__).with_suffix(".md")
+TITLES = {
+    "added-up": "What convert_frame adds",
+    "kinds": "Kinds of functions",
+    "growth": "Growth",
+    "memory": "Memory of a worker",
+}
+HEAD = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
 PAIRS = (("amqp-0.9.1", "amqp-1.0"), ("mqtt-5.0", "amqp-0.9.1"), ("amqp-1.0", "mqtt-5.0"))
 ENVIRONMENT = Environment(address="orders/created")
+KEY = """A ratio is the rate reached to the one that the costs of what it is measured against give, added up; 1.00 is no cost of
+its own. The library is its own loop in two processes at once. Ratio and rows a second are by the clock."""
 
 
 class Cost(NamedTuple):
-    """What a run took: seconds by the clock, and seconds of processor time of this process and all that it started."""
+    """What a row took: seconds by the clock, and seconds of processor time of this process and all that it started."""
 
     clock: float
     processor: float
 
 
-def cost(run: Callable[[], object]) -> Cost:
+def cost(run: Callable[[], object], rows: int) -> Cost:
     start, used = perf_counter(), processor_time()
     run()
-    return Cost(perf_counter() - start, processor_time() - used)
+    return Cost((perf_counter() - start) / rows, (processor_time() - used) / rows)
 
 
 def processor_time() -> float:
@@ -62,9 +75,28 @@ def processor_time() -> float:
     return sum(used for pid, used in ticks.items() if is_ours(pid)) / os.sysconf("SC_CLK_TCK")
 
 
-def medians(ratios: list[tuple[float, float]]) -> tuple[float, float]:
-    """The median by the clock, and the one by processor time."""
-    return statistics.median(ratio[0] for ratio in ratios), statistics.median(ratio[1] for ratio in ratios)
+def reached(turn: tuple[float, ...]) -> float:
+    """The rate of the first of a turn to the rate that the costs of the others, added up, give."""
+    made, *others = turn
+    return sum(others) / made
+
+
+def median_turn(some: list[list[float]]) -> tuple[float, ...]:
+    """Of what several runs cost turn by turn, the turn whose ratio is the median."""
+    turns = sorted(zip(*some, strict=True), key=reached)
+    return turns[(len(turns) - 1) // 2]
+
+
+def compared(what: str, against: str, made: list[Cost], others: list[list[Cost]], wanted: str) -> Row:
+    clock = median_turn([[taken.clock for taken in some] for some in (made, *others)])
+    processor = median_turn([[taken.processor for taken in some] for some in (made, *others)])
+    rates = [f"{1 / taken:,.0f}" for taken in clock]
+    micros = [f"{taken * 1e6:.1f}" for taken in processor]
+    figure = (
+        f"{rates[0]} rows/s to {' and '.join(rates[1:])}; "
+        f"{reached(processor):.2f} by processor time, {micros[0]} us a row to {' and '.join(micros[1:])}"
+    )
+    return Row(what, against, figure, reached(clock), wanted)
 
 
 def drain(df: DataFrame) -> None:
@@ -72,17 +104,13 @@ def drain(df: DataFrame) -> None:
     df.write.format("noop").mode("overwrite").save()
 
 
-def in_turns(runs: dict[str, Callable[[], object]], turns: int) -> dict[str, list[Cost]]:
-    """What every run costs, all of them once a turn."""
+def in_turns(runs: dict[str, tuple[Callable[[], object], int]], turns: int) -> dict[str, list[Cost]]:
+    """What a row of every run costs (the run, and how many rows it has), all of them once a turn."""
     costs: dict[str, list[Cost]] = {name: [] for name in runs}
     for _ in range(turns):
-        for name, run in runs.items():
-            costs[name].append(cost(run))
+        for name, (run, rows) in runs.items():
+            costs[name].append(cost(run, rows))
     return costs
-
-
-def row(what: str, against: str, figure: str, clock: float, processor: float, wanted: str) -> Row:
-    return Row(what, against, f"{figure}; {processor:.2f} by processor time", clock, wanted)
 
 
 def archive(spark: SparkSession, source: str, rows: int, partitions: int = CORES) -> DataFrame:
@@ -121,14 +149,11 @@ def added_up(spark: SparkSession, pool: ProcessPoolExecutor, rows: int, turns: i
             "off": partial(drain, frames[False]),
             "on": partial(drain, frames[True]),
         }
-        costs = in_turns(runs, turns)
-        rates = {name: rows / statistics.median(taken.clock for taken in some) for name, some in costs.items()}
+        costs = in_turns({name: (run, rows) for name, run in runs.items()}, turns)
         for report, wanted in (("off", "0.85"), ("on", "stated")):
-            both = zip(costs["identity"], costs["library"], costs[report], strict=True)
-            clock, processor = medians([((one[0] + two[0]) / made[0], (one[1] + two[1]) / made[1]) for one, two, made in both])
-            what, against = f"convert_frame {source} -> {target}, report {report}", "identity and library added up"
-            figure = f"{rates[report]:,.0f} rows/s to {rates['identity']:,.0f} and {rates['library']:,.0f}"
-            yield row(what, against, figure, clock, processor, wanted)
+            what = f"convert_frame {source} -> {target}, report {report}"
+            both = [costs["identity"], costs["library"]]
+            yield compared(what, "identity and library added up", costs[report], both, wanted)
 
 
 def in_two_processes(pool: ProcessPoolExecutor, shares: tuple[list[str], list[str], list[int]]) -> None:
@@ -148,12 +173,10 @@ def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
     }
     for frame in frames.values():
         drain(frame)
-    costs = in_turns({name: partial(drain, frame) for name, frame in frames.items()}, turns)
+    costs = in_turns({name: (partial(drain, frame), rows) for name, frame in frames.items()}, turns)
+    first = "plain UDF, pickled"
     for name, some in costs.items():
-        pairs = zip(costs["plain UDF, pickled"], some, strict=True)
-        clock, processor = medians([(one[0] / other[0], one[1] / other[1]) for one, other in pairs])
-        figure = f"{rows / statistics.median(taken.clock for taken in some):,.0f} rows/s"
-        yield row(f"{name}, report on", "plain UDF, pickled", figure, clock, processor, "stated")
+        yield compared(f"{name}, report on", first, some, [costs[first]], "stated")
 
 
 def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
@@ -162,12 +185,9 @@ def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
     sizes = (rows, 2 * rows, 4 * rows)
     frames = {n: ours.convert_frame(archive(spark, source, n), source=source, target=target, report=False) for n in sizes}
     drain(frames[rows])
-    costs = in_turns({str(n): partial(drain, frame) for n, frame in frames.items()}, turns)
+    costs = in_turns({str(n): (partial(drain, frame), n) for n, frame in frames.items()}, turns)
     for n in sizes:
-        pairs = zip(costs[str(n)], costs[str(rows)], strict=True)
-        clock, processor = medians([(one[0] / other[0] * rows / n, one[1] / other[1] * rows / n) for one, other in pairs])
-        figure = f"{statistics.median(taken.clock for taken in costs[str(n)]) / n * 1e6:.1f} us a row"
-        yield row(f"{n:,} rows", f"{rows:,} rows", figure, clock, processor, "0.90 to 1.10")
+        yield compared(f"{n:,} rows", f"{rows:,} rows", costs[str(n)], [costs[str(rows)]], "0.90 to 1.10")
 
 
 def memory(spark: SparkSession, rows: int) -> Row:
@@ -200,10 +220,10 @@ def main() -> None:
     parser.add_argument("--growth", type=int, default=1_000_000, help="rows of the smallest of three sizes")
     parser.add_argument("--growth-turns", type=int, default=3)
     parser.add_argument("--memory", type=int, default=5_000_000, help="rows that one worker converts")
-    parser.add_argument("--parts", default="added-up,kinds,growth,memory", help="which comparisons to make")
+    parser.add_argument("--parts", default=",".join(TITLES), help="which comparisons to make; the others stay as they are")
     parser.add_argument("--note", default="", help="a sentence about the machine and what else ran on it")
     chosen = parser.parse_args()
-    rows: list[Row] = []
+    sections = dict(re.findall(r"^## ([^\n]+)\n\n(.+?)\n*(?=^## |\Z)", PAGE.read_text(), re.DOTALL | re.MULTILINE))
     with ProcessPoolExecutor(CORES) as pool, session(f"local[{CORES}]", "1g") as spark:
         spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "10000")
         parts: dict[str, Callable[[], Iterable[Row]]] = {
@@ -212,16 +232,23 @@ def main() -> None:
             "growth": lambda: growth(spark, chosen.growth, chosen.growth_turns),
             "memory": lambda: [memory(spark, chosen.memory)],
         }
+        turns = dict.fromkeys(TITLES, chosen.turns) | {"growth": chosen.growth_turns, "memory": 1}
         for part in chosen.parts.split(","):
+            rows = []
             for made in parts[part]():
                 print(made, file=sys.stderr)
-                rows.append(made)
-    head = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
-    machine = (
-        f"CPython {platform.python_version()}, PySpark {pyspark.__version__}, PyArrow {pa.__version__}, {platform.machine()}, "
-        f"{CORES} cores; {chosen.rows:,} rows in {chosen.turns} turns, medians. {chosen.note}"
-    )
-    print("\n".join(["# Spark", "", machine.strip(), "", head, *map(str, rows)]))
+                rows.append(str(made))
+            sections[TITLES[part]] = "\n".join([machine(turns[part], chosen.note), "", HEAD, *rows])
+    found = "\n\n".join(f"## {title}\n\n{sections[title]}" for title in TITLES.values() if title in sections)
+    PAGE.write_text(f"# Spark\n\n{KEY}\n\n{found}\n")
+
+
+def machine(turns: int, note: str) -> str:
+    commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+    return (
+        f"At {commit}; CPython {platform.python_version()}, PySpark {pyspark.__version__}, PyArrow {pa.__version__}, "
+        f"{platform.machine()}, {CORES} cores; turns: {turns}, of which the median is shown. {note}"
+    ).strip()
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ CODES = {
     "bad_base64": "`wire` is not base64 (RFC 4648, with its padding)",
     "bad_batch": "a batch whose members do not add up, or one where none can be",
     "bad_body": "a body that its frame or command cannot have",
+    "bad_channel": "no name of a channel of NSQ",
     "bad_checksum": "octets that are not those that were summed up",
     "bad_compression": "compressed octets that cannot be read, or that come to more than is allowed",
     "bad_count": "a count of elements or fields that cannot be: more than there is room for, or than the type has",

@@ -16,7 +16,7 @@ from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, SECTION, W
 from mqconvert.converters.report import Applied, Dropped
 from mqconvert.converters.routes import DOCUMENTED, Conversion, Environment, RouteConverter, Rules, converter, listed
 from mqconvert.converters.rules import Rule, RuleTable, path
-from mqconvert.converters.samples import empty_message, message_with, samples, types_at
+from mqconvert.converters.samples import asked_for, empty_message, message_with, samples, types_at
 from mqconvert.converters.values import TypedValue
 
 SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
@@ -163,7 +163,7 @@ def fidelity(
         trip.outcome(message, field, type_, case)
         for place in places(protocol).values()
         if place.kind not in (SECTION, WHOLE)
-        for field, type_, case, message in _trials(protocol, place, _keys(place, there, again))
+        for field, type_, case, message in _trials(protocol, place, _keys(place, there, again), there.route.legs[:1])
     )
     return Forecast(source, target, back, tuple(outcomes))
 
@@ -171,11 +171,18 @@ def fidelity(
 # ---- messages to try ------------------------------------------------------------------------------------------------
 
 
-def _trials(protocol: Protocol, place: Place, keys: Sequence[str | None]) -> Iterator[tuple[str, str, str, Any]]:
-    """Field, type, case and message, for every value that is tried at a place."""
+def _trials(
+    protocol: Protocol, place: Place, keys: Sequence[str | None], tables: Sequence[RuleTable]
+) -> Iterator[tuple[str, str, str, Any]]:
+    """Field, type, case and message, for every value that is tried at a place: ordinary ones, and what its rows ask for."""
+    rules = [rule for table in tables for rule in table.rules if rule.source == place.path]
     for key in keys:
+        here = [rule for rule in rules if rule.source_pattern == key]
         for type_ in types_at(protocol, place):
-            for case, value in samples(protocol, place, type_):
+            tried = dict(samples(protocol, place, type_))
+            for rule in here:
+                tried |= {case: value for case, value in asked_for(protocol, type_, rule) if case not in tried}
+            for case, value in tried.items():
                 if place.unset is None or value != place.unset:
                     yield path(place.path, key), type_, case, message_with(protocol, place, type_, key, value)
 
@@ -362,7 +369,8 @@ class _Trip:
             outcome, more = self._back(conversion, self.again, sent, field, ends + trail.constants, verdict)
             reasons += [f"back: {reason}" for reason in more]
         rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
-        as_ = _joined((made.type for end, made in zip(ends, arrived, strict=True) if end not in trail.said_by), ", ")
+        kinds = (made.type for end, made in zip(ends, arrived, strict=True) if made.type and end not in trail.said_by)
+        as_ = _joined(kinds, ", ")
         return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:

@@ -151,11 +151,21 @@ class Notes:
         self._indexed = 0
 
     def kept_whole(self, rule: Rule) -> None:
-        """The row put the whole message in place: what the others could not convert stands there, and is not lost."""
+        """The row put the whole message in place: what the others could not convert or only accounted for stands there too."""
         from dataclasses import replace  # noqa: PLC0415 - envelopes are rare, and imports are to be light
 
-        self.taken.extend(replace(rule, source=field, source_pattern=None, target=rule.source) for field, _, _, _ in self.lost)
+        converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
+        for note in self.taken:
+            noted, key = (note, None) if note.__class__ is Rule else note[:2]
+            if noted.accounts and noted.beside is None:
+                whole.append(noted.source_path(key))
+            else:
+                converted.append(note)
+        self.taken[:] = converted
+        self.taken.extend(replace(rule, source=field, source_pattern=None, target=rule.source) for field in whole)
         self.lost.clear()
+        self.dropped.clear()
+        self._indexed = 0
 
     def taken_by(self, place: str, key: str | None = None) -> str:
         """The id of the row that filled a place (or a key of it), for the note of one that came too late."""
@@ -220,20 +230,24 @@ class Report:
         """The place of a leg's source that says where the message was sent, the next leg's address."""
         return next((rule.source for rule in self._legs[leg - 1][0].rules if rule.target == "@address"), None)
 
-    def _by_rule(self) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-        """What rules alone tell, in the order of the notes: the members of Applied, Dropped and Accounted."""
+    def _by_rule(self, *kinds: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+        """What rules alone tell, in the order of the notes: the members of Applied, Dropped and Accounted.
+
+        Notes of other `kinds` are passed over; what was applied needs those that are accounted for, too.
+        """
         applied: list[tuple[Any, ...]] = []
         dropped: list[tuple[Any, ...]] = []
         accounted: list[tuple[Any, ...]] = []
         for leg, (_, notes) in enumerate(self._legs, 1):
             went: dict[str, str] | None = None
             for note in notes.taken:
-                if note.__class__ is Rule:
-                    rule, key, type_rule = note, None, None
-                    kind, source, target = _told_by(rule)
-                else:
-                    rule, key, to_key, type_rule = note
-                    kind, source, target = _told_by(rule)[0], rule.source_path(key), rule.target_path(to_key)
+                rule, key, type_rule = (note if note.__class__ is Rule else note[0]), None, None
+                kind, source, target = _told_by(rule)
+                if kind not in kinds:
+                    continue
+                if note is not rule:
+                    _, key, to_key, type_rule = note
+                    source, target = rule.source_path(key), rule.target_path(to_key)
                 if kind == "applied":
                     applied.append((rule.id, source, target, leg, type_rule))
                 elif kind == "accounted":
@@ -251,15 +265,15 @@ class Report:
 
     @property
     def applied(self) -> tuple[Applied, ...]:
-        return tuple(map(Applied._make, self._by_rule()[0]))
+        return tuple(map(Applied._make, self._by_rule("applied", "accounted")[0]))
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        return tuple(map(Dropped._make, self._by_rule()[1]))
+        return tuple(map(Dropped._make, self._by_rule("dropped")[1]))
 
     @property
     def accounted(self) -> tuple[Accounted, ...]:
-        return tuple(map(Accounted._make, self._by_rule()[2]))
+        return tuple(map(Accounted._make, self._by_rule("accounted")[2]))
 
     @property
     def lost(self) -> tuple[Lost, ...]:
@@ -279,7 +293,7 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of DESIGN: four lists, the tables' names and their hash."""
-        applied, dropped, accounted = self._by_rule()
+        applied, dropped, accounted = self._by_rule("applied", "dropped", "accounted")
         return {
             "applied": [_applied(*members) for members in applied],
             "dropped": [_noted(*members) for members in dropped],

@@ -62,8 +62,8 @@ ACCOUNTED = ("@caller", "@address", "@beside")
 """Targets of values that make no field: the caller's, the address of the next leg, used by the row of what it stands beside.
 `@beside[PLACE]` names that place of the source: the report says that the value went where that one went."""
 
-LONGEST_KEY = 200
-"""Characters of a key that a field path holds whole."""
+LONGEST_KEY = 256
+"""Characters of a key that a field path holds whole: all of AMQP 0.9.1's keys are shorter."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")

@@ -9,7 +9,9 @@ from typing import Any
 from mqconvert.converters.messages import Protocol
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.messages.pulsar import EncryptionKey
+from mqconvert.converters.messages.rocketmq import MESSAGE_MAGIC_CODE_V2
 from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, TYPED, Place, places
+from mqconvert.converters.rules import Rule
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 _TEXT = (
@@ -86,6 +88,14 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
 }
 """Values of each wire type, with what is special about them; integers are tried at 1 and at their bounds."""
 
+_UNKNOWN = b"\xfa\x3e\x00"
+
+FITTING: dict[str, dict[str, Any]] = {
+    "rocketmq": {"born_host": "192.0.2.1:10911", "store_host": "192.0.2.1:10911", "magic": MESSAGE_MAGIC_CODE_V2},
+    "pulsar": {"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},
+}
+"""The ordinary value of a place where its wire type does not say what it is, by protocol: a host, a mark, protobuf fields."""
+
 _BATCH = {"batch_index": 0, "batch_size": 2}
 _RECORD = {"store_timestamp": 1_700_000_000_000}
 _DELIVERED = {"message_id": "12:34:-1:-1"}
@@ -104,6 +114,32 @@ COMPANY: dict[str, dict[str, dict[str, Any]]] = {
 }  # fmt: skip
 """Fields that say nothing alone, by protocol and the beginning of their paths, and the fields that stand with them in any
 message: those of a batch's member with its place in the batch, those of a delivery with what makes it one."""
+_URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
+_DEATH = Array(
+    "map",
+    [
+        [
+            (TypedValue("symbol", "queue"), TypedValue("string", "q")),
+            (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
+            (TypedValue("symbol", "count"), TypedValue("ulong", 1)),
+            (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_000)),
+            (TypedValue("symbol", "last-time"), TypedValue("timestamp", 1_700_000_000_000)),
+            (TypedValue("symbol", "exchange"), TypedValue("string", "")),
+            (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["q"]))),
+        ]
+    ],
+)
+ASKED_FOR: dict[str, tuple[str, Any]] = {
+    "urn-uuid": ("a uuid URN", _URN),
+    "loose-urn-to-uuid": ("a uuid URN", _URN),
+    "exchange-address-to-topic": ("an address of the MQTT exchange", "/exchanges/amq.topic/a.b"),
+    "queue-of-address": ("an address of a queue", "/queues/q"),
+    "up-to-ten-years": ("a number", "60000"),
+    "unsigned-number": ("a number", "60000"),
+    "one-amqp-section": ("a section of AMQP 1.0", b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v"),
+    "deaths": ("deaths", _DEATH),
+}
+"""What conditions and transforms ask for that no ordinary value is, with its name: tried where a row has the word."""
 
 _ORDINARY: tuple[Any, ...] = ("text", b"text", 1, 1.5, True, [], None)
 """What is tried with a wire type that is not listed above: the first of these that it can hold."""
@@ -122,7 +158,15 @@ def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:
 
 
 def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
-    """What is special about a value, and the value, for each that is tried with a wire type at a place."""
+    """What is special about a value, and the value, for each that is tried with a wire type at a place.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> next(samples(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["born_host"], "utf8"))
+    ('', '192.0.2.1:10911')
+    """
+    fitting = FITTING.get(protocol.name, {}).get(place.path)
+    if fitting is not None:
+        return iter([("", fitting), *((case or "any", value) for case, value in values_of(protocol, type_))])
     return iter(SAMPLES[type_]) if place.kind == BODY else values_of(protocol, type_)
 
 
@@ -147,6 +191,23 @@ def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
         # Octets that are not UTF-8 are a short string all the same (DESIGN, "Interfaces, decided").
         if wire.fault(value) is None or case == "not UTF-8":
             yield case, value
+
+
+def asked_for(protocol: Protocol, type_: str, rule: Rule) -> Iterator[tuple[str, Any]]:
+    """The values that the words of a row ask for, in the form of a wire type, where that can hold them.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> row = Rule("a", "mine.toml", 1, {}, "correlation_data", when="urn-uuid")
+    >>> [case for case, _ in asked_for(PROTOCOLS["mqtt-5.0"], "binary", row)]
+    ['a uuid URN']
+    """
+    wire = protocol.types.get(type_)
+    if wire is None or (rule.type != "*" and type_ not in rule.type.split("|")):
+        return
+    for word in (rule.when, rule.via):
+        case, value = ASKED_FOR.get(word or "", ("", None))
+        forms = (value, value.encode()) if isinstance(value, str) else (value,)
+        yield from [(case, form) for form in forms if case and wire.fault(form) is None]
 
 
 def empty_message(protocol: Protocol) -> Any:

@@ -58,8 +58,9 @@ _LOST = pa.struct({"field": _TEXT, "type": _TEXT, "reason": _TEXT, "rule": _TEXT
 REPORT = pa.struct({"dropped": pa.list_(_DROPPED), "lost": pa.list_(_LOST)})
 ERROR = pa.struct({"code": _TEXT, "message": _TEXT, "field": _TEXT, "rule": _TEXT, "offset": pa.int64()})
 
-Answer = tuple[int | None, bytes | None, dict[str, Any] | None, dict[str, Any] | None]
-"""The new columns of one row: index, converted, report, error."""
+Entries = list[tuple[Any, ...]]
+Answer = tuple[int | None, bytes | None, tuple[Entries, Entries] | None, dict[str, Any] | None]
+"""The new columns of one row: index, converted, report (what was dropped, what was lost), error."""
 
 Reader = Callable[[str, bytes], list[Any]]
 """What makes messages of octets: `decode_all`, or what allows for one only."""
@@ -276,7 +277,7 @@ class _Made:
     def __init__(self) -> None:
         self.index: list[int | None] = []
         self.converted: list[bytes | None] = []
-        self.report: list[dict[str, Any] | None] = []
+        self.report: list[tuple[Entries, Entries] | None] = []
         self.error: list[dict[str, Any] | None] = []
 
     def kept(self, batch: pa.RecordBatch, wire: int, last: int) -> list[pa.Array]:
@@ -305,21 +306,20 @@ def _error(error: Exception) -> dict[str, Any]:
     """
     if isinstance(error, ImportError) or (isinstance(error, MqConvertError) and error.code == "missing_package"):
         raise error
+    known = {"code": "internal", "message": f"{type(error).__name__}: {error}"}
     if isinstance(error, MqConvertError):
-        return _entry(error.as_dict())
-    return _entry({"code": "internal", "message": f"{type(error).__name__}: {error}"})
+        known = error.as_dict()
+    return {name: _text(value) if value.__class__ is str else value for name, value in known.items()}
 
 
-def _report(done: Conversion) -> dict[str, Any]:
+def _report(done: Conversion) -> tuple[Entries, Entries]:
     report = done.report
-    return {
-        "dropped": [_entry(entry.as_dict()) for entry in report.dropped],
-        "lost": [_entry(entry.as_dict()) for entry in report.lost],
-    }
+    return list(map(_entry, report.dropped)), list(map(_entry, report.lost))
 
 
-def _entry(members: dict[str, Any]) -> dict[str, Any]:
-    return {name: _text(value) if value.__class__ is str else value for name, value in members.items()}
+def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Dropped and Lost have the members of _DROPPED and _LOST, in their order."""
+    return tuple([_text(member) if member.__class__ is str else member for member in members])
 
 
 def _text(text: str) -> str:

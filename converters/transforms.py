@@ -332,7 +332,8 @@ def value_octets(value: AmqpValue) -> bytes:
     b'a'
     """
     content = value.value.value
-    return content.encode() if isinstance(content, str) else bytes(content)
+    octets: bytes = content.encode() if isinstance(content, str) else content
+    return octets
 
 
 @transform("amqp-encoded-body", gives="bytes")

@@ -436,8 +436,12 @@ class Interpreter:
             self.notes = [note for note in self.notes if note not in kept_aside]
             self.notes.append(Note(rule, _written(read), None, entry, to=path(rule.source, entry)))
         if rule.whole and made is not None:
-            self.notes += [Note(rule, field, to=rule.source) for field, *_ in self.lost]
+            accounted = [note for note in self.notes if note.rule.columns.get("to") in ("@beside", "@caller", "@address")]
+            self.notes = [note for note in self.notes if note not in accounted]
+            fields = [line[0] for line in self.lost] + [line[1] for line in self.dropped] + [note.source for note in accounted]
+            self.notes += [Note(rule, field, to=rule.source) for field in fields]
             self.lost.clear()
+            self.dropped.clear()
 
     def came_with(self) -> str | None:
         """The address for the next table of a route, where this message came with one that the next message does not say.

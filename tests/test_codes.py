@@ -8,6 +8,7 @@ import pytest
 
 from mqconvert import CODES, rule_tables
 from mqconvert.app.codes import DOOR_CODES
+from tests.vectors import vectors
 
 REPOSITORY = Path(__file__).parents[1]
 CODE_FIRST = {"DecodeError", "EncodeError", "_wrong"}
@@ -53,6 +54,13 @@ def test_the_doors_add_what_their_list_has() -> None:
     raised = _raised("app") | set(_CODES.values())
     assert raised - CODES.keys() == DOOR_CODES.keys()
     assert not CODES.keys() & DOOR_CODES.keys()
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
+def test_the_list_has_what_malformed_bytes_raise(protocol: str) -> None:
+    """Some codes are made of parts, which no syntax tree tells."""
+    of_bytes = [vector for vector in vectors(protocol) if "session_state" not in vector["tags"]]
+    assert {vector["fields"]["error"] for vector in of_bytes if "malformed" in vector["tags"]} <= CODES.keys()
 
 
 @pytest.mark.parametrize("code", [*CODES, *DOOR_CODES])

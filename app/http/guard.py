@@ -11,6 +11,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Histogram
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 
 from mqconvert import Report
 from mqconvert.app.http.problems import INTERNAL, log_defect, problem
@@ -41,6 +42,11 @@ class Metrics:
 
     def refused(self, code: str) -> None:
         self.errors.labels(code).inc()
+
+    def problem(self, status: int, code: str, words: str, **more: Any) -> Response:
+        """The answer to a request that is refused, which is counted."""
+        self.refused(code)
+        return problem(status, code, words, **more)
 
     def defect(self, error: Exception) -> dict[str, str]:
         """Counts and logs an error that nobody foresaw; what its caller is told of it."""
@@ -101,23 +107,21 @@ class Guard:
     def _refused(self, scope: Any) -> Any:
         headers = dict(scope["headers"])
         if self.settings.token is not None and not _brings(self.settings.token, headers.get(b"authorization", b"")):
-            refused = self._problem(401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"})
+            refused = self.metrics.problem(
+                401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"}
+            )
             # A header of its own: Chromium reads only the first scheme of one.
             refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
             return refused
         if self.running >= self.settings.concurrency:
-            return self._problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
+            return self.metrics.problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
         length = headers.get(b"content-length", b"0")
         if scope["path"] != UNBOUNDED_PATH and length.isdigit() and int(length) > self.settings.max_body:
             return self._too_large()
         return None
 
     def _too_large(self) -> Any:
-        return self._problem(413, "too_large", self._words())
-
-    def _problem(self, status: int, code: str, words: str, **more: Any) -> Any:
-        self.metrics.refused(code)
-        return problem(status, code, words, **more)
+        return self.metrics.problem(413, "too_large", self._words())
 
     def _words(self) -> str:
         return f"a body of more than {self.settings.max_body} octets"

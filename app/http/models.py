@@ -92,7 +92,7 @@ class FramesEncodeRequest(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"frames": [{"frame": "RDY", "count": 100}]}]})
 
-    frames: list[dict[str, Any]]
+    frames: Annotated[list[dict[str, Any]], Field(min_length=1)]
 
 
 class EncodeRequest(Body):

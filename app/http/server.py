@@ -1,5 +1,6 @@
 """Running the service with uvicorn: a shutdown finishes what it has begun."""
 
+import asyncio
 import logging
 import socket
 
@@ -9,6 +10,9 @@ from mqconvert import rule_tables
 from mqconvert.app.http.models import PUBLISH
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
+
+PATIENCE = 30
+"""Seconds that a shutdown waits for requests that have begun."""
 
 
 def serve(host: str, port: int, settings: Settings | None = None) -> None:
@@ -27,8 +31,16 @@ def serve(host: str, port: int, settings: Settings | None = None) -> None:
         body = f'{{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "{PUBLISH}"}}'
         print(f"mqconvert at {address}", flush=True)
         print(f"curl -s {address}/v1/convert -H 'content-type: application/json' -d '{body}'", flush=True)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=30)
+        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=PATIENCE)
+        logging.getLogger("uvicorn.error").addFilter(_in_one_line)
         uvicorn.Server(config).run(sockets=[listening])
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """A shutdown that has waited long enough cancels what is left, which is no defect and needs no traceback."""
+    if record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError):
+        record.msg, record.args, record.exc_info = "a request was cut off: its time was up", (), None
+    return True
 
 
 def _family(host: str, port: int) -> socket.AddressFamily:

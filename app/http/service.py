@@ -50,10 +50,10 @@ from mqconvert.app.http.models import (
     FramesEncodeRequest,
     TablesQuery,
 )
-from mqconvert.app.http.problems import problem, problem_of
+from mqconvert.app.http.problems import problem_of
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.workers import LARGE, Workers
-from mqconvert.app.lines import Options, TooLong, convert_line, shown, unbase64
+from mqconvert.app.lines import Options, TooLong, convert_line, each, shown, unbase64
 
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -115,28 +115,26 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
         metrics.refused(error.code)
         return problem_of(error)
 
-    def refused(status: int, code: str, words: str, **more: Any) -> Response:
-        metrics.refused(code)
-        return problem(status, code, words, **more)
-
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
         if first["type"] == "json_invalid":
-            return refused(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
+            return metrics.problem(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
         if first["type"] == "model_attributes_type" or first["loc"] == ("body",):
-            return refused(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
+            return metrics.problem(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
         field = ".".join(str(part) for part in first["loc"][1:])  # none where a name is no text
         known: dict[str, Any] = {"field": field} if field else {}
-        return refused(422, "bad_request", first["msg"], **known)
+        return metrics.problem(422, "bad_request", first["msg"], **known)
 
     async def http(_request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
         if isinstance(error.__cause__, ValueError | RecursionError):  # FastAPI's, for a body that it cannot parse
             words = "nests too deep" if isinstance(error.__cause__, RecursionError) else "not UTF-8, or a number is too long"
-            return refused(422, "bad_json", f"not JSON: {words}")
-        code, headers = _CODES.get(error.status_code, "http_error"), dict(error.headers or {})
-        return refused(error.status_code, code, str(error.detail), headers=headers)
+            return metrics.problem(422, "bad_json", f"not JSON: {words}")
+        headers = dict(error.headers or {})
+        return metrics.problem(
+            error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers
+        )
 
     app.add_exception_handler(MqConvertError, library)
     app.add_exception_handler(RequestValidationError, validation)
@@ -221,9 +219,9 @@ def _add_frames(app: FastAPI, settings: Settings, workers: Workers) -> None:
         """The wire bytes of frames, in base64."""
 
         def work() -> Response:
-            frames = [frame_from_json(protocol, frame) for frame in request.frames]
+            frames = each(request.frames, partial(frame_from_json, protocol))
             options = options_taken(protocol, "encode_frame", settings.options)
-            return _wire(b"".join(encode_frame(protocol, frame, **options) for frame in frames))
+            return _wire(b"".join(each(frames, lambda frame: encode_frame(protocol, frame, **options))))
 
         return await workers.answer(asked, work)
 
@@ -332,7 +330,7 @@ def _add_tables(app: FastAPI, settings: Settings, workers: Workers) -> None:
         for table in rule_tables(query.profile, settings.rules):
             if (table.source, table.target) == (source, target):
                 return _json(table.as_dict())
-        raise NoRouteError(f"no table from {source} to {target}")
+        raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def forecast(source: str, target: str, query: Annotated[ForecastQuery, Query()]) -> Response:

@@ -11,6 +11,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache, update_wrapper
 from math import isfinite
 from struct import Struct
 from struct import error as struct_error
@@ -69,7 +70,8 @@ class Limits:
     check_identify: bool = True
 
 
-_LIMITS = Limits()
+_limits = lru_cache(maxsize=64)(Limits)
+_LIMITS = _limits()
 MAX_FRAME = _LIMITS.max_msg_size + 30
 """The largest frame in octets, without its size, where the caller does not say."""
 
@@ -87,38 +89,29 @@ def decode(data: bytes, **options: Any) -> Message:
     >>> decode(b"PUB orders\\n\\0\\0\\0\\x02hi").body
     b'hi'
     """
-    if len(data) >= 34 and not options:  # one message frame: what consumers decode all day
+    length = len(data)
+    if length >= 34 and not options:  # one message frame: what consumers decode all day
         size, type_, timestamp, attempts, message_id = _message(data)
-        if type_ == MESSAGE and size == len(data) - 4 and size <= MAX_FRAME:
+        if size == length - 4 and type_ == MESSAGE and length <= MAX_FRAME:
             return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
-    messages = _messages(_opened_frames(data, **options))
+    messages = _messages(_frames(data, **options))
     _, message = next(messages)
     for at, _ in messages:
         raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
     return message
 
 
-def decode_all(
-    data: bytes,
-    *,
-    direction: str | None = None,
-    compression: str | None = None,
-    max_decompressed: int = MAX_DECOMPRESSED,
-    max_msg_size: int = _LIMITS.max_msg_size,
-    max_body_size: int = _LIMITS.max_body_size,
-    max_rdy_count: int = _LIMITS.max_rdy_count,
-    max_req_timeout_ms: int = _LIMITS.max_req_timeout_ms,
-    check_identify: bool = _LIMITS.check_identify,
-) -> list[Message]:
+def decode_all(data: bytes, **options: Any) -> list[Message]:
     """Every message of one side of a connection, at least one; commands and frames that carry none are passed over.
 
-    The options are those of `decode_frames`.
+    `options` are those of `decode_frames`.
 
     >>> [message.body for message in decode_all(b"MPUB t\\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b"))]
     [b'hi', b'ok']
     """
-    limits = Limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify)
-    return [message for _, message in _messages(_frames(_opened(data, compression, max_decompressed), limits, direction))]
+    if len(data) >= 34 and data[0] == 0 and _size(data)[0] == len(data) - 4 and not options:
+        return [decode(data)]  # there is one frame
+    return [message for _, message in _messages(_frames(data, **options))]
 
 
 def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size) -> bytes:
@@ -130,6 +123,8 @@ def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_bo
     >>> encode(Message(topic="orders", body=b"hi"))
     b'PUB orders\\n\\x00\\x00\\x00\\x02hi'
     """
+    if message.channel is not None:
+        _good("name", message.channel, "channel")
     if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
         return _encode_delivery(message, max_msg_size)
     topic = _topic(message.topic, "topic")
@@ -161,10 +156,12 @@ def encode_batch(
             if getattr(message, name) is not None:
                 raise EncodeError("bad_value", "an MPUB has no room for it", field=f"[{index}].{name}")
     batch = Mpub(messages[0].topic or "", [message.body for message in messages])
-    return _encode_mpub(batch, Limits(max_msg_size, max_body_size))
+    return _encode_mpub(batch, _limits(max_msg_size, max_body_size))
 
 
 def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
+    if message.topic is not None:
+        _good("name", message.topic, "topic")
     for type_, name in (("long", "timestamp"), ("ushort", "attempts"), ("id_octets", "message_id")):
         value = getattr(message, name)
         if value is None:
@@ -204,8 +201,12 @@ def decode_frames(
     >>> decode_frames(bytes.fromhex("00000006 00000000 4f4b"))
     [Response(data=b'OK')]
     """
-    limits = Limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify)
-    return [frame for _, frame in _frames(_opened(data, compression, max_decompressed), limits, direction)]
+    limits = _limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify)
+    return [frame for _, frame in _frames(data, direction, compression, max_decompressed, limits)]
+
+
+for _reader in (decode, decode_all):
+    update_wrapper(_reader, decode_frames, assigned=(), updated=())  # `inspect.signature` tells their options
 
 
 def encode_frame(
@@ -219,7 +220,7 @@ def encode_frame(
     encoder = _ENCODERS.get(frame.__class__)
     if encoder is None:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
-    return encoder(frame, Limits(max_msg_size, max_body_size))
+    return encoder(frame, _limits(max_msg_size, max_body_size))
 
 
 KINDS: dict[str, tuple[type[Any], str]] = {
@@ -402,13 +403,6 @@ def decompress(data: bytes, compression: str, *, max_decompressed: int = MAX_DEC
     raise DecodeError("unknown_compression", f"no compression {compression!r}: deflate or snappy", field="compression")
 
 
-def _opened(data: bytes, compression: str | None = None, max_decompressed: int = MAX_DECOMPRESSED) -> bytes:
-    """One side of a connection without the compression that it may have; a snappy stream is known by its identifier."""
-    if compression is None and data.startswith(_SNAPPY_START):
-        compression = "snappy"
-    return data if compression is None else decompress(data, compression, max_decompressed=max_decompressed)
-
-
 def compress(data: bytes, compression: str) -> bytes:
     """`data` as a stream of deflate, flushed as nsqd does, or of snappy; EncodeError for other names."""
     if compression == "deflate":
@@ -505,19 +499,21 @@ def decode_name(data: bytes) -> str:
     return name
 
 
-def _opened_frames(
+def _frames(
     data: bytes,
     direction: str | None = None,
     compression: str | None = None,
     max_decompressed: int = MAX_DECOMPRESSED,
-    **limits: Any,
+    limits: Limits = _LIMITS,
+    **given: Any,
 ) -> Iterator[tuple[int, Frame]]:
-    """As `_frames`, for the options of `decode_frames`."""
-    return _frames(_opened(data, compression, max_decompressed), Limits(**limits), direction)
-
-
-def _frames(data: bytes, limits: Limits, direction: str | None = None) -> Iterator[tuple[int, Frame]]:
-    """Every command or frame with the offset where it begins; at least one, or DecodeError."""
+    """Every command or frame with the offset where it begins; at least one, or DecodeError. The options are those of
+    `decode_frames`, with the limits together or one by one.
+    """
+    if given:
+        limits = _limits(**given)
+    if compression is not None or data.startswith(_SNAPPY_START):
+        data = decompress(data, "snappy" if compression is None else compression, max_decompressed=max_decompressed)
     if direction not in (None, "C2S", "S2C"):
         raise DecodeError("bad_option", "C2S or S2C", field="direction")
     commands = _are_commands(data) if direction is None else direction == "C2S"
@@ -555,13 +551,14 @@ def _messages(frames: Iterator[tuple[int, Frame]]) -> Iterator[tuple[int, Messag
 def _frame(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
     """The frame at `at` and the offset after it."""
     try:
-        size = _size(data, at)[0]
-        if not 4 <= size <= limits.max_msg_size + 30:
-            speaks = ": HTTP is spoken here" if size == 0x48545450 else ""
-            raise DecodeError("bad_length", f"a frame of {size} octets{speaks}", offset=at)
-        type_ = _size(data, at + 4)[0]
+        size, type_ = _head(data, at)
     except struct_error:
-        raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data)) from None
+        size, type_ = _number(data, at), None
+    if not 4 <= size <= limits.max_msg_size + 30:
+        speaks = ": HTTP is spoken here" if size == 0x48545450 else ""
+        raise DecodeError("bad_length", f"a frame of {size} octets{speaks}", offset=at)
+    if type_ is None:
+        raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
     if not 0 <= type_ <= 2:
         raise DecodeError("unknown_frame_type", f"frame type {type_}", offset=at + 4)
     end = at + 4 + size
@@ -592,7 +589,7 @@ def _command(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
     return command(_Line(data, at, stop + 1, name.decode(), parameters, limits))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Line:
     """A command's line, which begins at `at` and ends before `end`: its parameters, one by one, and what follows it."""
 
@@ -608,11 +605,11 @@ class _Line:
             raise DecodeError("invalid_params", f"{self.command} has more parameters", offset=self.at)
         return self.parameters[index]
 
-    def name(self, index: int, kind: str) -> str:
+    def name(self, index: int, code: str) -> str:
         text = self.parameter(index).decode("latin-1")
         fault = name_fault(text)
         if fault is not None:
-            raise DecodeError(kind, fault, offset=self.at)
+            raise DecodeError(code, fault, offset=self.at)
         return text
 
     def number(self, index: int, highest: int) -> int:
@@ -671,18 +668,18 @@ def _read_auth(line: _Line) -> tuple[Frame, int]:
 
 def _read_sub(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
-    return Sub(line.name(0, "bad_topic"), line.name(1, "bad_channel")), line.end
+    return Sub(line.name(0, code="bad_topic"), line.name(1, code="bad_channel")), line.end
 
 
 def _read_pub(line: _Line) -> tuple[Frame, int]:
-    topic = line.name(0, "bad_topic")
+    topic = line.name(0, code="bad_topic")
     body, end = line.body("bad_message", line.limits.max_msg_size)
     return Message(topic, body=body), end
 
 
 def _read_dpub(line: _Line) -> tuple[Frame, int]:
     line.parameter(1)
-    topic = line.name(0, "bad_topic")
+    topic = line.name(0, code="bad_topic")
     defer_ms = line.number(1, line.limits.max_req_timeout_ms)
     body, end = line.body("bad_message", line.limits.max_msg_size)
     return Message(topic, defer_ms=defer_ms, body=body), end
@@ -690,7 +687,7 @@ def _read_dpub(line: _Line) -> tuple[Frame, int]:
 
 def _read_mpub(line: _Line) -> tuple[Frame, int]:
     """The body size is all that follows it, although nsqd itself looks only at its range."""
-    topic, limits, data = line.name(0, "bad_topic"), line.limits, line.data
+    topic, limits, data = line.name(0, code="bad_topic"), line.limits, line.data
     size = _number(data, line.end)
     if not 0 < size <= limits.max_body_size:
         raise DecodeError("bad_body", f"a body of {size} octets, not of 1 to {limits.max_body_size}", offset=line.end)
@@ -788,11 +785,13 @@ def _topic(value: Any, field: str) -> bytes:
 
 def _body(value: Any, field: str, max_msg_size: int) -> bytes:
     """A body to publish; nsqd refuses one without octets."""
-    _good("payload", value, field)
+    if value.__class__ is not bytes:
+        _good("payload", value, field)
     octets: bytes = value
     if not octets:
         raise EncodeError("bad_message", "nsqd takes no message without octets", field=field)
-    _fits(len(octets), max_msg_size, field)
+    if len(octets) > max_msg_size:
+        _fits(len(octets), max_msg_size, field)
     return octets
 
 

@@ -140,6 +140,8 @@ def encode(message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_
         return encode_batch([message], producer_id=producer_id, consumer_id=consumer_id, max_frame_size=max_frame_size)
     metadata = _metadata(message)
     if batch is not None and batch.index is None:
+        if not _opaque(message):
+            raise EncodeError("bad_value", "only an encrypted batch or a chunk stands for a whole one", field="batch.index")
         metadata.num_messages_in_batch = batch.size
     elif batch is not None and message.sequence_id is None and batch.sequence_id is not None:
         metadata.sequence_id = (batch.sequence_id + (batch.index or 0)) % 2**64
@@ -671,6 +673,8 @@ def _encode_section(frame: Frame) -> bytes:
         metadata = _serialized(frame.metadata, pb.MessageMetadata, "metadata")
         if frame.payload.__class__ is not bytes:
             raise EncodeError("bad_value", "not octets", field="payload")
+        if frame.command is None and not frame.checksum and not parts:
+            raise EncodeError("bad_value", "an entry begins with a magic: it has one", field="checksum")
         content = b"".join((_INT.pack(len(metadata)), metadata, frame.payload))
         parts += [_CHECKSUM_MAGIC, _INT.pack(crc32c(content)), content] if frame.checksum else [content]
     elif frame.command is None and not parts:

@@ -209,7 +209,7 @@ def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> byte
     >>> nsq_message_id("a", "string", None, Message()).value
     b'ca978112ca1bbdca'
     """
-    octets = value.encode() if type_ == "string" else bytes(value) if type_ == "binary" else b""
+    octets = value.encode() if type_ == "string" else value if type_ == "binary" else b""
     fits = len(octets) == 16 and (not {0x20, 0x0A} & set(octets) or _exact_time(message) is not None)
     if fits and octets.isascii() is (type_ == "string"):
         return octets
@@ -270,13 +270,13 @@ def _read(typed: TypedValue | None, stated: str) -> int | None:
 
 
 @condition("message-frame")
-def message_frame(value: Any) -> bool:
-    """The annotation of the type asks for a message frame.
+def message_frame(value: Any, frame: Any = None) -> bool:
+    """The annotation of the type asks for a message frame, and the caller leaves it to that.
 
-    >>> message_frame("message"), message_frame("send")
-    (True, False)
+    >>> message_frame("message"), message_frame("send"), message_frame("message", "send")
+    (True, False, False)
     """
-    return bool(value == "message")
+    return bool(value == "message") and frame is None
 
 
 @condition("empty-publication")

@@ -141,7 +141,7 @@ def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
     if type_ == "string":
         return str(value).encode()
     if type_ == "binary":
-        octets = bytes(value)
+        octets: bytes = value
         return octets if text_of(octets) is None else Partial(octets, "its type binary: string comes back")
     made = text_form(value, type_, "urn")
     return Partial(str(made).encode(), f"its type {type_}: string comes back")

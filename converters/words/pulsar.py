@@ -604,13 +604,12 @@ def _plain_list(value: Any, type_: str) -> list[Any] | _NotMine:
 
 
 @transform("compacted-away", gives="list", loses=True)
-def compacted_away(value: list[int]) -> Loss:
+def compacted_away(value: list[int]) -> Loss:  # noqa: ARG001 - the report has the field
     """
     >>> compacted_away([0, 2]).reason
-    'the broker has compacted away 2 members of the batch: nothing of them is left to convert'
+    'the broker has compacted these members of the batch away: nothing of them is left to convert'
     """
-    members = "1 member" if len(value) == 1 else f"{len(value)} members"
-    return Loss(f"the broker has compacted away {members} of the batch: nothing of them is left to convert")
+    return Loss("the broker has compacted these members of the batch away: nothing of them is left to convert")
 
 
 @transform("int-list", gives="list")

@@ -133,8 +133,10 @@ def stated_binary(value: Any, type_: str) -> bytes | Partial | _NotMine:
     >>> stated_binary(b"a", "binary"), stated_binary("YQ==", "string").value
     (b'a', b'a')
     """
+    octets: bytes | None
     if type_ == "binary":
-        return bytes(value)
+        octets = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
+        return octets
     octets = octets_of_base64(value) if type_ in ("string", "symbol") else None
     return NOT_MINE if octets is None else Partial(octets, f"its type {type_}: binary comes back")
 

@@ -337,6 +337,24 @@ def test_every_message_of_the_input_is_explained_whatever_becomes_of_the_others(
     assert (b'"code":"loss"' in done.stderr, b"Traceback" in done.stderr) == (True, False)
 
 
+def test_of_several_forms_the_wrong_one_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    good, forms = {"protocol": "mqtt-5.0", "topic_name": "t"}, tmp_path / "forms"
+    for name, wrong, field in (
+        ("encode", [good, good | {"qos": 3}], "[1].qos"),
+        ("encode", [good, good, good | {"topic_name": ""}], "[2].topic_name"),
+        ("encode", [good, 5], "[1]"),
+        ("encode", [good | {"qos": 3}], "qos"),
+        ("frames", [{"frame": "NOP"}, {"frame": "RDY", "count": -1}], "[1].count"),
+    ):
+        forms.write_text("\n".join(map(json.dumps, wrong)))
+        assert main([name, *(["nsq", "--encode"] if name == "frames" else ["mqtt-5.0"]), str(forms)]) == 1
+        assert json.loads(capsys.readouterr().err.removeprefix("mqconvert: "))["field"] == field
+    for nothing in ("", "[]", " "):
+        forms.write_text(nothing)
+        assert main(["frames", "nsq", "--encode", str(forms)]) == 1
+        assert "no frame" in capsys.readouterr().err
+
+
 def test_json_may_begin_with_a_byte_order_mark() -> None:
     message = b'{"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}'
     for text in (b"\xef\xbb\xbf" + message, message.decode().encode("utf-16")):

@@ -51,6 +51,7 @@ POSTS: list[tuple[str, str, Any, int]] = [
     ("/v1/frames/{protocol}/decode", "/v1/frames/mqtt-5.0/decode", {"wire": "Tk9Q"}, 404),
     ("/v1/frames/{protocol}/encode", "/v1/frames/nsq/encode", {"frames": [{"frame": "NOP"}]}, 200),
     ("/v1/frames/{protocol}/encode", "/v1/frames/nsq/encode", {"frames": [1]}, 422),
+    ("/v1/frames/{protocol}/encode", "/v1/frames/nsq/encode", {"frames": []}, 422),
     ("/v1/frames/{protocol}/encode", "/v1/frames/mqtt-5.0/encode", {"frames": [{}]}, 404),
     ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&fields=wire,message,report", LINES, 200),
     ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=stomp", LINES, 404),

@@ -5,7 +5,7 @@ import base64
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -206,3 +206,37 @@ def test_overlays_are_a_setting_of_the_server(tmp_path: Path) -> None:
     places = ("convert", "batch", "table", "forecast")
     assert asyncio.run(ask(Settings(rules=(str(overlay),)))) == dict.fromkeys(places, True) | {"tables": True}
     assert asyncio.run(ask(Settings())) == dict.fromkeys(places, False) | {"tables": True}
+
+
+@pytest.mark.parametrize("in_pieces", [False, True])
+@pytest.mark.parametrize(("more", "status"), [(0, 200), (1, 413)])
+def test_a_body_of_the_limit_is_taken_and_one_octet_more_is_not(in_pieces: bool, more: int, status: int) -> None:
+    body = json.dumps(REQUEST).encode()
+
+    async def pieces() -> AsyncIterator[bytes]:
+        yield body[:10]
+        yield body[10:] + b" " * more
+
+    async def ask() -> httpx.Response:
+        content = pieces() if in_pieces else body + b" " * more
+        async with client(Settings(max_body=len(body))) as inside:
+            return await inside.post("/v1/convert", content=content, headers={"content-type": "application/json"})
+
+    assert asyncio.run(ask()).status_code == status
+
+
+def test_lines_and_messages_of_the_limit_are_taken_and_no_more() -> None:
+    line = json.dumps({"wire": WIRE}).encode()
+    lines = b"\n".join((line, line + b" ", b"", line, line))
+
+    async def ask(size: int) -> list[str | None]:
+        async def pieces() -> AsyncIterator[bytes]:
+            for at in range(0, len(lines), size):
+                yield lines[at : at + size]
+
+        async with client(Settings(max_line=len(line), max_messages=3)) as inside:
+            answer = await inside.post("/v1/convert/batch", params=PARAMS, content=pieces())
+        return [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()]
+
+    for size in (1, 7, len(line), len(line) + 1, len(lines)):
+        assert asyncio.run(ask(size)) == [None, "line_too_long", None, "too_many"], size

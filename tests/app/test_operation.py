@@ -83,6 +83,29 @@ def test_a_shutdown_finishes_what_it_has_begun() -> None:
         assert process.wait(timeout=30) in (0, -signal.SIGTERM)
 
 
+def test_a_shutdown_that_has_waited_long_enough_says_so_in_lines() -> None:
+    """A stream whose client neither sends nor ends: it is cut off, without its end, and without a traceback."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    program = f"from mqconvert.app.http import server; server.PATIENCE = 1; server.serve('127.0.0.1', {port})"
+    command = [sys.executable, "-c", program]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            _poll(lambda: _get(port, "/readyz").startswith(b"HTTP/1.1 200"))
+            with socket.create_connection(("127.0.0.1", port), timeout=30) as held:
+                held.sendall(BATCH + _chunk(LINE))
+                _read_until(held, b'{"wire"')
+                process.send_signal(signal.SIGTERM)
+                _, errors = process.communicate(timeout=30)
+                assert b"0\r\n\r\n" not in held.recv(65536)
+        finally:
+            process.kill()
+    assert process.returncode in (0, -signal.SIGTERM)
+    assert "a request was cut off: its time was up\n" in errors
+    assert "Traceback" not in errors
+
+
 def _refused(port: int) -> bool:
     try:
         socket.create_connection(("127.0.0.1", port), timeout=10).close()

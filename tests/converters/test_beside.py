@@ -12,12 +12,15 @@ import pytest
 
 from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert, rule_tables
 from mqconvert.converters.messages import amqp10, mqtt5, nsq, pulsar, rocketmq
-from mqconvert.converters.places import ENTRIES, PLAIN_ENTRIES, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
 from mqconvert.converters.report import Accounted, Dropped, Report
 from mqconvert.converters.rules import RuleTable
 from mqconvert.converters.samples import message_with, samples, types_at
 
 TABLES = {table.name: table for table in rule_tables()}
+CALLERS: list[dict[str, Any]] = [
+    {}, {"address": "t"}, {"frame": "send"}, {"frame": "message"}, {"payload": "envelope"}, {"escape": True, "address": "a/b"},
+]  # fmt: skip
 CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
 
 
@@ -110,7 +113,7 @@ def _same_target_without(message: Any, table: RuleTable, environment: Environmen
             continue
         _, _, key = entry.field.partition("[")
         place = places(PROTOCOLS[table.source])[rule.source]
-        if place.types[0] in PLAIN_ENTRIES and place.types[0] == "varints":
+        if place.types[0] == "varints":  # by their place in a list
             continue
         less = convert(_without(message, place, key[1:-2] or None), table.target, environment=environment)
         assert repr(less.message) == repr(done.message), entry
@@ -120,8 +123,8 @@ def _same_target_without(message: Any, table: RuleTable, environment: Environmen
 def test_without_what_is_accounted_or_dropped_the_target_is_the_same(name: str) -> None:
     table = TABLES[name]
     for message in (*_alone(table), *TOGETHER[table.source]):
-        for address in (None, "t"):
-            _same_target_without(message, table, Environment(address=address, clock=1_234_567, sequence_id=2_345_678))
+        for said in CALLERS:
+            _same_target_without(message, table, Environment(clock=1_234_567, sequence_id=2_345_678, **said))
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -216,3 +219,41 @@ def test_no_safety_net_is_written_for_a_message_with_an_address_of_amqp(
     # The caller may send it elsewhere, and P.to is still what the property says.
     sent, _ = _made(hub, "pulsar", "elsewhere")
     assert (sent.topic, dict(sent.properties)["amqp-to"]) == ("elsewhere", to)
+
+
+@pytest.mark.parametrize(("target", "to"), [("nsq", "body"), ("phpmq", "content")])
+def test_what_an_envelope_holds_was_applied(target: str, to: str) -> None:
+    message = amqp10.Message(
+        header=amqp10.Header(durable=True, priority=4, first_acquirer=False, delivery_count=0),
+        message_annotations=[("x-opt-delivery-delay", TypedValue("long", 5)), ("x-opt-delivery-time", TypedValue("long", 5))],
+        body=amqp10.Data([b"a"]),
+    )
+    report = convert(message, target, environment=Environment(address="t", payload="envelope")).report
+    assert {(f"header.{name}", to) for name in ("durable", "priority", "first_acquirer", "delivery_count")} <= {
+        (entry.source, entry.target) for entry in report.applied
+    }
+    assert (report.accounted, report.dropped, report.lost) == ((), (), ())
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize("sequence_id", [9, 10])
+@pytest.mark.parametrize("mark", [True, False])
+def test_a_sequence_id_that_is_accounted_for_comes_back(size: int, sequence_id: int, mark: bool) -> None:
+    """A place that no batch has made the mark and the number disappear without a word."""
+    keys = {"sequence-id": ("ulong", sequence_id), "batch-sequence-id": ("ulong", 7), "batch-index": ("uint", 2),
+            "batch-size": ("uint", size), "batch-sequence-id-derived": ("boolean", mark)}  # fmt: skip
+    annotations: Any = [(f"x-opt-pulsar-{key}", TypedValue(type_, value)) for key, (type_, value) in keys.items()]
+    message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b"a"]))
+    made, report = _made(message, "pulsar")
+    assert report.lossless()
+    back, _ = _made(made, "amqp-1.0")
+    assert set(map(repr, annotations)) <= set(map(repr, back.message_annotations))
+
+
+@pytest.mark.parametrize("by", ["amqp-1.0", "amqp-0.9.1"])
+def test_a_member_without_a_sequence_id_comes_back_without_one(by: str) -> None:
+    message = pulsar.Message(topic="t", payload=b"a", publish_time=5, batch=pulsar.Batch(size=2, index=1, sequence_id=7))
+    made, _ = _made(message, by)
+    back, report = _made(made, "pulsar")
+    assert (back.sequence_id, back.batch) == (None, message.batch)
+    assert not report.accounted

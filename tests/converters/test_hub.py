@@ -10,6 +10,7 @@ from mqconvert.converters.errors import ConversionError, EncodeError, LossError,
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, nsq, pulsar, rocketmq
 from mqconvert.converters.routes import encode, encode_batch
 from mqconvert.converters.values import TypedValue
+from mqconvert.converters.words.rocketmq import is_system_name
 from tests.hub import cases, differences, equal, expected, seen, without_open
 from tests.vectors import vectors
 
@@ -332,7 +333,7 @@ def test_a_member_that_was_compacted_away_is_told_of_where_its_batch_is_left() -
         [("batch.compacted_out", "ints", "compacted-out")],
         [],
     ]
-    assert "compacted away 1 member of the batch" in done[0].report.lost[0].reason
+    assert "the broker has compacted these members" in done[0].report.lost[0].reason
     with pytest.raises(LossError):
         convert(decode_all("pulsar", wire)[0], "mqtt-5.0", on_loss="fail")
 
@@ -359,6 +360,20 @@ def test_a_readable_time_says_the_millisecond_too() -> None:
     with pytest.raises(ConversionError) as caught:
         convert(late, "nsq", environment=Environment(frame="message"))
     assert caught.value.code == "bad_time"
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        pulsar.Message(payload=b"a", producer_name="p", sequence_id=0, publish_time=1, ordering_key=2**40),  # type: ignore[arg-type]
+        nsq.Message(5, timestamp=1, attempts=1, message_id=b"0" * 16, body=b"a"),  # type: ignore[arg-type]
+    ],
+)
+def test_numbers_where_octets_or_texts_belong_are_no_many_octets_and_no_defect(message: Any) -> None:
+    """A caller put them there; what says so is the codec, here or when the message is written."""
+    with pytest.raises((ConversionError, EncodeError)) as caught:
+        encode(convert(message, "amqp-1.0").message)
+    assert caught.value.field
 
 
 def test_a_member_of_a_batch_of_nsq_goes_by_itself_over_the_hub() -> None:
@@ -391,6 +406,35 @@ def test_preserve_on_the_way_of_a_broker(by: str) -> None:
     back: Any = convert(there.message, "rocketmq", rules=["preserve"]).message
     assert sorted(back.properties) == sorted(message.properties or [])
     assert (back.topic, back.born_timestamp) == ("t", 7000)
+
+
+@pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
+def test_another_topic_beside_the_callers_stays_an_annotation(protocol: str) -> None:
+    environment = Environment(address="t")
+    message = _annotated(**{f"{protocol}_topic": ("string", "other")})
+    there: Any = convert(message, protocol, environment=environment)
+    assert there.message.topic == "t"
+    place = f'message_annotations["x-opt-{protocol}-topic"]'
+    assert place not in {loss.field for loss in there.report.lost}
+    back: Any = convert(there.message, "amqp-1.0", environment=environment)
+    assert (f"x-opt-{protocol}-topic", TypedValue("string", "other")) in back.message.message_annotations
+
+
+@pytest.mark.parametrize(("text", "own"), [("a", 5), ("", 0), ("a\x01b", 0), ("a\x02b", 0)])
+def test_what_no_property_string_can_hold_stands_under_no_name_of_rocketmqs_own(text: str, own: int) -> None:
+    ids: dict[str, Any] = {name: TypedValue("string", text) for name in ("message_id", "correlation_id")}
+    texts: dict[str, Any] = dict.fromkeys(("subject", "reply_to", "group_id"), text)
+    message = replace(PLAIN, properties=amqp10.Properties(to="t", creation_time=5, **ids, **texts))
+    there: Any = convert(message, "rocketmq")
+    assert sum(is_system_name(name.removeprefix("amqp-b64.")) for name, _ in there.message.properties) == own
+    assert convert(decode("rocketmq", encode(there.message)), "amqp-1.0").message.properties == message.properties  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("topic", ["t", "t#ephemeral"])
+def test_a_topic_of_nsq_wins_over_the_callers_address(topic: str) -> None:
+    done: Any = convert(nsq.Message(topic, body=b"a"), "amqp-1.0", environment=Environment(address="other"))
+    assert (done.message.properties.to, done.message.header.durable) == (topic, topic == "t")
+    assert done.report.dropped == ()  # what the caller says makes no line of the report where it is not used
 
 
 UNREADABLE = {

@@ -176,3 +176,14 @@ def test_the_payload_format_indicator_is_0_or_1() -> None:
     row = '{ replace = "subject", set = { payload_format_indicator = 7 } }'
     with pytest.raises(RuleTableError, match=r"mine.toml:3: .*not between 0 and 1"):
         converter("amqp-1.0", "mqtt-5.0", rules=Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n'))
+
+
+def test_the_condition_utf8_does_not_vouch_for_the_type_utf8() -> None:
+    """MQTT's type has 65,535 octets at most and no NUL; the condition asks for UTF-8 alone."""
+    row = '{ replace = "subject", when = "utf8", to = "user_properties[s]" }'
+    mine = Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n')
+    for subject in ("a\0b", "a" * 65_536):
+        message = amqp10.Message(properties=amqp10.Properties(subject=subject), body=amqp10.Data([b"hi"]))
+        made, report = converted(message, "mqtt-5.0", "documented", mine)
+        assert made.user_properties is None
+        assert [lost.rule for lost in report.lost] == ["subject"]

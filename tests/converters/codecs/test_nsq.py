@@ -348,6 +348,9 @@ def test_which_message() -> None:
         (Message(timestamp=1, attempts=65536, message_id=bytes(16)), "attempts"),
         (Message(timestamp=2**63, attempts=1, message_id=bytes(16)), "timestamp"),
         (Message(timestamp=1, attempts=1, message_id=bytes(16), defer_ms=1), "defer_ms"),
+        (Message(5, timestamp=1, attempts=1, message_id=bytes(16)), "topic"),  # type: ignore[arg-type]  # made by hand
+        (Message(None, "c$", timestamp=1, attempts=1, message_id=bytes(16)), "channel"),
+        (Message("t", "c$", body=b"a"), "channel"),
         (Fin(b"0123456789 bcdef"), "message_id"),
         (Mpub("t", []), "bodies"),
         (Mpub("t", [b"a", b""]), "bodies[1]"),

@@ -370,6 +370,7 @@ def plain(**other: Any) -> Message:
         (plain(encryption_keys=["k"]), "encryption_keys"),
         (plain(batch="b"), "batch"),
         (plain(batch=Batch(size=2**31)), "batch.size"),
+        (plain(batch=Batch(size=2)), "batch.index"),  # not encrypted, and no chunk: its octets would be read as members
         (plain(message_id="1:2"), "message_id"),
         (plain(message_id=f"{2**64}:2:-1:-1"), "message_id"),
         (plain(redelivery_count=1), "redelivery_count"),
@@ -592,6 +593,14 @@ def test_acknowledged_and_compacted_members_are_left_out() -> None:
     with pytest.raises(DecodeError, match="acknowledged or compacted away") as caught:
         pulsar.decode_all(pulsar.encode_frame(frame))
     assert caught.value.kind == "no_message"
+
+
+@pytest.mark.parametrize("checksum", [None, False])
+def test_an_entry_that_nobody_would_know_for_one_is_refused(checksum: Any) -> None:
+    frame = pulsar.Frame(None, pb.MessageMetadata.FromString(_metadata()), b"hi", checksum=checksum)
+    with pytest.raises(EncodeError) as caught:
+        pulsar.encode_frame(frame)
+    assert caught.value.field == "checksum"
 
 
 def _with_compacted_out(*places: int, size: int) -> bytes:
