@@ -10,8 +10,8 @@ from mqconvert.converters.runtime import KEY_FAULTS
 from mqconvert.converters.typerows import scoped
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
-READABLE_LAST = ("@result", "@way_back", "@again")
-"""What only finish rows may read: the target message, the converter back, and the table itself once more."""
+READABLE_LAST = ("@message", "@result", "@way_back", "@again")
+"""What finish rows may read: the source message, the target message, the converter back, and the table itself once more."""
 
 
 def check_rows(rows: Rows) -> None:
@@ -52,7 +52,7 @@ def _rule(rows: Rows, rule: Rule) -> None:
                 raise rule.wrong(f"{type_} stands by itself, not in {rule.type!r}")
             if type_ not in rows.types_at(place):
                 raise rule.wrong(f"unknown type {type_!r} of {rule.source}")
-    _reads(rows, rule, ())
+    _reads(rows, rule, _own(rows, rule))
     _words(rows, rule)
     if rule.error is not None:
         if rule.note is None or rule.target is not None:
@@ -61,11 +61,19 @@ def _rule(rows: Rows, rule: Rule) -> None:
     _target(rows, rule)
 
 
-def _reads(rows: Rows, rule: Rule, more: tuple[str, ...]) -> None:
+def _own(rows: Rows, rule: Rule) -> tuple[str, ...]:
+    """What a row may read of itself: its type, where its place is in the message, and its key, where that is a map."""
+    place = rows.from_places.get(rule.source)
+    if place is None:
+        return ("@message",)
+    return ("@message", "@type", "@key") if place.kind == ENTRIES else ("@message", "@type")
+
+
+def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
     for read in rule.reads:
         path, keyed = place_and_key(read)
         place = rows.from_places.get(path)
-        if path in ENVIRONMENT or path in ("@key", "@type", "@message", *more):
+        if path in ENVIRONMENT or read in own:
             continue
         if place is None or place.kind in (SECTION, WHOLE) or (keyed is not None and place.kind != ENTRIES):
             raise rule.wrong(f"unknown place {read!r} in reads")
@@ -156,7 +164,12 @@ def _type_row(rows: Rows, rule: Rule) -> None:
             raise rule.wrong(f"unknown type {type_!r} of {rows.source.name}")
     if rule.as_ is not None and rule.as_ not in rows.target.types:
         raise rule.wrong(f"unknown type {rule.as_!r} of {rows.target.name}")
+    for read in rule.reads:
+        if read != "@type":
+            raise rule.wrong(f"a row of types sees a value and reads its @type, not {read!r}")
     _words(rows, rule)
+    if rule.when is not None and CONDITIONS[rule.when].__code__.co_argcount > 1:
+        raise rule.wrong(f"a condition of a row of types sees the value alone, and {rule.when} looks at more")
     if rule.as_ is not None and rows.type_kinds(rule) - {KIND_OF.get(rule.as_, "int")}:
         raise rule.wrong(f"{rule.as_} cannot hold what the row gives")
 

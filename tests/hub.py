@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert.converters.messages import amqp10
+from mqconvert.converters.rules import path
 from mqconvert.converters.values import Array, Described, TypedValue
 
 _FOLDER = Path(__file__).parent / "data" / "hub"
@@ -104,7 +105,7 @@ def _present(value: Any) -> Any:
     return value if names is None or any(getattr(value, name) is not None for name in names) else None
 
 
-_ALWAYS = (0, "mqconvert", "0.0.0.0:0")
+_ALWAYS = (0, "mqconvert", "0.0.0.0:0", "[::]:0")
 """What stands in the fields that every request or stored record of RocketMQ has, where nothing was given."""
 
 
@@ -118,6 +119,21 @@ def equal(protocol: str, left: Any, right: Any) -> bool:
         if mine != theirs and not filled:
             return False
     return True
+
+
+MAPS = ("message_annotations", "application_properties", "footer")
+
+
+def fields_of(message: amqp10.Message) -> dict[str, str]:
+    """What each field of a message says that is no default, each entry of a map by itself (of equal keys the first)."""
+    told: dict[str, str] = {}
+    for name, value in seen(message).items():
+        if name in MAPS:
+            for key, typed in value:
+                told.setdefault(path(name, key), repr(typed))
+        elif value is not None and value != HEADER.get(name, ...):
+            told[name] = repr(value)
+    return told
 
 
 CAME_INTO_BEING = ("properties.creation_time", "properties.to")

@@ -41,6 +41,11 @@ def _written(read: str) -> str:
     return path(place, key.removesuffix("]") or None)
 
 
+def _to(message: Any) -> str | None:
+    """Where a message of the hub says that it goes; other messages go there themselves."""
+    return getattr(getattr(message, "properties", None), "to", None)
+
+
 Tables = dict[tuple[str, str], RuleTable]
 
 
@@ -409,8 +414,9 @@ class Interpreter:
         taken = [(read, self.read(rule, read, None, "")) for read in rule.reads if not read.startswith("@")]
         taken = [(read, value) for read, value in taken if value is not None and (entry is not None or "[" in read)]
         field, type_ = rule.source, self.to_places[rule.source].types[0]
-        if taken and "[" in taken[-1][0]:
-            field, type_ = _written(taken[-1][0]), taken[-1][1].type
+        if taken:
+            read, value = taken[-1]
+            field, type_ = _written(read), value.type if "[" in read else self.from_places[read].types[0]
         made = self.call(TRANSFORMS[str(rule.via)].function, rule, entry, "", *seen)
         made = self.kept(made, rule, field, type_)
         if entry is None:
@@ -429,13 +435,27 @@ class Interpreter:
             ]  # fmt: skip
             self.notes = [note for note in self.notes if note not in kept_aside]
             self.notes.append(Note(rule, _written(read), None, entry, to=path(rule.source, entry)))
-        if rule.whole:
+        if rule.whole and made is not None:
             accounted = [note for note in self.notes if note.rule.columns.get("to") in ("@beside", "@caller", "@address")]
             self.notes = [note for note in self.notes if note not in accounted]
             fields = [line[0] for line in self.lost] + [line[1] for line in self.dropped] + [note.source for note in accounted]
             self.notes += [Note(rule, field, to=rule.source) for field in fields]
             self.lost.clear()
             self.dropped.clear()
+
+    def came_with(self) -> str | None:
+        """The address for the next table of a route, where this message came with one that the next message does not say.
+
+        A row gives it to `@address`; or the message came in an envelope that names no address itself, whose frame was sent
+        to one: the one that the same frame has in the next message when its payload is no envelope (MAPPINGS R24).
+        """
+        for rule in self.table.rules:
+            if rule.target == "@address":
+                return self.raw(rule.source) or None
+        if self.environment.payload != "envelope" or _to(self.message) is not None:
+            return None
+        plain = dataclasses.replace(self.environment, payload="body")
+        return _to(Interpreter(self.table, self.source, plain, self.tables).message) or None
 
     def final(self, place: str) -> Any:
         value = self.filled[place]

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mqconvert import encode, rule_tables
+from mqconvert import ConversionError, convert, encode, rule_tables
 from mqconvert.converters.codecs.rocketmq import parse_properties
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
@@ -307,7 +307,9 @@ def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
 # ---- NSQ, PHPMQ, RocketMQ ---------------------------------------------------------------------------------------------
 
 NSQ_NAMES = st.from_regex(r"[.a-zA-Z0-9_-]{1,54}(#ephemeral)?", fullmatch=True)
-NSQ_BODIES = st.binary(min_size=1, max_size=300)
+ENVELOPES = AMQP10_SECTIONS.map(b"AMQP\x00\x01\x00\x00".__add__)
+"""Payloads that hold a whole message: the protocol header of AMQP 1.0 and its sections (MAPPINGS G6)."""
+NSQ_BODIES = st.binary(min_size=1, max_size=300) | ENVELOPES
 
 
 def nsq_messages() -> st.SearchStrategy[nsq.Message]:
@@ -322,15 +324,16 @@ def nsq_messages() -> st.SearchStrategy[nsq.Message]:
             _bits(64, signed=True),
             _bits(16),
             st.binary(min_size=16, max_size=16),
-            st.binary(max_size=300),
+            st.binary(max_size=300) | ENVELOPES,
         ),
     )
 
 
 def phpmq_messages() -> st.SearchStrategy[phpmq.Message]:
     ttl = _bits(64, signed=True)
-    sends = st.builds(lambda queue, content, ttl: phpmq.Message(1, queue, content, None, ttl), OCTETS, OCTETS, ttl)
-    return sends | st.builds(lambda *parts: phpmq.Message(3, *parts), OCTETS, OCTETS, OCTETS, ttl)
+    contents = OCTETS | ENVELOPES
+    sends = st.builds(lambda queue, content, ttl: phpmq.Message(1, queue, content, None, ttl), OCTETS, contents, ttl)
+    return sends | st.builds(lambda *parts: phpmq.Message(3, *parts), OCTETS, contents, OCTETS, ttl)
 
 
 ROCKETMQ_TOPICS = st.from_regex(r"[a-zA-Z0-9%|_-]{1,20}", fullmatch=True)
@@ -479,3 +482,65 @@ MESSAGES: dict[str, st.SearchStrategy[Any]] = {
     "rocketmq": rocketmq_messages(),
     "pulsar": pulsar_messages(),
 }
+
+
+# ---- messages of the hub that speak of a broker in bits and pieces ------------------------------------------------------
+
+_TEXTS_OF_ANNOTATIONS = [
+    *("", "a", "5", "true", "é", "x" * 70, "a\x01b\x02", "message", "record", "LZ4"),
+    *("1:2:-1:-1", "1:2:3:4", "127.0.0.1:5", "[::1]:5", "%RETRY%a", "t#ephemeral"),
+]
+_ANNOTATIONS = st.one_of(
+    _typed("string", st.sampled_from(_TEXTS_OF_ANNOTATIONS)),
+    _typed("symbol", st.sampled_from(["a", "5", "LZ4"])),
+    _typed("boolean", st.booleans()),
+    _typed("binary", st.binary(max_size=3)),
+    _typed("timestamp", _bits(64, signed=True)),
+    _typed("list", st.just([])),
+    _typed("null", st.none()),
+    st.builds(TypedValue, st.sampled_from(["ubyte", "ushort", "uint", "ulong", "int", "long"]), st.integers(0, 5)),
+)
+_TELLING_KEYS = [
+    *("k", "", "é", "x-k", "KEYS", "TAGS", "x-opt-pulsar-a", "x-opt-rocketmq-a", "x-opt-delivery-time", "amqp-message-id"),
+    *("amqp-type.k", "amqp-type.", "amqp-type.KEYS", "amqp-type.amqp-ap.x", "amqp-ap.k", "amqp-ma.k", "amqp-ft.k"),
+    *("amqp-body", "amqp-durable", "amqp-to", "amqp-ttl", "amqp-b64.k", "amqp-b64n.aw=="),
+]
+"""Keys that mean something among the properties of RocketMQ and Pulsar."""
+
+
+@st.composite
+def mixed_messages(draw: st.DrawFn, protocol: str) -> amqp10.Message:
+    """What a message of a broker is in the hub, with some of its annotations taken away, and others of that broker's put in.
+
+    So that annotations contradict one another and the rest: a batch's size without a place in it, a host without a record.
+    """
+    base = draw(MESSAGES[protocol])
+    try:
+        message: amqp10.Message = convert(base, "amqp-1.0").message  # type: ignore[assignment]  # of the hub
+    except ConversionError:
+        message = amqp10.Message(body=amqp10.Data([b"a"]))
+    keys = [key for key in _keys_of_rows("amqp-1.0") if key.startswith(("x-opt-delivery-", f"x-opt-{protocol}-"))]
+    annotations = dict(message.message_annotations or ())
+    for key in draw(st.lists(st.sampled_from(sorted(annotations) or keys), max_size=3)):
+        annotations.pop(key, None)
+    annotations |= draw(st.dictionaries(st.sampled_from(keys), _ANNOTATIONS, max_size=3))
+    message.message_annotations = list(annotations.items()) or None
+    properties = dict(message.application_properties or ()) | draw(
+        st.just({}) | st.dictionaries(st.sampled_from(_TELLING_KEYS), _ANNOTATIONS, max_size=3)
+    )
+    message.application_properties = list(properties.items()) or None
+    message.properties = draw(st.just(message.properties) | _MIXED_PROPERTIES)
+    message.body = draw(st.just(message.body) | AMQP10_BODIES)
+    return message
+
+
+_MIXED_PROPERTIES = _maybe(
+    st.builds(
+        amqp10.Properties,
+        message_id=_maybe(st.sampled_from([TypedValue("string", "0" * 16), TypedValue("ulong", 7)])),
+        to=_maybe(st.sampled_from(["", "t", "a/b", "a_2Fb", "t#ephemeral", "non-persistent://a/b/c"])),
+        subject=_maybe(st.sampled_from(["", "s", "a||b"])),
+        creation_time=_maybe(AMQP10_PLAIN["timestamp"]),
+        group_id=_maybe(st.sampled_from(["", "g"])),
+    )
+)

@@ -174,6 +174,20 @@ def less_one(value: int) -> int:
     return value - 1
 
 
+@transform("stated-attempts", gives="int", passes=True, loses=True)
+def stated_attempts(value: Any, type_: str) -> int | Partial | _NotMine:
+    """Attempts as the annotation says them: only those that no count of earlier attempts can say come back in it.
+
+    >>> stated_attempts(0, "ushort"), stated_attempts(3, "ushort")
+    (0, Partial(value=3, reason='attempts of which header.delivery_count comes back'))
+    """
+    number = stated_number(value, type_, "ushort")
+    if isinstance(number, _NotMine):
+        return NOT_MINE
+    plain = number.value if isinstance(number, Partial) else number
+    return Partial(plain, "attempts of which header.delivery_count comes back") if plain else number
+
+
 @transform("plus-one", gives="int", loses=True)
 def plus_one(value: int) -> int | Partial:
     """Earlier attempts as attempts, of two octets.

@@ -3,8 +3,8 @@
 from typing import Any
 
 from mqconvert.converters.conditions import condition, text_of
-from mqconvert.converters.transforms import Partial, kept, transform
-from mqconvert.converters.words.stated import stated_number
+from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, kept, transform
+from mqconvert.converters.words.stated import stated_binary, stated_number
 from mqconvert.converters.words.textforms import text_form
 
 
@@ -42,36 +42,84 @@ def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
     return frame is None and (number == 1 or (number == 3 and message_id is not None))
 
 
+@condition("type-of-frame")
+def type_of_frame(value: Any, type_: Any, frame: Any) -> bool:
+    """The type of the very frame that the caller asks for.
+
+    >>> type_of_frame(3, "ubyte", "dispatch"), type_of_frame(1, "ubyte", "dispatch"), type_of_frame(1, "ubyte", None)
+    (True, False, False)
+    """
+    return type_ == "ubyte" and frame is not None and value == (3 if frame in DISPATCH else 1)
+
+
+@transform("stated-ttl", gives="int", passes=True, loses=True)
+def stated_ttl(value: Any, type_: str) -> int | Partial | _NotMine:
+    """Seconds as the annotation says them: only those that header.ttl cannot say come back in it.
+
+    >>> stated_ttl(-5, "long"), stated_ttl(5, "long")
+    (-5, Partial(value=5, reason='seconds that come back as header.ttl'))
+    """
+    number = stated_number(value, type_, "long")
+    if isinstance(number, _NotMine):
+        return NOT_MINE
+    plain = number.value if isinstance(number, Partial) else number
+    if not plain:
+        return Partial(0, "no expiry, of which no ttl comes back")
+    return Partial(plain, "seconds that come back as header.ttl") if ttl_seconds(plain) else number
+
+
+@transform("stated-queue", gives="bytes", passes=True, loses=True)
+def stated_queue(value: Any, type_: str) -> bytes | Partial | _NotMine:
+    """The name of a queue in octets; one that is text comes back elsewhere.
+
+    >>> stated_queue(b"\\xff", "binary"), stated_queue(b"q", "binary")
+    (b'\\xff', Partial(value=b'q', reason='text, which comes back as properties.to'))
+    """
+    made = stated_binary(value, type_)
+    if isinstance(made, _NotMine):
+        return NOT_MINE
+    octets = made.value if isinstance(made, Partial) else made
+    return made if text_of(octets) is None else Partial(octets, "text, which comes back as properties.to")
+
+
+DISPATCH = ("dispatch", "003")
+"""What the caller calls the frame that delivers a message."""
+
+
 @condition("dispatch")
 def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: ARG001 - the place of the value's type
     """A dispatch (003) is to be built: the caller asks for one, or the annotation of the type says so.
 
-    >>> dispatch("a", "string", "dispatch", None), dispatch("a", "string", None, None)
+    >>> dispatch("a", "string", "003", None), dispatch("a", "string", None, None)
     (True, False)
     """
-    return bool(frame == "dispatch") if frame is not None else stated is not None and str(stated.value) == "3"
+    return (
+        frame in DISPATCH
+        if frame is not None
+        else stated is not None and kept(stated_number(stated.value, stated.type, "ubyte")) == 3
+    )
 
 
 @condition("dispatch-frame")
 def dispatch_frame(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has the id that it needs."""
-    return bool(value == "dispatch") and message_id is not None
+    return value in DISPATCH and message_id is not None
 
 
 @condition("dispatch-without-id")
 def dispatch_without_id(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has no id."""
-    return bool(value == "dispatch") and message_id is None
+    return value in DISPATCH and message_id is None
 
 
 @condition("no-dispatch-frame")
 def no_dispatch_frame(value: Any) -> bool:
-    """The caller asks for a frame that there is not: neither a dispatch nor a send.
+    """The caller asks for a frame that there is not: neither a dispatch (003) nor a send.
 
-    >>> no_dispatch_frame("record")
-    True
+    >>> no_dispatch_frame("record"), no_dispatch_frame("003")
+    (True, False)
     """
-    return value not in ("dispatch", "send")
+    return value not in (*DISPATCH, "send")
 
 
 @transform("three", gives="int")

@@ -4,11 +4,21 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.conditions import condition
-from mqconvert.converters.messages.amqp10 import AmqpValue, Message
+from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Message
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, kept, transform
 from mqconvert.converters.values import TypedValue
+from mqconvert.converters.words.bodies import payload_and_kind
 from mqconvert.converters.words.properties import CHANGED, FIXED, IDS, PREFIXES, Pairs, WayBack, comes_back, is_own, unsaid
-from mqconvert.converters.words.stated import stated_binary, stated_count, stated_number, stated_ulong
+from mqconvert.converters.words.stated import (
+    beside_field,
+    stated_binary,
+    stated_boolean,
+    stated_count,
+    stated_number,
+    stated_string,
+    stated_uint,
+    stated_ulong,
+)
 
 Typed = TypedValue | None
 
@@ -63,23 +73,24 @@ def no_topic_beside(value: Any, topic: Any) -> bool:  # noqa: ARG001 - condition
     return not topic
 
 
-@condition("no-text")
-def no_text(value: Any) -> bool:
+@condition("no-text-beside")
+def no_text_beside(value: Any, beside: Any) -> bool:
+    """No text, and something beside it.
+
+    >>> no_text_beside("", "a"), no_text_beside("", None)
+    (True, False)
     """
-    >>> no_text("")
-    True
-    """
-    return not value
+    return not value and beside is not None
 
 
 @condition("no-empty-beside")
-def no_empty_beside(value: Any, beside: Typed) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The annotation that is read beside the value is not an empty string.
+def no_empty_beside(value: Any, beside: Typed) -> bool:
+    """A name, and the annotation that is read beside it is not an empty string.
 
-    >>> no_empty_beside("a", None), no_empty_beside("a", TypedValue("string", ""))
-    (True, False)
+    >>> no_empty_beside("a", None), no_empty_beside("a", TypedValue("string", "")), no_empty_beside("", None)
+    (True, False, False)
     """
-    return beside is None or beside.type != "string" or beside.value != ""
+    return bool(value) and (beside is None or beside.type != "string" or beside.value != "")
 
 
 @transform("empty", gives="str")
@@ -91,15 +102,16 @@ def empty(value: str) -> str:  # noqa: ARG001 - a constant
     return ""
 
 
-@transform("stated-position", gives="str", passes=True)
 def stated_position(value: Any) -> str | _NotMine:
-    """
-    >>> stated_position("1:2:-1:-1"), stated_position("x") is NOT_MINE
-    ('1:2:-1:-1', True)
+    """The text of a message id, in the one form that comes back.
+
+    >>> stated_position("1:2:-1:-1"), stated_position("01:2:-1:-1") is NOT_MINE, stated_position("x") is NOT_MINE
+    ('1:2:-1:-1', True, True)
     """
     from mqconvert.converters.messages.pulsar import parse_message_id  # noqa: PLC0415 - beside its only use
 
-    return value if isinstance(value, str) and parse_message_id(value) is not None else NOT_MINE
+    numbers = parse_message_id(value) if isinstance(value, str) else None
+    return NOT_MINE if numbers is None or ":".join(map(str, numbers)) != value else value
 
 
 @condition("pulsar-delivery")
@@ -112,6 +124,15 @@ def pulsar_delivery(value: Any, type_: Any, frame: Any, position: Any) -> bool: 
     if position is None or isinstance(stated_position(position.value), _NotMine):
         return False
     return frame is None or bool(frame == "message")
+
+
+@transform("redelivery-beside", gives="int", passes=True, loses=True)
+def redelivery_beside(value: Any, type_: str, frame: Any, position: Any, field: Any) -> int | Partial | _NotMine:  # noqa: ARG001 - as its condition reads
+    """
+    >>> redelivery_beside(3, "uint", None, None, 5)
+    3
+    """
+    return beside_field(stated_uint(value, type_), field)  # type: ignore[no-any-return]  # of the same type
 
 
 @condition("position-of-delivery")
@@ -249,7 +270,7 @@ def listed_and_said(
     result: Any,
     way_back: WayBack,
     again: Callable[[Any], Any],
-) -> Pairs | Partial | None:
+) -> Pairs | Partial:
     """The properties as they were, and after them what the message has got since.
 
     >>> from mqconvert.converters.messages import amqp10, pulsar
@@ -262,7 +283,7 @@ def listed_and_said(
     listed = _pairs_of(beside.value) or []
     added, gone = unsaid(listed, result, "x-opt-pulsar-properties", way_back, again)
     if not added and not gone:
-        return listed or None
+        return listed or Partial(None, "no properties, of which no list comes back")
     return Partial([*(pair for pair in listed if pair[0] not in gone), *added] or None, CHANGED)
 
 
@@ -270,6 +291,31 @@ def listed_and_said(
 def null_value(value: Any) -> bool:
     """An amqp-value body of null."""
     return bool(value.value.type == "null")
+
+
+@condition("null-beside-payload")
+def null_beside_payload(value: Any, type_: str, body: Body | None) -> bool:
+    """What null_value says beside a payload, or false: true of no octets is a body of null, which says so itself.
+
+    >>> from mqconvert.converters.messages.amqp10 import Data
+    >>> null_beside_payload(True, "boolean", Data([b"a"])), null_beside_payload(True, "boolean", Data([b""]))
+    (True, False)
+    """
+    null = kept(stated_boolean(value, type_))
+    if isinstance(body, AmqpValue) and null_value(body):
+        return False
+    return null is False or (null is True and body is not None and bool(payload_and_kind(body)[0]))
+
+
+@condition("own-size")
+def own_size(value: Any, type_: Any, compression: Typed, keys: Typed, chunk: Typed) -> bool:  # noqa: ARG001 - as its transform reads
+    """The size before compression of a payload that is not compressed here: of another one the codec counts it.
+
+    >>> own_size(5, "uint", None, None, None), own_size(5, "uint", TypedValue("string", "LZ4"), None, None)
+    (True, False)
+    """
+    name = None if compression is None else kept(stated_compression(compression.value, compression.type))
+    return name in (None, "NONE") or _opaque(keys, chunk)
 
 
 @condition("null-payload")
@@ -432,39 +478,74 @@ def member_without_sequence_id(value: int, own: int | None, index: int | None) -
 
 @condition("derived-sequence-id")
 def derived_sequence_id(
-    value: Any,
-    type_: Any,  # noqa: ARG001 - the place of the type
-    derived: Typed,
-    batch: Typed,
-    index: Typed,
-    size: Typed,
-    keys: Typed,
-    chunk: Typed,
+    value: Any, type_: str, derived: Typed, batch: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed
 ) -> bool:
     """The sequence id of a batch member that had none of its own, unchanged since.
 
-    >>> two, yes, three = TypedValue("uint", 2), TypedValue("boolean", True), TypedValue("uint", 3)
-    >>> derived_sequence_id(9, "ulong", yes, TypedValue("ulong", 7), two, three, None, None)
+    >>> yes, seven, one, two = TypedValue("boolean", True), TypedValue("ulong", 7), TypedValue("uint", 1), TypedValue("uint", 2)
+    >>> derived_sequence_id(8, "ulong", yes, seven, one, two, None, None)
     True
-    >>> derived_sequence_id(9, "ulong", None, None, two, three, None, None)
+    >>> derived_sequence_id(9, "ulong", yes, seven, one, two, None, None)
     False
     """
     if derived is None or derived.value is not True or batch is None or index is None:
         return False
-    if batch.value.__class__ is not int or index.value.__class__ is not int:
+    if not _place_in_batch(index, size, keys, chunk):
         return False
-    return _place_in_batch(index, size, keys, chunk) and bool(batch.value + index.value == value)
+    first, place = kept(stated_ulong(batch.value, batch.type)), kept(stated_count(index.value, index.type))
+    return first is not None and bool(first + place == kept(stated_ulong(value, type_)))
 
 
-@condition("marks-sequence-id")
-def marks_sequence_id(value: Any, own: Typed, batch: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
+@transform("derived-of-other-type", gives="int", loses=True)
+def derived_of_other_type(value: Any, type_: str) -> Loss:  # noqa: ARG001 - the member had none of its own
+    """
+    >>> derived_of_other_type(8, "long")
+    Loss(reason='its type long: ulong comes back')
+    """
+    return Loss(f"its type {type_}: ulong comes back")
+
+
+@condition("derived-mark")
+def derived_mark(
+    value: Any, type_: str, sequence: Typed, batch: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed
+) -> bool:
     """The mark of such a sequence id, beside it.
 
-    >>> marks_sequence_id(True, None, TypedValue("ulong", 7), TypedValue("uint", 2), TypedValue("uint", 3), None, None)
+    >>> seven, one, two = TypedValue("ulong", 7), TypedValue("uint", 1), TypedValue("uint", 2)
+    >>> derived_mark(True, "boolean", TypedValue("ulong", 8), seven, one, two, None, None)
+    True
+    >>> derived_mark(True, "boolean", None, seven, one, two, None, None)
     False
     """
-    mark = TypedValue("boolean", value)
-    return own is not None and derived_sequence_id(own.value, own.type, mark, batch, index, size, keys, chunk)
+    if sequence is None:
+        return False
+    mark = TypedValue(type_, value)
+    return derived_sequence_id(sequence.value, sequence.type, mark, batch, index, size, keys, chunk)
+
+
+@transform("position-in-batch", gives="str", passes=True, loses=True)
+def position_in_batch(
+    value: Any,
+    frame: Any,  # noqa: ARG001 - as its condition reads
+    index: Typed,
+    size: Typed,
+    keys: Typed,
+    chunk: Typed,
+) -> str | Partial | _NotMine:
+    """The id of a delivered message; of a member of a batch its place in that is a part of it.
+
+    >>> one = TypedValue("uint", 1)
+    >>> position_in_batch("1:2:-1:-1", None, None, None, None, None)
+    '1:2:-1:-1'
+    >>> position_in_batch("1:2:-1:-1", None, TypedValue("uint", 0), one, None, None).reason
+    'its last number: the place in the batch comes back'
+    """
+    position = stated_position(value)
+    if isinstance(position, _NotMine) or index is None or not _place_in_batch(index, size, keys, chunk):
+        return position
+    if position.rpartition(":")[2] == str(kept(stated_count(index.value, index.type))):
+        return position
+    return Partial(position, "its last number: the place in the batch comes back")
 
 
 @transform("names-joined", gives="str", passes=True)
@@ -495,18 +576,29 @@ def string_list(value: list[str]) -> list[TypedValue]:
     return [TypedValue("string", text) for text in value]
 
 
-@transform("strings-of-list", gives="list", passes=True)
-def strings_of_list(value: Any) -> list[str] | _NotMine:
+@transform("strings-of-list", gives="list", passes=True, loses=True)
+def strings_of_list(value: Any) -> list[str] | Partial | _NotMine:
+    """Names as they are listed where one has a comma; others come back as one text.
+
+    >>> strings_of_list([TypedValue("string", "a,b")]), strings_of_list([TypedValue("string", "a")]).value
+    (['a,b'], ['a'])
     """
-    >>> strings_of_list([TypedValue("string", "a,b")])
-    ['a,b']
-    """
-    return _plain_list(value, "string")
+    names = _plain_list(value, "string")
+    if isinstance(names, _NotMine) or any("," in name for name in names):
+        return names
+    return Partial(names, "names without a comma, which come back as one text")
 
 
 def _plain_list(value: Any, type_: str) -> list[Any] | _NotMine:
-    """The values of a list whose items are all of that type; the pairs of a map are a list as well, and are not."""
-    if value.__class__ is not list or any(typed.__class__ is not TypedValue or typed.type != type_ for typed in value):
+    """The values of a list whose items are all of that type, at least one: a field that repeats says nothing of none.
+
+    The pairs of a map are a list as well, and are not such a list.
+    """
+    if (
+        not value
+        or value.__class__ is not list
+        or any(typed.__class__ is not TypedValue or typed.type != type_ for typed in value)
+    ):
         return NOT_MINE
     return [typed.value for typed in value]
 
@@ -579,12 +671,13 @@ def encryption_keys_of_list(value: Any) -> list[Any] | _NotMine:
     return keys or NOT_MINE
 
 
-@transform("stated-compression", gives="str", passes=True)
-def stated_compression(value: Any) -> str | _NotMine:
+@transform("stated-compression", gives="str", passes=True, loses=True)
+def stated_compression(value: Any, type_: str) -> str | Partial | _NotMine:
     """
-    >>> stated_compression("ZLIB"), stated_compression("RAR") is NOT_MINE
+    >>> stated_compression("ZLIB", "string"), stated_compression("RAR", "string") is NOT_MINE
     ('ZLIB', True)
     """
     from mqconvert.converters.messages.pulsar import COMPRESSIONS  # noqa: PLC0415 - beside its only use
 
-    return value if value in COMPRESSIONS else NOT_MINE
+    name = stated_string(value, type_)
+    return name if kept(name) in COMPRESSIONS else NOT_MINE

@@ -307,19 +307,26 @@ def _unescaped_pair(name: str, text: str) -> tuple[str, str]:
 
 
 @transform("rocketmq-raw-string", gives="str")
-def rocketmq_raw_string(raw: str | None, properties: Pairs | None, result: Message, way_back: WayBack) -> str | None:
+def rocketmq_raw_string(
+    raw: str | None,
+    properties: Pairs | None,  # noqa: ARG001 - as other rows see them, without the escapes of names and values
+    message: Any,
+    result: Message,
+    way_back: WayBack,
+) -> str | None:
     """The property string as it was, where the table back would not make the same.
 
     >>> from mqconvert.converters.messages import rocketmq
-    >>> rocketmq_raw_string(None, [("a", "1")], Message(), lambda result: rocketmq.Message(properties=[("a", "1")]))
-    >>> rocketmq_raw_string(None, [("a", "1")], Message(), lambda result: rocketmq.Message(properties=[]))
-    'a\\x011\\x02'
+    >>> sent = rocketmq.Message(properties=[("amqp-b64.a", "=")])
+    >>> rocketmq_raw_string(None, [("a", "")], sent, Message(), lambda result: sent)
+    >>> rocketmq_raw_string(None, [("a", "")], sent, Message(), lambda result: rocketmq.Message(properties=[]))
+    'amqp-b64.a\\x01=\\x02'
     """
     if raw is not None:
         return raw
-    if comes_back(properties or [], result, way_back):
+    if comes_back(message.properties or [], result, way_back):
         return None
-    return "".join(f"{name}\x01{text}\x02" for name, text in properties or ())
+    return "".join(f"{name}\x01{text}\x02" for name, text in message.properties or ())
 
 
 @condition("string-beside")

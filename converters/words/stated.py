@@ -28,15 +28,6 @@ def stated_ubyte(value: Any, type_: str) -> int | Partial | _NotMine:
     return stated_number(value, type_, "ubyte")
 
 
-@transform("stated-ushort", gives="int", passes=True, loses=True)
-def stated_ushort(value: Any, type_: str) -> int | Partial | _NotMine:
-    """
-    >>> stated_ushort(70000, "uint") is NOT_MINE
-    True
-    """
-    return stated_number(value, type_, "ushort")
-
-
 @transform("stated-uint", gives="int", passes=True, loses=True)
 def stated_uint(value: Any, type_: str) -> int | Partial | _NotMine:
     """
@@ -148,3 +139,57 @@ def stated_binary(value: Any, type_: str) -> bytes | Partial | _NotMine:
         return octets
     octets = octets_of_base64(value) if type_ in ("string", "symbol") else None
     return NOT_MINE if octets is None else Partial(octets, f"its type {type_}: binary comes back")
+
+
+# ---- annotations that stand beside a field of the message itself (MAPPINGS R5) -----------------------------------------
+
+
+def beside_field(made: Any, field: Any) -> Any:
+    """What an annotation says, with a loss where the field that it stands beside is not there: that one comes back then.
+
+    >>> beside_field(5, 7), beside_field(5, None).value
+    (5, 5)
+    """
+    if field is not None or isinstance(made, Partial | _NotMine):
+        return made
+    return Partial(made, "the field that it stands beside is not there, and comes back in its place")
+
+
+@transform("timestamp-beside", gives="int", passes=True, loses=True)
+def timestamp_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+    """
+    >>> timestamp_beside(3, "timestamp", 5)
+    3
+    """
+    return beside_field(stated_timestamp(value, type_), field)  # type: ignore[no-any-return]  # of the same type
+
+
+@transform("time-beside", gives="int", passes=True, loses=True)
+def time_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+    """An unsigned time; one that no timestamp can say comes back in the annotation anyway.
+
+    >>> time_beside(3, "ulong", None).value, time_beside(2**63, "ulong", None) == 2**63
+    (3, True)
+    """
+    made = stated_ulong(value, type_)
+    return made if made.__class__ is int and made >= 2**63 else beside_field(made, field)
+
+
+@transform("count-beside", gives="int", passes=True, loses=True)
+def count_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+    """A count; a negative one comes back in the annotation anyway.
+
+    >>> count_beside(3, "int", None).value, count_beside(-3, "int", None)
+    (3, -3)
+    """
+    made = stated_int(value, type_)
+    return made if made.__class__ is int and made < 0 else beside_field(made, field)
+
+
+@transform("string-beside", gives="str", passes=True, loses=True)
+def string_beside(value: Any, type_: str, field: Any) -> str | Partial | _NotMine:
+    """
+    >>> string_beside("a", "string", "b")
+    'a'
+    """
+    return beside_field(stated_string(value, type_), field)  # type: ignore[no-any-return]  # of the same type

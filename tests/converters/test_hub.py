@@ -252,11 +252,12 @@ def test_a_message_of_pulsar_without_an_id_is_refused_and_says_what_is_missing(a
 
 
 def test_phpmq_and_nsq_build_the_frame_that_is_asked_for() -> None:
-    dispatched: Any = convert(PLAIN, "phpmq", environment=Environment(frame="dispatch")).message
-    assert (dispatched.type, dispatched.message_id) == (3, b"m-1")
-    with pytest.raises(ConversionError, match="has the id") as caught:
-        convert(amqp10.Message(body=PLAIN.body), "phpmq", environment=Environment(frame="dispatch"))
-    assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-without-id")
+    for frame in ("dispatch", "003"):
+        dispatched: Any = convert(PLAIN, "phpmq", environment=Environment(frame=frame)).message
+        assert (dispatched.type, dispatched.message_id) == (3, b"m-1")
+        with pytest.raises(ConversionError, match="has the id") as caught:
+            convert(amqp10.Message(body=PLAIN.body), "phpmq", environment=Environment(frame=frame))
+        assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-without-id")
     assert convert(PLAIN, "nsq", environment=Environment(frame="message")).message.timestamp == 7_000_000_000  # type: ignore[union-attr]
     assert convert(PLAIN, "nsq", environment=Environment(frame="send")).message.timestamp is None  # type: ignore[union-attr]
 

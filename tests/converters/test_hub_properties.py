@@ -1,17 +1,20 @@
 """What holds for every message on the way to the hub and back, and over every route: searched for by Hypothesis."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mqconvert import PAYLOADS, PROTOCOLS, Environment, convert, decode, encode, routes
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.messages import amqp10, pulsar, rocketmq
+from mqconvert.converters.rules import path
 from mqconvert.converters.values import TypedValue
-from tests.hub import differences, equal
-from tests.strategies import MESSAGES
+from tests.hub import differences, equal, fields_of
+from tests.strategies import MESSAGES, mixed_messages
+from tests.validity import faults
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
 ADDRESS = Environment(address="t", clock=1_700_000_000_000)
@@ -66,6 +69,58 @@ def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) ->
     if protocol == "pulsar":
         again.topic = there.message.topic  # no topic stands on the wire
     assert equal(protocol, there.message, again)
+
+
+FRAMES: dict[str, list[str]] = {
+    "nsq": ["message"], "phpmq": ["dispatch", "003"], "rocketmq": ["record"], "pulsar": ["message"]
+}  # fmt: skip
+STATED_DEFAULTS = {
+    "x-opt-rocketmq-flag": 0, "x-opt-rocketmq-sys-flag": 0, "x-opt-rocketmq-batch-flag": 0, "x-opt-rocketmq-unit-mode": False,
+    "x-opt-rocketmq-default-topic": "TBW102", "x-opt-rocketmq-default-topic-queue-nums": 4, "x-opt-rocketmq-broker-name": "",
+    "x-opt-rocketmq-prepared-transaction-offset": 0, "x-opt-rocketmq-properties": "", "x-opt-rocketmq-batch-properties": "",
+    "x-opt-pulsar-batch-properties": [],
+}  # fmt: skip
+"""Annotations that say what a message without them has anyway: equal after defaults (MAPPINGS R10)."""
+
+
+@pytest.mark.parametrize("protocol", BROKERS)
+@settings(max_examples=80)
+@given(data=st.data())
+def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: st.DataObject) -> None:
+    """Annotations that contradict one another and the rest, every frame, there and back over the wire and on to the others."""
+    message: amqp10.Message = data.draw(mixed_messages(protocol))
+    frame = data.draw(st.sampled_from([None, None, "send", *FRAMES[protocol]]))
+    environment = Environment(
+        address=data.draw(st.sampled_from([None, "t", "t"])), escape=data.draw(st.booleans()), frame=frame, clock=5
+    )
+    try:
+        there: Any = convert(message, protocol, environment=environment)
+    except ConversionError:
+        return  # by a row: test_properties.py
+    if not (topic := getattr(there.message, "topic", None) or getattr(there.message, "queue", None)):
+        environment = replace(environment, address="t")
+        there = convert(message, protocol, environment=environment)
+        topic = "t"
+    made: Any = decode(protocol, encode(there.message))
+    if hasattr(made, "topic"):
+        made.topic = topic  # which is of the connection, for Pulsar and in a message frame of NSQ
+    back: Any = convert(made, "amqp-1.0", environment=replace(environment, frame=None))
+    assert not back.report.lost
+    before, after = fields_of(message), fields_of(back.message)
+    for key, typed in message.message_annotations or ():
+        if STATED_DEFAULTS.get(str(key), ...) == typed.value:
+            before.pop(path("message_annotations", key), None)
+    lost = {loss.field for loss in there.report.lost}
+    gone = {field for field, value in before.items() if after.get(field) != value}
+    assert gone - lost == {field for field in gone - lost if field.partition("[")[0] in lost}, there.report.lost
+    assert {field for field in lost & before.keys() if field != "body"} <= gone, there.report.lost
+    others = st.sampled_from([name for name in PROTOCOLS if name not in (protocol, "amqp-1.0")])
+    other = data.draw(others)
+    try:
+        further = convert(made, other, environment=Environment(address="t", escape=True, clock=5)).message
+    except ConversionError:
+        return
+    assert faults(decode(other, encode(further))) in ([], ["body: 0 octets"])
 
 
 @pytest.mark.parametrize("route", routes(), ids=str)
@@ -215,3 +270,147 @@ def test_the_type_of_a_value_that_changed_is_not_that_of_the_raw_properties(prot
     hub.body = amqp10.Data([b"a"])
     back: Any = convert(convert(hub, protocol).message, "amqp-1.0").message
     assert ("k", TypedValue("string", "6")) in back.application_properties
+
+
+@pytest.mark.parametrize("key", ["k", "", "a\1b", "a\2b"])
+@pytest.mark.parametrize("value", ["", "v", "v\2"])
+def test_what_a_property_string_cannot_hold_comes_back_without_the_raw_string(key: str, value: str) -> None:
+    message = amqp10.Message(
+        amqp10.Header(True), application_properties=[(key, TypedValue("string", value))], body=amqp10.Data([b"a"])
+    )
+    sent = convert(message, "rocketmq", environment=ADDRESS).message
+    hub: Any = convert(decode("rocketmq", encode(sent)), "amqp-1.0").message
+    assert hub.application_properties == message.application_properties
+    assert {name for name, _ in hub.message_annotations} == {"x-opt-rocketmq-queue-id", "x-opt-rocketmq-producer-group"}
+    again = convert(hub, "rocketmq")
+    assert not again.report.lost
+    assert equal("rocketmq", sent, again.message)
+
+
+def test_an_escape_that_was_not_needed_comes_back_as_it_was() -> None:
+    source = rocketmq.Message("t", b"a", [("amqp-b64.k", "=dg==")], queue_id=0, born_timestamp=1, producer_group="g")
+    hub: Any = convert(source, "amqp-1.0").message
+    assert hub.application_properties == [("k", TypedValue("string", "v"))]
+    assert dict(hub.message_annotations)["x-opt-rocketmq-properties"].value == "amqp-b64.k\1=dg==\2"
+    assert convert(hub, "rocketmq").message == source
+
+
+def _trip(
+    protocol: str, annotations: dict[str, tuple[str, Any]], environment: Environment = ADDRESS, body: bytes = b"a"
+) -> tuple[set[str], set[str], amqp10.Message]:
+    """The annotations that are lost, those that are gone after the way there and back, and what came back."""
+    pairs: Any = [(key, TypedValue(*value)) for key, value in annotations.items()]
+    message = amqp10.Message(amqp10.Header(True), message_annotations=pairs, body=amqp10.Data([body]))
+    there = convert(message, protocol, environment=environment)
+    back: Any = convert(decode(protocol, encode(there.message)), "amqp-1.0", environment=environment).message
+    lost = {loss.field for loss in there.report.lost}
+    gone = {f'message_annotations["{key}"]' for key, value in pairs if (key, value) not in (back.message_annotations or ())}
+    return lost, gone, back
+
+
+DELIVERY = {"x-opt-pulsar-message-id": ("string", "1:2:-1:-1")}
+FRAMED = Environment(address="t", frame="message", clock=1)
+LOST: list[tuple[str, str, tuple[str, Any], Environment]] = [
+    ("nsq", "x-opt-nsq-type", ("string", "message"), ADDRESS),
+    ("nsq", "x-opt-nsq-attempts", ("ushort", 3), FRAMED),
+    ("phpmq", "x-opt-phpmq-ttl", ("long", 5), ADDRESS),
+    ("phpmq", "x-opt-phpmq-ttl", ("long", 0), ADDRESS),
+    ("phpmq", "x-opt-phpmq-queue", ("binary", b"q"), Environment()),
+    ("phpmq", "x-opt-phpmq-type", ("ubyte", 3), Environment(address="t", frame="send")),
+    ("rocketmq", "x-opt-rocketmq-born-timestamp", ("timestamp", 5), ADDRESS),
+    ("rocketmq", "x-opt-rocketmq-reconsume-times", ("int", 5), ADDRESS),
+    ("rocketmq", "x-opt-rocketmq-topic", ("string", "q"), Environment()),
+    ("pulsar", "x-opt-pulsar-publish-time", ("ulong", 5), ADDRESS),
+    ("pulsar", "x-opt-pulsar-partition-key", ("string", "g"), ADDRESS),
+    ("pulsar", "x-opt-pulsar-topic", ("string", "q"), Environment()),
+    ("pulsar", "x-opt-pulsar-compression", ("symbol", "LZ4"), ADDRESS),
+    ("pulsar", "x-opt-pulsar-replicate-to", ("list", [TypedValue("string", "a")]), ADDRESS),
+    ("pulsar", "x-opt-pulsar-properties", ("list", []), ADDRESS),
+]
+
+
+@pytest.mark.parametrize(("protocol", "key", "value", "environment"), LOST)
+def test_an_annotation_that_comes_back_as_something_else_is_a_loss(
+    protocol: str, key: str, value: tuple[str, Any], environment: Environment
+) -> None:
+    lost, gone, _ = _trip(protocol, {key: value}, environment)
+    assert lost == gone == {f'message_annotations["{key}"]'}
+
+
+def test_a_redelivery_count_beside_no_other_comes_back_as_that_one() -> None:
+    lost, gone, back = _trip("pulsar", DELIVERY | {"x-opt-pulsar-redelivery-count": ("uint", 5)})
+    assert lost == gone == {'message_annotations["x-opt-pulsar-redelivery-count"]'}
+    assert back.header is not None
+    assert back.header.delivery_count == 5
+
+
+KEPT: dict[str, tuple[str, dict[str, tuple[str, Any]], bytes]] = {
+    "null beside no payload": ("pulsar", {"x-opt-pulsar-null-value": ("boolean", True)}, b""),
+    "null beside a payload": ("pulsar", {"x-opt-pulsar-null-value": ("boolean", True)}, b"a"),
+    "a size of what is compressed here": (
+        "pulsar", {"x-opt-pulsar-compression": ("string", "LZ4"), "x-opt-pulsar-uncompressed-size": ("uint", 7)}, b"a"
+    ),
+    "a number of a batch that is none": (
+        "pulsar",
+        {
+            "x-opt-pulsar-sequence-id": ("ulong", 8),
+            "x-opt-pulsar-batch-sequence-id-derived": ("boolean", True),
+            "x-opt-pulsar-batch-sequence-id": ("ulong", 7),
+            "x-opt-pulsar-batch-index": ("uint", 1),
+        },
+        b"a",
+    ),
+    "a message id in another form": ("pulsar", {"x-opt-pulsar-message-id": ("string", "01:2:-1:-1")}, b"a"),
+    "no names": ("pulsar", {"x-opt-pulsar-replicate-to": ("list", [])}, b"a"),
+    "no indexes": ("pulsar", {"x-opt-pulsar-compacted-batch-indexes": ("list", [])}, b"a"),
+    "a host that is no text": (
+        "rocketmq",
+        {"x-opt-rocketmq-store-timestamp": ("timestamp", 1), "x-opt-rocketmq-born-host": ("list", [])},
+        b"a",
+    ),
+    "a property string that is no string": ("rocketmq", {"x-opt-rocketmq-properties": ("ubyte", 0)}, b"a"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("protocol", "annotations", "body"), KEPT.values(), ids=list(KEPT))
+def test_an_annotation_without_a_use_comes_back_as_it_was(
+    protocol: str, annotations: dict[str, tuple[str, Any]], body: bytes
+) -> None:
+    lost, gone, back = _trip(protocol, annotations, body=body)
+    assert lost == gone == set()
+    assert back.body == amqp10.Data([body])
+
+
+@pytest.mark.parametrize(("frame", "stated"), [("dispatch", 3), ("003", 3), ("send", 1)])
+def test_the_type_of_the_very_frame_that_is_asked_for_is_kept(frame: str, stated: int) -> None:
+    message = amqp10.Message(
+        amqp10.Header(True),
+        message_annotations=[("x-opt-phpmq-type", TypedValue("ubyte", stated))],
+        properties=amqp10.Properties(TypedValue("string", "m-1"), to="t"),
+        body=amqp10.Data([b"a"]),
+    )
+    there = convert(message, "phpmq", environment=Environment(frame=frame))
+    assert {loss.field for loss in there.report.lost} == ({"properties.message_id"} if stated == 1 else set())
+    back: Any = convert(there.message, "amqp-1.0").message
+    assert back.message_annotations == message.message_annotations
+
+
+def test_an_address_without_letters_is_no_topic_of_pulsar() -> None:
+    message = amqp10.Message(amqp10.Header(True), properties=amqp10.Properties(to=""), body=amqp10.Data([b"a"]))
+    there = convert(message, "pulsar")
+    assert not there.report.lost
+    back: Any = convert(there.message, "amqp-1.0").message
+    assert back.properties.to == ""
+
+
+def test_a_member_without_a_number_of_its_own_has_none_after_a_way_through_other_types() -> None:
+    batch = pulsar.Batch(1, 0, 7)
+    source = pulsar.Message("t", b"a", "p", None, 1, batch=batch)
+    routed = convert(source, "amqp-0.9.1", rules=["preserve"])
+    back: Any = convert(routed.message, "pulsar", rules=["preserve"]).message
+    assert (back.sequence_id, back.batch, back.properties) == (None, batch, None)
+    annotations = ("x-opt-pulsar-sequence-id", "long", 7), ("x-opt-pulsar-batch-sequence-id-derived", "boolean", True)
+    place = ("x-opt-pulsar-batch-sequence-id", "ulong", 7), ("x-opt-pulsar-batch-index", "uint", 0)
+    stated = {key: (type_, value) for key, type_, value in (*annotations, *place, ("x-opt-pulsar-batch-size", "uint", 1))}
+    lost, gone, _ = _trip("pulsar", stated)
+    assert lost == gone == {'message_annotations["x-opt-pulsar-sequence-id"]'}

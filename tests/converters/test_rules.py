@@ -81,6 +81,9 @@ WRONG_ROWS = {
     f'{TTL}, reads = [["footer"]]': "column 'reads' is not a list of texts",
     f'{TTL}, reads = ["nothing"]': "unknown place 'nothing' in reads",
     f'{TTL}, reads = ["header"]': "unknown place 'header' in reads",
+    f'{TTL}, reads = ["@key"]': "unknown place '@key' in reads",
+    f'{TTL}, reads = ["@result"]': "unknown place '@result' in reads",
+    'id = "a", from = "@address", to = "basic.app_id", reads = ["@type"]': "unknown place '@type' in reads",
     f"{TTL}, uses = true": "'uses' says nothing without a 'reads'",
     f'{TTL}, reads = ["header.priority"], uses = true': "'uses' counts whole fields",
     f'{TTL}, reads = ["@address"], uses = true': "'uses' counts whole fields",
@@ -113,6 +116,8 @@ WRONG_TYPE_ROWS = {
     'id = "a", type = "char", as = "long", when = "never"': "unknown condition 'never'",
     'id = "a", type = "char", as = "long", scope = "deep"': "scope = 'deep' is none of top, nested, entry, key",
     'id = "a", type = "char", as = "long", to = "basic.priority"': "column 'to' says nothing in a row of types",
+    'id = "a", type = "char", as = "long", reads = ["footer"]': "a row of types sees a value and reads its @type, not 'footer'",
+    'id = "a", type = "char", as = "long", when = "none-beside", reads = ["@type"]': "sees the value alone",
     'after = "type-null", id = "a", type = "null", as = "void"': "never reached: type-null",
 }
 
@@ -123,6 +128,7 @@ WRONG_LAST_ROWS = {
     'id = "a", at = "basic.headers", via = "magic"': "unknown transform 'magic'",
     'id = "a", at = "basic.nothing", via = "sorted-by-key"': "unknown place 'basic.nothing'",
     'id = "a", at = "header.ttl", via = "sorted-by-key"': "unknown place 'header.ttl' of amqp-0.9.1",
+    'id = "a", at = "basic.headers", via = "sorted-by-key", reads = ["@key"]': "unknown place '@key' in reads",
 }
 
 
