@@ -429,6 +429,16 @@ def test_what_no_property_string_can_hold_stands_under_no_name_of_rocketmqs_own(
     assert convert(decode("rocketmq", encode(there.message)), "amqp-1.0").message.properties == message.properties  # type: ignore[union-attr]
 
 
+def test_nsq_publishes_no_message_without_octets() -> None:
+    empty = replace(PLAIN, body=amqp10.Data([b""]))
+    with pytest.raises(ConversionError) as refused:
+        convert(empty, "nsq")
+    assert (refused.value.code, refused.value.rule, refused.value.field) == ("bad_message", "empty", "body")
+    for environment in (Environment(payload="envelope"), Environment(frame="message")):
+        back: Any = convert(convert(empty, "nsq", environment=environment).message, "amqp-1.0", environment=environment)
+        assert back.message.body == empty.body
+
+
 @pytest.mark.parametrize("topic", ["t", "t#ephemeral"])
 def test_a_topic_of_nsq_wins_over_the_callers_address(topic: str) -> None:
     done: Any = convert(nsq.Message(topic, body=b"a"), "amqp-1.0", environment=Environment(address="other"))
