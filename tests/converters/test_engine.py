@@ -93,6 +93,21 @@ def test_losses_inside_values_have_their_path() -> None:
     assert [(lost.field, lost.rule) for lost in report.lost] == [('message_annotations["x-k"][0]', "type-decimal")]
 
 
+def test_a_key_that_does_not_come_along_costs_its_entry_alone() -> None:
+    keys = [TypedValue("int", 1), TypedValue("binary", b"\xff"), TypedValue("string", "k" * 256), TypedValue("string", "k")]
+    value = TypedValue("map", [(key, TypedValue("boolean", True)) for key in keys])
+    message = amqp10.Message(message_annotations=[("x-m", value)], body=amqp10.Data([b""]))
+    done = convert(message, "amqp-0.9.1", profile="rabbitmq-4.0")
+    assert isinstance(done.message, amqp091.Message)
+    assert done.message.basic.headers == [("x-m", TypedValue("table", [("k", TypedValue("bool", True))]))]
+    assert [(lost.type, lost.reason, lost.rule) for lost in done.report.lost] == [
+        ("boolean", "no row takes a key of type int", None),
+        ("boolean", "not valid UTF-8", "key-binary"),
+        ("boolean", "longer than 255 octets", "key-text"),
+    ]
+    assert done.report.lost[0].field == 'message_annotations["x-m"][1]'
+
+
 def test_addresses() -> None:
     message = amqp091.Message(exchange="x", routing_key="a.b")
     done = convert(message, "mqtt-5.0")

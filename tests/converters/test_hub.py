@@ -430,6 +430,30 @@ def test_what_no_property_string_can_hold_stands_under_no_name_of_rocketmqs_own(
     assert convert(decode("rocketmq", encode(there.message)), "amqp-1.0").message.properties == message.properties  # type: ignore[union-attr]
 
 
+def test_rocketmq_takes_four_mebibytes_and_no_more() -> None:
+    made: Any = convert(replace(PLAIN, body=amqp10.Data([bytes(2**22)])), "rocketmq").message
+    assert len(made.body) == 2**22
+    with pytest.raises(ConversionError) as refused:
+        convert(replace(PLAIN, body=amqp10.Data([bytes(2**22 + 1)])), "rocketmq")
+    assert (refused.value.code, refused.value.rule) == ("too_large", "body-refused")
+
+
+@pytest.mark.parametrize(("tags", "own"), [("a||b", True), ("a", False)])
+def test_an_annotation_of_tags_is_one_again_only_where_the_subject_cannot_be_it(tags: str, own: bool) -> None:
+    made: Any = convert(_annotated(rocketmq_prop_TAGS=("string", tags)), "rocketmq").message
+    assert (("TAGS", tags) in made.properties) is own
+
+
+def test_nsq_publishes_no_message_without_octets() -> None:
+    empty = replace(PLAIN, body=amqp10.Data([b""]))
+    with pytest.raises(ConversionError) as refused:
+        convert(empty, "nsq")
+    assert (refused.value.code, refused.value.rule, refused.value.field) == ("bad_message", "empty", "body")
+    for environment in (Environment(payload="envelope"), Environment(frame="message")):
+        back: Any = convert(convert(empty, "nsq", environment=environment).message, "amqp-1.0", environment=environment)
+        assert back.message.body == empty.body
+
+
 @pytest.mark.parametrize("topic", ["t", "t#ephemeral"])
 def test_a_topic_of_nsq_wins_over_the_callers_address(topic: str) -> None:
     done: Any = convert(nsq.Message(topic, body=b"a"), "amqp-1.0", environment=Environment(address="other"))

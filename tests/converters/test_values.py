@@ -11,22 +11,26 @@ from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES,
 
 TYPES = [(protocol.name, wire) for protocol in PROTOCOLS.values() for wire in protocol.types.values()]
 BITS = {
-    ("amqp-1.0", "ubyte"): (0, 8),
-    ("amqp-1.0", "long"): (1, 64),
-    ("amqp-1.0", "timestamp"): (1, 64),
-    ("amqp-0.9.1", "timestamp"): (0, 64),
-    ("amqp-0.9.1", "byte"): (1, 8),
-    ("amqp-0.9.1", "octet"): (0, 8),
-    ("mqtt-5.0", "byte"): (0, 8),
-    ("mqtt-5.0", "uint"): (0, 32),
-    ("mqtt-5.0", "varint"): (0, 28),
-}
+    "amqp-1.0": {
+        "ubyte": (0, 8), "ushort": (0, 16), "uint": (0, 32), "ulong": (0, 64), "byte": (1, 8), "short": (1, 16), "int": (1, 32),
+        "long": (1, 64), "timestamp": (1, 64),
+    },
+    "amqp-0.9.1": {
+        "byte": (1, 8), "unsignedbyte": (0, 8), "short": (1, 16), "unsignedshort": (0, 16), "signedint": (1, 32),
+        "unsignedint": (0, 32), "long": (1, 64), "timestamp": (0, 64), "octet": (0, 8),
+    },
+    "mqtt-5.0": {"bit": (0, 1), "byte": (0, 8), "ushort": (0, 16), "uint": (0, 32), "varint": (0, 28)},
+    "nsq": {"long": (1, 64), "ushort": (0, 16), "uint": (0, 32), "number": (0, 63)},
+    "phpmq": {"number": (1, 64)},
+    "rocketmq": {"int": (1, 32), "uint": (0, 32), "long": (1, 64), "timestamp": (1, 64)},
+    "pulsar": {"int": (1, 32), "uint": (0, 32), "long": (1, 64), "ulong": (0, 64)},
+}  # fmt: skip
 """Whether signed, and how many bits, as the specifications have it."""
 
 
-@pytest.mark.parametrize(("protocol", "name"), BITS)
+@pytest.mark.parametrize(("protocol", "name"), [(protocol, name) for protocol, names in BITS.items() for name in names])
 def test_bounds_are_those_of_the_specification(protocol: str, name: str) -> None:
-    signed, bits = BITS[protocol, name]
+    signed, bits = BITS[protocol][name]
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
     wire = PROTOCOLS[protocol].types[name]
     assert wire.bounds == (low, high)
