@@ -15,7 +15,7 @@ from typing import Any
 from mqconvert.converters import runtime
 from mqconvert.converters.functiontext import FunctionText, answered_else, begins
 from mqconvert.converters.messages.amqp10 import BODY_CLASSES
-from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, Place
+from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.report import Notes
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
@@ -77,7 +77,7 @@ class Compiler(FunctionText):
         for path in self.filled:
             place = self.to_places[path]
             keyed = place.kind == ENTRIES
-            unset = ("[]" if place.types[0] in ("utf8-pairs", "varints") else "{}") if keyed else repr(place.default)
+            unset = ("[]" if place.types[0] in PLAIN_ENTRIES else "{}") if keyed else repr(place.default)
             self.say(1, f"to_{place.name} = {unset}")
         for path in self.wholes:
             self.say(1, "sections = {}" if path == "@sections" else f"whole_{path} = None")
@@ -130,7 +130,9 @@ class Compiler(FunctionText):
     def start(self, rule: Rule) -> None:
         place, transform = self.from_places[rule.source], TRANSFORMS[str(rule.via)]
         function = self.name("via", transform.name, transform.function)
-        field = place.path if place.section else f"source.{place.path}"
+        first = next(other for other in self.table.start if other.source == rule.source) is rule
+        raw = place.path if place.section else f"source.{place.path}"
+        field = raw if first else f"from_{place.name}"
         self.say(1, f"made = {field} and {function}({field})  # {rule.id}, {rule.where}")
         if transform.loses:
             self.say(1, "if made.__class__ is Partial:")
@@ -273,7 +275,7 @@ class Compiler(FunctionText):
         if "*" not in template:
             return repr(template)
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
-        before, _, after = template.partition("*")
+        before, _, after = template.partition("**" if "**" in template else "*")
         if template == "*" or (before == stem and not after):
             return "key"
         own = f"key[{len(stem)}:]" if stem else "key"
@@ -528,11 +530,7 @@ class Compiler(FunctionText):
             unset = place.default if place.section is None else place.fallback
             return 'b""' if place.types == ("payload",) else repr(unset)
         if place.kind == ENTRIES:
-            return (
-                f"to_{place.name} or None"
-                if place.types[0] in ("utf8-pairs", "varints")
-                else f"list(to_{place.name}.items()) or None"
-            )
+            return f"to_{place.name} or None" if place.types[0] in PLAIN_ENTRIES else f"list(to_{place.name}.items()) or None"
         if place.fallback is not None:
             return f"{place.fallback!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"
@@ -566,12 +564,7 @@ class Compiler(FunctionText):
         transform = TRANSFORMS[str(rule.via)]
         self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({asked(transform.function)})")
         if transform.loses:
-            field, type_ = rule.source, repr(place.types[0])
-            for source, key, there in self.sources(rule):
-                field, type_ = field_path(source, key), type_ if key is None else f"{there}.type"
-            self.say(depth, f"if {answered_else(transform.gives)}:")
-            self.say(depth + 1, f"lose(({field!r}, {type_}, made.reason, {row}))")
-            self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
+            self.finish_loses(depth, rule, transform.gives)
         if entry is None:
             if place.types[0] == "utf8-pairs" and self.sources(rule):
                 self.say(depth, f"notes.overrule({row}, {rule.source!r}, {where}, made)")
@@ -585,7 +578,19 @@ class Compiler(FunctionText):
             self.say(depth, f"if {there} is not None:")
             self.say(depth + 1, f"notes.finish({self.name('row', f'{rule.id}_reads_{source}', read)}, {key!r})")
         if rule.whole:
-            self.say(depth, f"notes.kept_whole({row})")
+            self.say(depth, "if made is not None:")
+            self.say(depth + 1, f"notes.kept_whole({row})")
+
+    def finish_loses(self, depth: int, rule: Rule, gives: str) -> None:
+        """A loss is one of the last field that the row read, where that was there; else of the place that the row sees."""
+        self.say(depth, f"if made is not None and ({answered_else(gives)}):")
+        self.say(depth + 1, f"field, type_ = {rule.source!r}, {self.to_places[rule.source].types[0]!r}")
+        for source, key, there in self.sources(rule):
+            type_ = repr(self.from_places[source].types[0]) if key is None else f"{there}.type"
+            self.say(depth + 1, f"if {there} is not None:")
+            self.say(depth + 2, f"field, type_ = {field_path(source, key)!r}, {type_}")
+        self.say(depth + 1, f"lose((field, type_, made.reason, {self.row(rule)}))")
+        self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
 
     def sources(self, rule: Rule) -> list[tuple[str, str | None, str]]:
         """Place, key and expression of what a finish row takes from the source: entries, or whole fields for an entry."""
