@@ -362,7 +362,7 @@ def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
     from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - rows that need it are rare
 
     try:
-        return _well_formed(decode(value))
+        return well_formed(decode(value))
     except DecodeError as error:
         if error.kind != "section_order" or error.offset is None:
             return NOT_MINE
@@ -377,7 +377,7 @@ def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
     if any(getattr(last, name) is not None for name in before_body):
         return NOT_MINE
     whole.body, whole.footer = last.body, last.footer
-    made, lost = _well_formed(whole), "an amqp-value section before the last"
+    made, lost = well_formed(whole), "an amqp-value section before the last"
     return Partial(made.value, f"{lost}, {made.reason}") if isinstance(made, Partial) else Partial(made, lost)
 
 
@@ -396,7 +396,7 @@ def one_amqp_section(value: bytes) -> Message | Partial | _NotMine:
         message = decode(value)
     except DecodeError:
         return NOT_MINE
-    made = _well_formed(message)
+    made = well_formed(message)
     found = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
     annotations = message.message_annotations or message.delivery_annotations or message.footer or ()
     if len(found) != 1 or not all(isinstance(key, str) and key.startswith("x-") for key, _ in annotations):
@@ -407,7 +407,7 @@ def one_amqp_section(value: bytes) -> Message | Partial | _NotMine:
 _MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
 
 
-def _well_formed(message: Message) -> Message | Partial:
+def well_formed(message: Message) -> Message | Partial:
     """Sections without second equal keys (the first stays) and without application properties of no simple type.
 
     The decoder passes both (AMQP 1.0 part 3 sections 3.2.5 and 3.2.10 forbid them to the sender).

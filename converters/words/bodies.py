@@ -5,7 +5,7 @@ from typing import Any
 from mqconvert.converters.conditions import condition, text_of
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Data, Message
-from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, amqp_encoded_body, transform
+from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, amqp_encoded_body, transform, well_formed
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.textforms import DECIMAL
 
@@ -45,8 +45,8 @@ def amqp_envelope(value: bytes, payload: str, message: Message) -> bytes:  # noq
     return ENVELOPE + encode(message)
 
 
-@transform("enveloped-message", gives="sections", passes=True)
-def enveloped_message(value: bytes, payload: str) -> Message | _NotMine:
+@transform("enveloped-message", gives="sections", passes=True, loses=True)
+def enveloped_message(value: bytes, payload: str) -> Message | Partial | _NotMine:
     """The message in an envelope; any other payload is for the next row.
 
     >>> enveloped_message(bytes.fromhex("414d515000010000005375a00161"), "envelope").body
@@ -57,7 +57,7 @@ def enveloped_message(value: bytes, payload: str) -> Message | _NotMine:
     if payload != "envelope" or value[:8] != ENVELOPE:
         return NOT_MINE
     try:
-        return decode(value[8:])
+        return well_formed(decode(value[8:]))
     except DecodeError:
         return NOT_MINE
 

@@ -202,9 +202,14 @@ def set_fields(message: Any) -> Iterator[str]:
         if isinstance(value, list):
             for index, pair in enumerate(value):
                 key = pair[0] if isinstance(pair, tuple) else index
-                yield f"{path}[{key}]" if isinstance(key, int) else f'{path}["{key}"]'
+                yield f"{path}[{key}]" if isinstance(key, int) else f'{path}["{_shown(key)}"]'
         else:
             yield path
+
+
+def _shown(key: str) -> str:
+    """Of a long key, its two ends and its length."""
+    return key if len(key) <= 256 else f"{key[:120]}...({len(key)} characters)...{key[-60:]}"
 
 
 UNSET = ("dup", "retain", "topic_name", "topic", "flag", "sys_flag", "ttl")
