@@ -139,7 +139,7 @@ def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, en
             with pytest.raises(ConversionError):
                 convert(source, route.target, environment=environment)
             return
-        if given.address is None:
+        if given.address is None and table is not route.legs[-1]:
             address = Interpreter(table, before, given, IN_FORCE["documented"]).came_with()
             given = leg.addressed(given, before, message)
             assert given.address == address
