@@ -11,8 +11,8 @@ from typing import Any, Final, TypeVar
 
 from mqconvert.converters.conditions import text_of
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Data, Message
-from mqconvert.converters.values import AMQP10_COMPOUND, Array, TypedValue, topic_fault
+from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Body, Data, Message
+from mqconvert.converters.values import AMQP10_COMPOUND, Array, Described, TypedValue, topic_fault
 
 
 class _NotMine:
@@ -407,16 +407,50 @@ def one_amqp_section(value: bytes) -> Message | Partial | _NotMine:
 _MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
 
 
+def _distinct(typed: TypedValue) -> TypedValue:
+    """A value in which no map, however deep, has a key twice; the first stays."""
+    value = typed.value
+    if typed.type == "map":
+        first: dict[str, tuple[TypedValue, TypedValue]] = {}
+        for key, inner in value:
+            first.setdefault(repr(key), (_distinct(key), _distinct(inner)))  # a key may be a list, which has no hash
+        return TypedValue("map", list(first.values()))
+    if typed.type == "list":
+        return TypedValue("list", [_distinct(item) for item in value])
+    if typed.type == "described":
+        return TypedValue("described", Described(_distinct(value.descriptor), _distinct(value.value)))
+    if typed.type == "array" and value.of in AMQP10_COMPOUND:
+        elements = [_distinct(TypedValue(value.of, element)).value for element in value.values]
+        return TypedValue("array", Array(value.of, elements, value.descriptors))
+    return typed
+
+
+def _distinct_body(body: Body | None) -> Body | None:
+    if isinstance(body, AmqpValue):
+        return AmqpValue(_distinct(body.value))
+    if isinstance(body, AmqpSequence):
+        return AmqpSequence([[_distinct(item) for item in section] for section in body.sections])
+    return body
+
+
 def well_formed(message: Message) -> Message | Partial:
     """Sections without second equal keys (the first stays) and without application properties of no simple type.
 
-    The decoder passes both (AMQP 1.0 part 3 sections 3.2.5 and 3.2.10 forbid them to the sender).
+    The decoder passes both (AMQP 1.0 part 1 section 1.6.23, part 3 sections 3.2.5 and 3.2.10 forbid them to the sender).
     """
     missing = {}
+    body = _distinct_body(message.body)
+    if body != message.body:
+        missing["second equal keys"] = True
+        message.body = body
     for name in _MAPS:
         pairs = getattr(message, name)
         if not pairs:
             continue
+        distinct = [(key, _distinct(typed)) for key, typed in pairs]
+        if distinct != pairs:
+            missing["second equal keys"] = True
+            pairs = distinct
         if name == "application_properties" and any(typed.type in AMQP10_COMPOUND for _, typed in pairs):
             missing["application properties that are no simple types"] = True
             pairs = [(key, typed) for key, typed in pairs if typed.type not in AMQP10_COMPOUND]

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from mqconvert import (
     FRAMES,
+    Array,
     ConversionError,
     DecodeError,
+    Described,
     Environment,
     LossError,
     NoRouteError,
@@ -28,7 +30,7 @@ from mqconvert import (
     routes,
     rule_tables,
 )
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, phpmq
 from mqconvert.converters.routes import Overlay
 
 HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
@@ -190,6 +192,26 @@ def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
         ("legacy-application-properties", "application properties that are no simple types, second equal keys"),
         ("legacy-properties", "a second equal key"),
     ]
+
+
+def test_what_is_in_an_envelope_has_no_key_twice_however_deep() -> None:
+    key, twins = TypedValue("binary", b"k"), [TypedValue("int", 1), TypedValue("int", 2)]
+    inner = TypedValue("map", [(key, typed) for typed in twins])
+    once = TypedValue("map", [(key, twins[0])])
+    for deep, left in (
+        (TypedValue("list", [inner]), TypedValue("list", [once])),
+        (TypedValue("array", Array("map", [inner.value])), TypedValue("array", Array("map", [once.value]))),
+        (TypedValue("described", Described(key, inner)), TypedValue("described", Described(key, once))),
+    ):
+        for body, wanted in (
+            (amqp10.AmqpValue(deep), amqp10.AmqpValue(left)),
+            (amqp10.AmqpSequence([[deep]]), amqp10.AmqpSequence([[left]])),
+        ):
+            wire = b"AMQP\0\1\0\0" + encode(amqp10.Message(body=body, footer=[("x-f", deep)]))
+            done = convert(phpmq.Message(1, b"q", wire), "amqp-1.0", environment=Environment(payload="envelope"))
+            assert isinstance(done.message, amqp10.Message)
+            assert (done.message.body, done.message.footer) == (wanted, [("x-f", left)])
+            assert [lost.reason for lost in done.report.lost] == ["second equal keys"]
 
 
 ENCODED = [
