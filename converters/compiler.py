@@ -21,7 +21,7 @@ from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.rules import path as field_path
-from mqconvert.converters.typerows import write_type_rows
+from mqconvert.converters.typerows import at_once, write_type_rows
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
@@ -61,7 +61,7 @@ class Compiler(FunctionText):
     def preamble(self) -> None:
         self.say(0, f"def {_function_name(self.table)}(source, environment, notes):")
         self.say(1, f'"""{self.table.title}: generated from {self.table.file}."""')
-        self.say(1, "note, lose, partial = notes.taken.append, notes.lost.append, []")
+        self.say(1, "taken, lose, partial = notes.taken, notes.lost.append, []")
         for path, place in self.from_places.items():
             if place.kind == SECTION:
                 empty = self.name("EMPTY", path, _empty(place.message_class))
@@ -222,8 +222,7 @@ class Compiler(FunctionText):
         elif rule.type not in ("*", "absent") and place.kind == BODY:
             parts.append(f"value.__class__ is {self.name('class', rule.type, BODY_CLASSES[rule.type])}")
         if rule.when is not None:
-            arguments = self.arguments(rule, CONDITIONS[rule.when])
-            parts.append(self.condition(rule.when, self.rows.kind(rule), self.value(rule), arguments))
+            parts.append(self.condition(rule.when, self.rows.kind(rule), self.arguments(rule, CONDITIONS[rule.when])))
         if rule.taken == "next":
             parts.append(self.free(rule))
         if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
@@ -239,10 +238,10 @@ class Compiler(FunctionText):
     def empty(self, place: Place) -> str:
         return f"(to_{place.name} {'is' if place.default is None else '=='} {place.default!r})"
 
-    def arguments(self, rule: Rule, function: Callable[..., Any]) -> str:
+    def arguments(self, rule: Rule, function: Callable[..., Any]) -> list[str]:
         """The value and what the row reads, as far as the function asks for it."""
         reads = [self.read(rule, read) for read in rule.reads]
-        return ", ".join([self.value(rule), *reads][: function.__code__.co_argcount])
+        return [self.value(rule), *reads][: function.__code__.co_argcount]
 
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
@@ -264,8 +263,7 @@ class Compiler(FunctionText):
 
     def called(self, rule: Rule) -> str:
         assert rule.via is not None
-        function = TRANSFORMS[rule.via].function
-        return f"{self.name('via', rule.via, function)}({self.arguments(rule, function)})"
+        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via].function))
 
     def key(self, rule: Rule) -> str:
         return self.templated(rule, rule.target_template or "*")
@@ -308,7 +306,7 @@ class Compiler(FunctionText):
             self.filled[place_and_key(path)[0]] = None
         if target is None or (rule.absent and rule.via is None):
             self.constants(depth, rule, row)
-            self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
+            self.say(depth, f"taken.append(({row}, key, None, None))" if keyed else f"taken.append({row})")
             return
         if rule.closes or target.kind in (SECTION, WHOLE):
             self.whole(depth, rule, row, target, keyed=keyed)
@@ -321,7 +319,7 @@ class Compiler(FunctionText):
             used = self.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
             self.say(depth, f"if {self.where(read)} is not None:")
             self.say(depth + 1, f"used_{self.from_places[read].name} = True")
-            self.say(depth + 1, f"note({used})")
+            self.say(depth + 1, f"taken.append({used})")
 
     def uses(self, rule: Rule) -> list[str]:
         """The places that count as used where the row applies; what is the caller's needs no account."""
@@ -356,7 +354,7 @@ class Compiler(FunctionText):
             self.say(depth, f"sections[{row}, {'key' if keyed else 'None'}] = made")
         else:
             self.say(depth, f"whole_{name} = ({row}, made)")
-        self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
+        self.say(depth, f"taken.append(({row}, key, None, None))" if keyed else f"taken.append({row})")
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
         """Emit `made = ...` and its checks; the returned depth is where the value is good."""
@@ -391,6 +389,9 @@ class Compiler(FunctionText):
         self.say(depth, "if type_ in renamed_top:")
         self.say(depth + 1, "by, as_ = renamed_top[type_]")
         self.say(depth + 1, "made = typed if as_ is None else TypedValue(as_, typed.value)")
+        for type_, row, test, made in at_once(self.rows, "typed.value"):
+            self.say(depth, f"elif type_ == {type_!r} and {test}:  # {row.id}, {row.where}")
+            self.say(depth + 1, f"by, made = {row.id!r}, TypedValue({row.as_!r}, {made})")
         self.say(depth, "else:")
         self.say(depth + 1, "by, made = types_top[type_](typed.value, partial)")
         self.say(depth + 1, "if partial:")
@@ -435,10 +436,10 @@ class Compiler(FunctionText):
             elif rule.taken == "replace":
                 self.say(depth, f"notes.replace({row}, ({target.path!r},))")
             self.say(depth, f"{name} = {value}")
-            self.say(depth, f"note(({row}, key, None, None))" if keyed else f"note({row})")
+            self.say(depth, f"taken.append(({row}, key, None, None))" if keyed else f"taken.append({row})")
             return depth
         key = self.key(rule)
-        noted = f"note(({row}, {'key' if keyed else 'None'}, {key}, {'by' if by_table else 'None'}))"
+        noted = f"taken.append(({row}, {'key' if keyed else 'None'}, {key}, {'by' if by_table else 'None'}))"
         if rule.target_template is None or "*" in rule.target_template:
             keys = ENTRY_KEYS[target.types[0]]
             self.check(

@@ -3,9 +3,9 @@
 A condition gets the value (of any type that the row admits) and then what the row `reads`; it answers True or False.
 """
 
-import math
 import re
 from collections.abc import Callable
+from math import isfinite
 from typing import Any, TypeVar
 
 from mqconvert.converters.messages.amqp10 import AmqpSequence, Data
@@ -114,7 +114,7 @@ def ascii_only(value: Any) -> bool:
     >>> ascii_only("é")
     False
     """
-    return bool(value.isascii())
+    return value.isascii()  # type: ignore[no-any-return]  # of text and octets a bool
 
 
 @condition("ascii-under-256")
@@ -134,7 +134,7 @@ def finite(value: Any) -> bool:
     >>> finite(float("nan"))
     False
     """
-    return math.isfinite(value)
+    return isfinite(value)
 
 
 @condition("one-section")
@@ -171,7 +171,7 @@ def urn_uuid(value: Any) -> bool:
     """
     if len(value) != 45:
         return False
-    text = text_of(value)
+    text = value if value.__class__ is str else text_of(value)
     return text is not None and _URN_UUID.match(text) is not None
 
 
@@ -185,7 +185,9 @@ def number(value: Any) -> bool:
     >>> number("+5"), number(b"007"), number("5.0")
     (True, True, False)
     """
-    text = text_of(value) if len(value) < 256 else None
+    if len(value) > 255:
+        return False
+    text = value if value.__class__ is str else text_of(value)
     return text is not None and _DIGITS.match(text) is not None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from mqconvert.converters import runtime
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.values import WireType
-from mqconvert.converters.words import CONDITIONS
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 QUICK = {
     "string": "{0}.isascii()",
@@ -27,9 +27,51 @@ it spares them the call of the type's `fault`."""
 QUICK_CONDITIONS = {
     ("shortstr", "str"): QUICK["shortstr"],
     ("shortstr", "bytes"): "len({0}) < 256 and {0}.isascii() and 0 not in {0}",
+    ("number", "str"): "len({0}) < 256 and {0}.isascii() and {0}.isdecimal()",
+    ("one-section", "body"): "{0}.__class__ is Data and len({0}.sections) == 1",
 }
 """By condition and kind, an expression that is true for the values that nearly every message carries, and only where the
 condition is: it spares them the call."""
+
+RARE_CONDITIONS = {
+    "format-set-utf8": "{1} == 1",
+    "says-text": "{0} == 1",
+    "urn-uuid": "len({0}) == 45",
+}
+"""By condition, an expression that is false for the values that nearly every message carries, and only where the condition
+is: it spares them the call."""
+
+INLINE_CONDITIONS = {
+    "ascii": "{0}.isascii()",
+    "finite": "isfinite({0})",
+}
+INLINE_TRANSFORMS = {
+    "boolean-text": "'true' if {0} else 'false'",
+    "delivery-mode-to-durable": "{0} == 2",
+    "delivery-mode-to-qos": "1 if {0} == 2 else 0",
+    "durable-to-delivery-mode": "2 if {0} else 1",
+    "durable-to-qos": "1 if {0} else 0",
+    "first-section": "{0}.sections[0]",
+    "from-decimal": "int({0})",
+    "one-data": "Data([{0}])",
+    "qos-to-delivery-mode": "2 if {0} else 1",
+    "qos-to-durable": "{0} > 0",
+    "seconds-to-milliseconds": "{0} * 1000",
+    "seconds-to-milliseconds-text": "str({0} * 1000)",
+    "to-decimal": "str({0})",
+    "topic-to-routing-key": "{0}.replace('/', '.').replace('+', '*')",
+    "topic-to-routing-key-octets": "{0}.replace('/', '.').replace('+', '*').encode('utf-8', 'surrogateescape')",
+}
+"""By word, the expression that its function returns (a test compares them): written out in place of a call."""
+
+QUICK_TRANSFORMS = {
+    "milliseconds-to-unsigned-seconds": ("{0} >= 0 and {0} % 1000 == 0", "{0} // 1000"),
+    "seconds-to-signed-milliseconds": ("{0} < 9223372036854775", "{0} * 1000"),
+    "octets": ("{0}.isascii()", "{0}.encode()"),
+    "text": ("{0}.isascii()", "{0}.decode()"),
+}
+"""By transform, an expression that is true for the values that nearly every message carries, and what is made of those: it
+spares them the call."""
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
@@ -54,11 +96,25 @@ class FunctionText:
     def row(self, rule: Rule) -> str:
         return self.name("row", rule.id, rule)
 
-    def condition(self, word: str, kind: str | None, value: str, arguments: str) -> str:
-        """The test of a `when` for a value of that kind."""
-        called = f"{self.name('when', word, CONDITIONS[word])}({arguments})"
+    def condition(self, word: str, kind: str | None, arguments: list[str]) -> str:
+        """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
+        if word in INLINE_CONDITIONS:
+            return INLINE_CONDITIONS[word].format(*arguments)
+        called = f"{self.name('when', word, CONDITIONS[word])}({', '.join(arguments)})"
+        if word in RARE_CONDITIONS:
+            return f"{RARE_CONDITIONS[word].format(*arguments)} and {called}"
         quick = QUICK_CONDITIONS.get((word, str(kind)))
-        return called if quick is None else f"({quick.format(value)} or {called})"
+        return called if quick is None else f"({quick.format(*arguments)} or {called})"
+
+    def transformed(self, word: str, arguments: list[str]) -> str:
+        """The expression of a `via`: the function's own where there is one, else the call."""
+        if word in INLINE_TRANSFORMS:
+            return INLINE_TRANSFORMS[word].format(*arguments)
+        called = f"{self.name('via', word, TRANSFORMS[word].function)}({', '.join(arguments)})"
+        if word not in QUICK_TRANSFORMS:
+            return called
+        test, made = QUICK_TRANSFORMS[word]
+        return f"{made.format(*arguments)} if {test.format(*arguments)} else {called}"
 
     def check(
         self, depth: int, type_: str, made: str, fault: Callable[[Any], str | None] | None = None, also: str = ""

@@ -1,10 +1,11 @@
 """What generated converters call, besides conditions and transforms: notes of the rare cases, and recursion."""
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.messages.amqp10 import BODY_TYPES
+from mqconvert.converters.messages.amqp10 import BODY_TYPES, Data
 from mqconvert.converters.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.rules import Rule, path
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
@@ -155,7 +156,9 @@ NAMES: dict[str, Any] = {
     "Loss": Loss,
     "Partial": Partial,
     "BODY_TYPES": BODY_TYPES,
+    "Data": Data,
     "flush": flush,
+    "isfinite": isfinite,
     "part": part,
     "path": path,
     "recursion": recursion,

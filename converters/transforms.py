@@ -5,8 +5,10 @@ next row, `Loss` says that nothing can be kept, `Partial` that something could n
 stands in `@transform(...)`, so that the generated code asks only where it must.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final, TypeVar
 
 from mqconvert.converters.conditions import text_of
@@ -230,8 +232,8 @@ def uuid_to_urn(value: bytes) -> str:
     >>> uuid_to_urn(bytes.fromhex("550e8400e29b41d4a716446655440000"))
     'urn:uuid:550e8400-e29b-41d4-a716-446655440000'
     """
-    text = value.hex()
-    return f"urn:uuid:{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+    text = value.hex("-", 2)  # with a hyphen after every fourth digit, of which the first, sixth and seventh go
+    return f"urn:uuid:{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
 
 
 @transform("uuid-to-urn-octets", gives="bytes")
@@ -488,7 +490,7 @@ def topic_to_routing_key_octets(value: str) -> bytes:
     >>> topic_to_routing_key_octets("a/b")
     b'a.b'
     """
-    return topic_to_routing_key(value).encode("utf-8", "surrogateescape")
+    return value.replace("/", ".").replace("+", "*").encode("utf-8", "surrogateescape")
 
 
 @transform("topic-to-exchange-address", gives="str")
@@ -498,9 +500,19 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
     >>> topic_to_exchange_address("a/+/#", "amq.topic")
     '/exchanges/amq.topic/a.%2A.%23'
     """
+    return f"/exchanges/{exchange}/{_percent_encoded(value.replace('/', '.').replace('+', '*'))}"
+
+
+_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
+
+
+def _percent_encoded(text: str) -> str:
+    """Everything but unreserved characters (RFC 3986 section 2.3) as the octets of its UTF-8."""
+    if _UNRESERVED.match(text):  # as nearly always
+        return text
     from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
 
-    return f"/exchanges/{exchange}/{quote(topic_to_routing_key(value), safe='')}"
+    return quote(text, safe="", errors="surrogateescape")
 
 
 _RAW_IN_ADDRESS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%")
@@ -629,12 +641,12 @@ def decimal_text(value: Any) -> str:
 
 @transform("sorted-by-key", gives="list")
 def sorted_by_key(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Pairs in the order of their keys' octets.
+    """Pairs in the order of their keys' octets, which is that of their characters (RFC 3629 section 1).
 
     >>> sorted_by_key([("b", 1), ("a", 2)])
     [('a', 2), ('b', 1)]
     """
-    return sorted(pairs, key=lambda pair: pair[0].encode("utf-8", "surrogateescape"))
+    return sorted(pairs, key=itemgetter(0))
 
 
 @transform("wrapped-to-long", gives="int", loses=True)
@@ -667,9 +679,7 @@ def queue_address(value: str) -> str:
     >>> queue_address("a/b")
     '/queues/a%2Fb'
     """
-    from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
-
-    return "/queues/" + quote(value, safe="", errors="surrogateescape")
+    return f"/queues/{_percent_encoded(value)}"
 
 
 @transform("from-decimal-modulo", gives="int", loses=True)

@@ -1,6 +1,6 @@
 """The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.functiontext import FunctionText, answered_else
+from mqconvert.converters.functiontext import QUICK_CONDITIONS, QUICK_TRANSFORMS, FunctionText, answered_else
 from mqconvert.converters.rowtypes import KIND_OF, RECURSIVE, Rows
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.words import TRANSFORMS
@@ -44,6 +44,24 @@ def scoped(rows: Rows) -> dict[str, Chains]:
     return found
 
 
+def at_once(rows: Rows, value: str) -> list[tuple[str, Rule, str, str]]:
+    """The types of text and octets whose values need no call in nearly every message: the row, the test for such a value, and
+    what it becomes.
+    """
+    found = []
+    for type_, chain in scoped(rows)["top"].items():
+        rule = chain[0]
+        kind = str(KIND_OF.get(type_))
+        quick = "True" if rule.when is None else QUICK_CONDITIONS.get((rule.when, kind))
+        if quick is None or rule.as_ is None or kind not in ("str", "bytes"):
+            continue
+        if rule.via in QUICK_TRANSFORMS and rows.certain(rule, rule.as_):
+            test, made = QUICK_TRANSFORMS[rule.via]
+            tests = [part for part in quick.split(" and ") if part not in ("True", test)]
+            found.append((type_, rule, " and ".join([*tests, test]).format(value), made.format(value)))
+    return found
+
+
 def _scope(rows: Rows, text: FunctionText, scope: str, chains: Chains, top: Chains) -> None:
     """The functions of one scope; types whose rows are those of the top have the top's function."""
     if scope == "top":
@@ -79,7 +97,7 @@ def _function(rows: Rows, text: FunctionText, scope: str, type_: str, chain: lis
             text.say(1, f"# {rule.id}, {rule.where}")
             _row(rows, text, 1, type_, rule)
             break
-        test = text.condition(rule.when, KIND_OF.get(type_), "value", "value")
+        test = text.condition(rule.when, KIND_OF.get(type_), ["value"])
         text.say(1, f"if {test}:  # {rule.id}, {rule.where}")
         _row(rows, text, 2, type_, rule)
     else:
@@ -99,8 +117,8 @@ def _row(rows: Rows, text: FunctionText, depth: int, type_: str, rule: Rule) -> 
     if rule.via in RECURSIVE:
         text.say(depth, f"made = {rule.via.replace('-', '_')}(value, lost)")
     elif transform is not None:
-        reads = "".join(f", {type_!r}" for read in rule.reads if read == "@type")
-        text.say(depth, f"made = {text.name('via', transform.name, transform.function)}(value{reads})")
+        arguments = ["value", *(repr(type_) for read in rule.reads if read == "@type")]
+        text.say(depth, f"made = {text.transformed(transform.name, arguments)}")
         if transform.loses or transform.passes:
             text.say(depth, f"if {answered_else(transform.gives, may_pass=transform.passes)}:")
             text.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
