@@ -261,21 +261,20 @@ def _read_table(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
         raise _ends_early("a table", at)
     at += 4
     table: Table = []
-    add = table.append
     while at < stop:
         letter_at = at + 1 + data[at]
         key = text(data[at + 1 : letter_at])
         letter = data[letter_at]
         if letter == 0x53:  # S, as below, without the call: most values are long strings
             at = letter_at + 5 + _long(data, letter_at + 1)[0]
-            add((key, TypedValue("longstr", data[letter_at + 5 : at])))
+            table.append((key, TypedValue("longstr", data[letter_at + 5 : at])))
         elif letter in _FIXED:
             type_, unpack, size = _FIXED[letter]
-            add((key, TypedValue(type_, unpack(data, letter_at + 1)[0])))
+            table.append((key, TypedValue(type_, unpack(data, letter_at + 1)[0])))
             at = letter_at + size
         else:
             value, at = _read_value(data, letter_at, stop, text, depth)
-            add((key, value))
+            table.append((key, value))
     if at != stop:
         raise _ends_early("a field", stop)
     return table, at
@@ -362,7 +361,9 @@ def encode(message: Message) -> bytes:
 
 
 _UNTRUSTED = (AttributeError, IndexError, KeyError, TypeError, ValueError, StructError, EncodeError)
-_LONGLONG, _LONGSTR = Struct(">Q").pack, Struct(">cI").pack
+_LONGLONG = Struct(">Q").pack
+_LONGSTRS = [b"S" + _LONG(size) for size in range(256)]
+"""By size, what stands before a long string of that size."""
 
 
 def encode_properties(basic: BasicProperties) -> bytes:
@@ -381,11 +382,13 @@ def encode_properties(basic: BasicProperties) -> bytes:
         if (value := basic.content_type) is not None:
             flags |= 0x8000
             octets = value.encode()
-            parts += (sizes[len(octets)], octets)
+            parts.append(sizes[len(octets)])
+            parts.append(octets)
         if (value := basic.content_encoding) is not None:
             flags |= 0x4000
             octets = value.encode()
-            parts += (sizes[len(octets)], octets)
+            parts.append(sizes[len(octets)])
+            parts.append(octets)
         if (value := basic.headers) is not None:
             flags |= 0x2000
             parts.append(_write_table(value, 1))
@@ -398,28 +401,33 @@ def encode_properties(basic: BasicProperties) -> bytes:
         if (value := basic.correlation_id) is not None:
             flags |= 0x0400
             octets = value.encode()
-            parts += (sizes[len(octets)], octets)
+            parts.append(sizes[len(octets)])
+            parts.append(octets)
         if (value := basic.reply_to) is not None:
             flags |= 0x0200
             octets = value.encode()
-            parts += (sizes[len(octets)], octets)
+            parts.append(sizes[len(octets)])
+            parts.append(octets)
         if (value := basic.expiration) is not None:
             flags |= 0x0100
             octets = value.encode()
-            parts += (sizes[len(octets)], octets)
+            parts.append(sizes[len(octets)])
+            parts.append(octets)
         if (value := basic.message_id) is not None:
             flags |= 0x0080
             octets = value.encode()
-            parts += (sizes[len(octets)], octets)
+            parts.append(sizes[len(octets)])
+            parts.append(octets)
         if (value := basic.timestamp) is not None:
             flags |= 0x0040
-            parts.append(_LONGLONG(value))
+            parts.append(_LONGLONG(value if value.__class__ is int else None))
         if not (basic.type is basic.user_id is basic.app_id is basic.cluster_id is None):  # seldom set
             for flag, name in _LAST_STRINGS:
                 if (value := getattr(basic, name)) is not None:
                     flags |= flag
                     octets = value.encode()
-                    parts += (sizes[len(octets)], octets)
+                    parts.append(sizes[len(octets)])
+                    parts.append(octets)
     except _UNTRUSTED:
         return _careful_properties(basic)
     parts[0] = _SHORT(flags)
@@ -478,46 +486,54 @@ def _escaped(value: str) -> bytes:
 
 
 def _write_table(table: Any, depth: int) -> bytes:
+    """Every entry once: what is written a second time at each level takes 2^100 turns where tables nest."""
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
     if table.__class__ is not list:
         raise EncodeError("bad_value", "not a list", field="")
-    sizes = _SIZES
-    parts: list[bytes] = []
-    try:
-        for key, typed in table:
-            octets, value = key.encode(), typed.value
-            if typed.type == "longstr" and value.__class__ is bytes:  # as below, without the call: most values are text
-                parts += (sizes[len(octets)], octets, _LONGSTR(b"S", len(value)), value)
-            else:
-                parts += (sizes[len(octets)], octets, _WRITE[typed.type](value, depth))
-    except _UNTRUSTED:
-        return _careful_table(table, depth)
-    octets = b"".join(parts)
-    return _LONG(len(octets)) + octets
-
-
-def _careful_table(table: list[Any], depth: int) -> bytes:
-    """As above, without trust in anything: every form of key, and the path of the entry at fault."""
+    sizes, longstrs = _SIZES, _LONGSTRS
     parts: list[bytes] = []
     key: Any = None
     try:
         for key, typed in table:
-            parts += (_write_shortstr(key, 0), _WRITE[typed.type](typed.value, depth))
+            type_, value = typed.type, typed.value
+            try:
+                octets = key.encode()
+                parts.append(sizes[len(octets)])
+            except (AttributeError, IndexError, UnicodeEncodeError):
+                octets = _write_shortstr(key, 0)  # which has every form of text, or says what is wrong
+            parts.append(octets)
+            if type_ == "longstr" and value.__class__ is bytes:  # as below, without the call: most values are text
+                size = len(value)
+                parts.append(longstrs[size] if size < 256 else _long_head(b"S", size))
+                parts.append(value)
+            else:
+                parts.append(_WRITE[type_](value, depth))
     except EncodeError as error:
         raise _within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError, ValueError):  # no pair, or no typed value in it
-        raise _no_entry(table[len(parts) // 2], len(parts) // 2) from None
+        raise _bad_entry(table) from None
     octets = b"".join(parts)
-    return _LONG(len(octets)) + octets
+    return _long_head(b"", len(octets)) + octets
 
 
-def _no_entry(pair: Any, index: int) -> EncodeError:
-    try:
-        key, value = pair
-    except (TypeError, ValueError):
-        return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
-    return _within(_no_typed_value(value), f'["{key}"]')
+def _bad_entry(table: list[Any]) -> EncodeError:
+    """What is wrong with the first entry that is no pair, or has no typed value."""
+    for index, pair in enumerate(table):
+        try:
+            key, value = pair
+        except (TypeError, ValueError):
+            return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
+        if value.__class__ is not TypedValue or value.type.__class__ is not str or value.type not in _WRITE:
+            return _within(_no_typed_value(value), f'["{key}"]')
+    return EncodeError("bad_value", "an entry that cannot be written", field="")
+
+
+def _long_head(letter: bytes, size: int) -> bytes:
+    """What stands before octets of that size: a letter, where there is one, and the size."""
+    if size > 0xFFFF_FFFF:
+        raise EncodeError("too_large", "4 GiB or more", field="")
+    return letter + _LONG(size)
 
 
 def _no_typed_value(typed: Any) -> EncodeError:
@@ -540,15 +556,15 @@ def _write_array(values: Any, depth: int) -> bytes:
     except (AttributeError, KeyError, TypeError):
         raise _within(_no_typed_value(values[len(parts)]), f"[{len(parts)}]") from None
     octets = b"".join(parts)
-    return b"A" + _LONG(len(octets)) + octets
+    return _long_head(b"A", len(octets)) + octets
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
     return EncodeError("bad_value", AMQP091_FIELD_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
-def _number(letter: str, type_: str, layout: str, kind: type) -> Writer:
-    pack, code = Struct(f">c{layout[1:]}").pack, letter.encode()
+def _number(letter: int, type_: str, layout: str, kind: type) -> Writer:
+    pack, code = Struct(f">c{layout[1:]}").pack, bytes((letter,))
 
     def write(value: Any, _depth: int) -> bytes:
         if value.__class__ is kind:
@@ -562,20 +578,13 @@ def _number(letter: str, type_: str, layout: str, kind: type) -> Writer:
 
 
 def _octets(letter: bytes, type_: str) -> Writer:
-    pack = Struct(">cI").pack
-
     def write(value: Any, _depth: int) -> bytes:
         if value.__class__ is not bytes:
             raise _bad_value(type_, value)
-        return pack(letter, len(value)) + value
+        octets: bytes = _long_head(letter, len(value)) + value
+        return octets
 
     return write
-
-
-def _write_bool(value: Any, _depth: int) -> bytes:
-    if value.__class__ is not bool:
-        raise _bad_value("bool", value)
-    return b"t\x01" if value else b"t\x00"
 
 
 def _write_void(value: Any, _depth: int) -> bytes:
@@ -592,13 +601,13 @@ def _write_decimal(value: Any, _depth: int) -> bytes:
 
 
 _WRITE: dict[str, Writer] = {
-    name: _number(chr(letter), name, layout, float if name in ("float", "double") else int)
+    name: _number(letter, name, layout, float if name in ("float", "double") else int)
     for letter, (name, layout) in _NUMBERS.items()
     if letter != ord("L")  # read as l, which is what is written
 } | {
+    "bool": _number(ord("t"), "bool", ">?", bool),
     "longstr": _octets(b"S", "longstr"),
     "binary": _octets(b"x", "binary"),
-    "bool": _write_bool,
     "void": _write_void,
     "decimal": _write_decimal,
     "table": lambda value, depth: b"F" + _write_table(value, depth + 1),

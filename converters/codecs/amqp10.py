@@ -146,7 +146,7 @@ def _too_many(count: int, at: int, stop: int) -> DecodeError:
 
 def _misfit(at: int, stop: int) -> DecodeError:
     words = "octets left over" if at < stop else "octets more than announced"
-    return DecodeError("bad_length", f"the elements do not fill their size: {abs(stop - at)} {words}", offset=at)
+    return DecodeError("bad_length", f"the elements do not fill their size: {abs(stop - at)} {words}", offset=min(at, stop))
 
 
 def _too_deep(at: int) -> DecodeError:
@@ -308,14 +308,23 @@ _CODES: dict[int, tuple[str, Reader]] = {
     0xE0: ("array", _array(_head8)),
     0xF0: ("array", _array(_head32)),
 }
-_FIXED = {
+Numbers = dict[int, tuple[str, Callable[[bytes, int], tuple[Any, ...]], int]]
+_FIXED: Numbers = {
     code: (_CODES[code][0], Struct(">" + layout).unpack_from, 1 + Struct(">" + layout).size)
     for code, layout in (
         (0x50, "B"), (0x51, "b"), (0x52, "B"), (0x53, "B"), (0x54, "b"), (0x55, "b"), (0x60, "H"), (0x61, "h"), (0x70, "I"),
         (0x71, "i"), (0x72, "f"), (0x80, "Q"), (0x81, "q"), (0x82, "d"), (0x83, "q"),
     )
 }  # fmt: skip
-"""Type, reader and size, format code included, of numbers: for entries of the message's own maps, which need no call."""
+"""Type, reader and size, format code included, of numbers: for fields and entries of the message's own, which need no call."""
+_WHOLE = {
+    0x40: TypedValue("null", None),
+    0x41: TypedValue("boolean", True),
+    0x42: TypedValue("boolean", False),
+    0x43: TypedValue("uint", 0),
+    0x44: TypedValue("ulong", 0),
+}
+"""Values that are their format code alone."""
 _NO_WIDTH = frozenset(range(0x40, 0x46))
 # By format code: one index instead of a hash for each value.
 _TYPE: list[str] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
@@ -324,10 +333,14 @@ _READ: list[Reader] = [_CODES[code][1] if code in _CODES else _read_unknown for 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
-# A section reader puts what it reads into the message and gives where the next section begins. Short text, most numbers
-# and nulls are read in place; for everything else, and for what is wrong with them, there are the readers above.
+# A section reader puts what it reads into its place among the sections, which are those of `Message` in their order, and
+# gives where the next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
+# wrong with them, there are the readers above.
 
-SectionReader = Callable[[Message, bytes, int, _Room], int]
+Sections = list[Any]
+SectionReader = Callable[[Sections, bytes, int, _Room], int]
+_PLACES = {name: place for place, name in enumerate(Message.__slots__)}
+_BODY = _PLACES["body"]
 Readers = dict[int, Reader]
 """The format codes that may stand in a place, and their readers."""
 
@@ -346,18 +359,34 @@ def _typed(code: int) -> Reader:
     return read_typed
 
 
+def _typed_string8(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
+    end = at + 1 + data[at]
+    return TypedValue("string", data[at + 1 : end].decode()), end
+
+
+def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
+    return TypedValue("uuid", data[at : at + 16]), at + 16
+
+
+_TYPED_AT_ONCE = {0xA1: _typed_string8, 0x98: _typed_uuid}
+"""Readers of typed values, as `_typed` makes them, for what ids nearly always are."""
+
+
 _SHORT_TEXT: dict[tuple[str, ...], tuple[int, str]] = {("string",): (0xA1, "utf-8"), ("symbol",): (0xA3, "ascii")}
 
 
-def _accepted(section: type[Any]) -> list[tuple[int, str, Readers]]:
-    """For each field of a section of fields, code and encoding of its short text (-1 for none), and all codes it may have."""
+def _accepted(section: type[Any]) -> list[tuple[int, str, Numbers, Readers]]:
+    """For each field of a section of fields, code and encoding of its short text (-1 for none), the numbers that it may be,
+    and all codes it may have.
+    """
     found = []
     for field in fields(section):
         types = field.metadata["types"]
         readers = _of_types(*types)
+        numbers = {code: _FIXED[code] for code in readers if code in _FIXED and len(types) == 1}
         if len(types) > 1:
-            readers = {code: _typed(code) for code in readers}
-        found.append((*_SHORT_TEXT.get(types, (-1, "")), readers))
+            readers = {code: _TYPED_AT_ONCE.get(code) or _typed(code) for code in readers}
+        found.append((*_SHORT_TEXT.get(types, (-1, "")), numbers, readers))
     return found
 
 
@@ -377,31 +406,37 @@ def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
 
 
 def _read_fields(name: str, section: type[Any]) -> SectionReader:
-    accepted = _accepted(section)
+    fields_of = _accepted(section)
+    accepted = [fields_of[:count] for count in range(len(fields_of) + 1)]  # by how many of the fields are there
 
-    def read(message: Message, data: bytes, at: int, room: _Room) -> int:
+    place = _PLACES[name]
+
+    def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
         start = at
         if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
             count, at = data[at + 2], at + 3
         else:
             count, at, stop = _head(0xC0, name, data, at)
-        if count > len(accepted):
-            raise DecodeError("bad_count", f"{count} fields; {name} has {len(accepted)}", offset=at)
+        if count >= len(accepted):
+            raise DecodeError("bad_count", f"{count} fields; {name} has {len(fields_of)}", offset=at)
         values: list[Any] = []
-        add = values.append
         try:
-            for short, encoding, readers in accepted[:count]:
+            for short, encoding, numbers, readers in accepted[count]:
                 code = data[at]
                 if code == 0x40:
-                    add(None)
+                    values.append(None)
                     at += 1
                 elif code == short:
                     end = at + 2 + data[at + 1]
-                    add(data[at + 2 : end].decode(encoding))
+                    values.append(data[at + 2 : end].decode(encoding))
                     at = end
+                elif code in numbers:
+                    _, unpack, size = numbers[code]
+                    values.append(unpack(data, at + 1)[0])
+                    at += size
                 elif code in readers:
                     value, at = readers[code](data, at + 1, room)
-                    add(value)
+                    values.append(value)
                 else:
                     raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
         except UnicodeDecodeError:
@@ -409,7 +444,7 @@ def _read_fields(name: str, section: type[Any]) -> SectionReader:
             raise
         if at != stop:
             raise _misfit(at, stop)
-        setattr(message, name, section(*values))
+        sections[place] = section(*values)
         return at
 
     return read
@@ -424,8 +459,11 @@ def _wrong_type(code: int, at: int, field: str) -> DecodeError:
 def _read_map(name: str, *key_types: str) -> SectionReader:
     keys = _of_types(*key_types)
     short, encoding = _SHORT_TEXT[key_types[:1]]
+    symbols = encoding == "ascii"
 
-    def read(message: Message, data: bytes, at: int, room: _Room) -> int:
+    place = _PLACES[name]
+
+    def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
         start = at
         if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
             count, at = data[at + 2], at + 3
@@ -433,15 +471,15 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
             count, at, stop = _head(0xC1, name, data, at)
         if count % 2 or count > stop - at:
             raise _too_many(count, at, stop)
-        room.levels = MAX_DEPTH - 1
         pairs: list[tuple[Any, TypedValue]] = []
-        add = pairs.append
         key: Any  # of another type in each branch
         try:
             for _ in range(count // 2):
                 if data[at] == short:
                     mid = at + 2 + data[at + 1]
-                    key = data[at + 2 : mid].decode(encoding)
+                    key = data[at + 2 : mid].decode()
+                    if symbols and not key.isascii():
+                        _READ[short](data, at + 1, room)  # raises what is to be said of it
                 elif data[at] in keys:
                     key, mid = keys[data[at]](data, at + 1, room)
                 else:
@@ -449,54 +487,63 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
                 code = data[mid]
                 if code == 0xA1:
                     at = mid + 2 + data[mid + 1]
-                    add((key, TypedValue("string", data[mid + 2 : at].decode())))
+                    pairs.append((key, TypedValue("string", data[mid + 2 : at].decode())))
                 elif code in _FIXED:
                     type_, unpack, size = _FIXED[code]
-                    add((key, TypedValue(type_, unpack(data, mid + 1)[0])))
+                    pairs.append((key, TypedValue(type_, unpack(data, mid + 1)[0])))
                     at = mid + size
+                elif code in _WHOLE:
+                    pairs.append((key, _WHOLE[code]))
+                    at = mid + 1
                 else:
+                    room.levels = MAX_DEPTH - 1
                     value, at = _READ[code](data, mid + 1, room)
-                    add((key, TypedValue(_TYPE[code], value)))
+                    room.levels = MAX_DEPTH
+                    pairs.append((key, TypedValue(_TYPE[code], value)))
         except UnicodeDecodeError:
             _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
             raise
         if at != stop:
             raise _misfit(at, stop)
-        room.levels = MAX_DEPTH
-        setattr(message, name, pairs)
+        sections[place] = pairs
         return at
 
     return read
 
 
-def _read_data(message: Message, data: bytes, at: int, room: _Room) -> int:
+def _read_data(sections: Sections, data: bytes, at: int, _room: _Room) -> int:
     code = data[at]
-    if code not in (0xA0, 0xB0):
-        raise _wrong_type(code, at, "body")
-    octets, at = _READ[code](data, at + 1, room)
-    if message.body.__class__ is Data:
-        message.body.sections.append(octets)
+    if code == 0xA0:
+        begin = at + 2
+        end = begin + data[at + 1]
+    elif code == 0xB0:
+        begin = at + 5
+        end = begin + _long(data, at + 1)[0]
     else:
-        message.body = Data([octets])
-    return at
+        raise _wrong_type(code, at, "body")
+    if sections[_BODY] is None:
+        sections[_BODY] = Data([data[begin:end]])
+    else:
+        sections[_BODY].sections.append(data[begin:end])
+    return end
 
 
-def _read_sequence(message: Message, data: bytes, at: int, room: _Room) -> int:
+def _read_sequence(sections: Sections, data: bytes, at: int, room: _Room) -> int:
     code = data[at]
     if code not in (0x45, 0xC0, 0xD0):
         raise _wrong_type(code, at, "body")
     values, at = _READ[code](data, at + 1, room)
-    if message.body.__class__ is AmqpSequence:
-        message.body.sections.append(values)
+    if sections[_BODY] is None:
+        sections[_BODY] = AmqpSequence([values])
     else:
-        message.body = AmqpSequence([values])
+        sections[_BODY].sections.append(values)
     return at
 
 
-def _read_value(message: Message, data: bytes, at: int, room: _Room) -> int:
+def _read_value(sections: Sections, data: bytes, at: int, room: _Room) -> int:
     code = data[at]
     value, at = _READ[code](data, at + 1, room)
-    message.body = AmqpValue(TypedValue(_TYPE[code], value))
+    sections[_BODY] = AmqpValue(TypedValue(_TYPE[code], value))
     return at
 
 
@@ -516,8 +563,6 @@ _SECTIONS: dict[int, tuple[int, str, SectionReader]] = {
         (0x78, "footer", _read_map("footer", "symbol", "ulong")),
     )
 }
-_SHORT_DESCRIPTORS = {bytes((0x00, 0x53, code)): section for code, section in _SECTIONS.items()}
-"""Descriptors as nearly everybody writes them: a ulong of one octet."""
 _SYMBOLIC = {
     "amqp:header:list": 0x70,
     "amqp:delivery-annotations:map": 0x71,
@@ -546,19 +591,21 @@ def decode(data: bytes) -> Message:
     end = len(data)
     if not end:
         raise DecodeError("truncated", "no sections", offset=0)
-    message, room = Message(), _Room()
+    sections: Sections = [None] * len(_PLACES)
+    room = _Room()
     at = last = 0
     field: str | None = None
     try:
         while at < end:
-            section, after = _SHORT_DESCRIPTORS.get(data[at : at + 3]), at + 3
-            if section is None:
-                field = None
-                section, after = _section(data, at, room)
-            code, field, read = section
+            field = None
+            if data[at] == 0x00 and data[at + 1] == 0x53 and data[at + 2] in _SECTIONS:  # as nearly everybody writes them
+                code, field, read = _SECTIONS[data[at + 2]]
+                after = at + 3
+            else:
+                (code, field, read), after = _section(data, at, room)
             if code <= last or last >= _DATA:
                 _check_order(code, last, at)
-            at = read(message, data, after, room)
+            at = read(sections, data, after, room)
             last = code
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
@@ -567,7 +614,7 @@ def decode(data: bytes) -> Message:
         raise
     if at > end:
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
-    return message
+    return Message(*sections)
 
 
 def decode_all(data: bytes) -> list[Message]:
@@ -615,6 +662,7 @@ Writer = Callable[[Any, _Room], bytes]
 
 _SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
 _SMALL_HEADS, _LARGE_HEADS = Struct(">BBB").pack, Struct(">BII").pack
+_OCTETS = [bytes((octet,)) for octet in range(256)]
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
@@ -684,6 +732,8 @@ def _short_heads(code: int) -> list[bytes]:
 
 
 _BINARY_HEADS, _STRING_HEADS, _SYMBOL_HEADS = _short_heads(0xA0), _short_heads(0xA1), _short_heads(0xA3)
+_LIST_HEADS, _MAP_HEADS = _short_heads(0xC0)[1:], _short_heads(0xC1)[1:]
+"""By the size of the elements, format code and size, which counts one octet more: that of the count, which comes next."""
 
 
 def _write_string(value: Any, _room: _Room) -> bytes:
@@ -744,7 +794,7 @@ def _no_typed_value(typed: Any) -> EncodeError:
 
 
 def _write_list(value: Any, room: _Room) -> bytes:
-    if value == []:
+    if value.__class__ is list and not value:
         return b"\x45"
     _enter("list", value, room)
     parts: list[bytes] = []
@@ -918,6 +968,8 @@ _NUMBERS: dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], int]] = 
     "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
 }
 """By type: the class of its values, those that are written in one octet or two, and the writer and code of all others."""
+_BOOLEANS, _UBYTES = _NUMBERS["boolean"][1], _NUMBERS["ubyte"][1]
+_PACK_TIMESTAMP = _NUMBERS["timestamp"][2]
 _write_boolean, _write_ubyte, _write_uint = _number_writer("boolean"), _number_writer("ubyte"), _number_writer("uint")
 _write_ulong, _write_timestamp = _number_writer("ulong"), _number_writer("timestamp")
 _SAME_CODE = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
@@ -990,7 +1042,7 @@ def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
         del values[-1]
     content, count = b"".join(values), len(values) - 1
     if len(content) < 255 and count:
-        return descriptor, _SMALL_HEADS(0xC0, len(content) + 1, count), content
+        return descriptor, _LIST_HEADS[len(content)], _OCTETS[count], content
     return descriptor, _wrapped(0xC0, 0xD0, count, content) if count else b"\x45"
 
 
@@ -1023,27 +1075,29 @@ _PROPERTIES_WRITERS: dict[str, Writer] = {
 def _write_header(header: Any, room: _Room) -> Pieces:
     if header.__class__ is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
-    value: Any  # of another type in each line
-    if header.first_acquirer is not None or header.delivery_count is not None:
+    if not (header.first_acquirer is None and header.delivery_count is None):  # seldom set
         return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
+    durable: Any = header.durable
+    priority: Any = header.priority
+    ttl: Any = header.ttl
     try:
         return _composite(
             _HEADER,
             [
                 _START,
-                _NULL if (value := header.durable) is None else _write_boolean(value, room),
-                _NULL if (value := header.priority) is None else _write_ubyte(value, room),
-                _NULL if (value := header.ttl) is None else _write_uint(value, room),
+                _NULL if durable is None else _BOOLEANS[durable if durable.__class__ is bool else None],
+                _NULL if priority is None else _UBYTES[priority if priority.__class__ is int else None],
+                _NULL if ttl is None else _write_uint(ttl, room),
             ],
         )
-    except EncodeError:
+    except _UNTRUSTED:
         return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
 
 
 def _write_properties(properties: Any, room: _Room) -> Pieces:
     if properties.__class__ is not Properties:
         raise EncodeError("wrong_type", "not a Properties", field="")
-    text, symbols, ids = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS
+    text, symbols, ids, packed = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS, _PACK_TIMESTAMP
     value: Any  # of another type in each line
     try:
         values = [
@@ -1057,9 +1111,11 @@ def _write_properties(properties: Any, room: _Room) -> Pieces:
             _NULL if (value := properties.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
             _NULL if (value := properties.content_encoding) is None else symbols[len(octets := value.encode("ascii"))] + octets,
             _NULL if (value := properties.absolute_expiry_time) is None else _write_timestamp(value, room),
-            _NULL if (value := properties.creation_time) is None else _write_timestamp(value, room),
+            _NULL if (value := properties.creation_time) is None else packed(0x83, value if value.__class__ is int else None),
         ]
-        if (properties.group_id, properties.group_sequence, properties.reply_to_group_id) != (None, None, None):  # seldom
+        if not (
+            properties.group_id is None is properties.group_sequence and properties.reply_to_group_id is None
+        ):  # seldom set
             values += (
                 _NULL if (value := properties.group_id) is None else text[len(octets := value.encode())] + octets,
                 _NULL if (value := properties.group_sequence) is None else _write_uint(value, room),
@@ -1085,38 +1141,47 @@ def _write_annotation_key(key: Any, room: _Room) -> bytes:
     return _write_ulong(key, room) if key.__class__ is int else _write_symbol(key, room)
 
 
-def _entries_writer(heads: list[bytes], encoding: str, write_key: Writer) -> Callable[[bytes, Any, _Room], Pieces]:
+def _entries_writer(heads: list[bytes], write_key: Writer, *, symbols: bool) -> Callable[[bytes, Any, _Room], Pieces]:
     text, numbers = _STRING_HEADS, _NUMBERS
 
     def write(descriptor: bytes, pairs: Any, room: _Room) -> Pieces:
         empty = room.empty
         parts: list[bytes] = []
         try:
+            if pairs.__class__ is not list:
+                raise _bad_value("map", pairs)
             for key, typed in pairs:
-                octets, type_, value = key.encode(encoding), typed.type, typed.value
+                octets, type_, value = key.encode(), typed.type, typed.value
+                if symbols and len(octets) != len(key):
+                    raise _bad_value("symbol", key)
+                parts.append(heads[len(octets)])
+                parts.append(octets)
                 if type_ == "string":
-                    more = value.encode()
-                    parts += (heads[len(octets)], octets, text[len(more)], more)
+                    octets = value.encode()
+                    parts.append(text[len(octets)])
+                    parts.append(octets)
                 elif type_ in numbers:  # as _number_writer, without the call
                     kind, small, packed, code = numbers[type_]
                     if value.__class__ is not kind:
                         raise _bad_value(type_, value)
-                    parts += (heads[len(octets)], octets, small[value] if value in small else packed(code, value))
+                    parts.append(small[value] if value in small else packed(code, value))
                 else:
-                    parts += (heads[len(octets)], octets, _WRITE[type_](value, room))
+                    room.levels = MAX_DEPTH - 1
+                    parts.append(_WRITE[type_](value, room))
+                    room.levels = MAX_DEPTH
             content, count = b"".join(parts), 2 * len(pairs)
         except _UNTRUSTED:
             room.levels, room.empty = MAX_DEPTH, empty
             return descriptor, _map_of(pairs, write_key, room)
         if len(content) < 255 and count < 256:
-            return descriptor, _SMALL_HEADS(0xC1, len(content) + 1, count), content
+            return descriptor, _MAP_HEADS[len(content)], _OCTETS[count], content
         return descriptor, _wrapped(0xC1, 0xD1, count, content)
 
     return write
 
 
-_write_annotations = _entries_writer(_SYMBOL_HEADS, "ascii", _write_annotation_key)
-_write_application_properties = _entries_writer(_STRING_HEADS, "utf-8", _write_string)
+_write_annotations = _entries_writer(_SYMBOL_HEADS, _write_annotation_key, symbols=True)
+_write_application_properties = _entries_writer(_STRING_HEADS, _write_string, symbols=False)
 
 
 def _write_body(body: Any, room: _Room) -> Pieces:
@@ -1126,15 +1191,14 @@ def _write_body(body: Any, room: _Room) -> Pieces:
         raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
     if body.sections.__class__ is not list or not body.sections:
         raise EncodeError("bad_count", "a body of no sections", field="")
-    return _data_sections(body.sections) if body.__class__ is Data else _sequence_sections(body.sections, room)
-
-
-def _data_sections(sections: list[Any]) -> Pieces:
+    if body.__class__ is AmqpSequence:
+        return _sequence_sections(body.sections, room)
     parts: list[bytes] = []
-    for octets in sections:
+    for octets in body.sections:
         if octets.__class__ is not bytes:
             raise _within(_bad_value("binary", octets), f"[{len(parts) // 3}]")
-        parts += (b"\x00\x53\x75", _variable_head(0xA0, 0xB0, len(octets)), octets)
+        size = len(octets)
+        parts += (b"\x00\x53\x75", _BINARY_HEADS[size] if size < 256 else _variable_head(0xA0, 0xB0, size), octets)
     return parts
 
 

@@ -9,7 +9,7 @@ from mqconvert.converters.values import MQTT_TYPES, topic_fault
 
 _SHORT = Struct(">H")
 _INT = Struct(">I")
-_short, _int = _SHORT.unpack_from, _INT.unpack_from
+_int = _INT.unpack_from
 MAX_REMAINING = 268_435_455
 """The largest Remaining Length (section 1.5.5)."""
 
@@ -57,7 +57,7 @@ def encode(message: Message) -> bytes:
 
 
 def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
-    """A variable byte integer and the offset after it (section 1.5.5)."""
+    """A variable byte integer and the offset after it (section 1.5.5); one with more octets than it needs is read, too."""
     if at + 1 < end and data[at + 1] < 0x80:  # up to 16383, as nearly all are
         first = data[at]
         return (first, at + 1) if first < 0x80 else (first & 0x7F | data[at + 1] << 7, at + 2)
@@ -97,18 +97,17 @@ def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int
     end = start + length
     if end > len(data):
         raise DecodeError("truncated", f"{length} octets announced, {len(data) - start} there", offset=start)
-    topic, start_2 = _text(data, start, end)
+    topic, at = _text(data, start, end)
     if "+" in topic or "#" in topic:
         raise DecodeError("bad_topic", "a wildcard in a topic name", offset=start)
-    identifier = None
-    if qos:
-        if start_2 + 2 > end:
-            raise DecodeError("truncated", "no packet identifier", offset=start_2)
-        identifier = _short(data, start_2)[0]
-        start_2 += 2
-        if not identifier:
-            raise DecodeError("bad_value", "packet identifier 0", offset=start_2 - 2)
-    return dup, qos, retain, topic, identifier, start_2, end
+    if not qos:
+        return dup, qos, retain, topic, None, at, end
+    if at + 2 > end:
+        raise DecodeError("truncated", "no packet identifier", offset=at)
+    identifier = data[at] << 8 | data[at + 1]
+    if not identifier:
+        raise DecodeError("bad_value", "packet identifier 0", offset=at)
+    return dup, qos, retain, topic, identifier, at + 2, end
 
 
 _FIRST = {
@@ -169,9 +168,9 @@ def _bad_flags(dup: int, qos: int, retain: int) -> EncodeError:
 
 def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
     """A UTF-8 encoded string (section 1.5.4)."""
-    octets, after = _octets(data, at, end)
+    after = _end_of_octets(data, at, end)
     try:
-        text = octets.decode()
+        text = data[at + 2 : after].decode()
     except UnicodeDecodeError:
         raise DecodeError("bad_utf8", "not valid UTF-8", offset=at + 2) from None
     if "\0" in text:
@@ -179,13 +178,14 @@ def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
     return text, after
 
 
-def _octets(data: bytes, at: int, end: int) -> tuple[bytes, int]:
+def _end_of_octets(data: bytes, at: int, end: int) -> int:
+    """Where the string or binary data (sections 1.5.4 and 1.5.6) ends whose length is at `at`."""
     if at + 2 > end:
         raise DecodeError("truncated", "a length ends early", offset=at)
-    after = at + 2 + _short(data, at)[0]
+    after = at + 2 + (data[at] << 8 | data[at + 1])
     if after > end:
         raise DecodeError("truncated", "a string ends early", offset=at)
-    return data[at + 2 : after], after
+    return after
 
 
 def _packet(data: bytes, at: int) -> tuple[Message, int]:
@@ -286,7 +286,8 @@ def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
     if identifier == 0x03:
         message.content_type, after = _text(data, at + 1, end)
     elif identifier == 0x09:
-        message.correlation_data, after = _octets(data, at + 1, end)
+        after = _end_of_octets(data, at + 1, end)
+        message.correlation_data = data[at + 3 : after]
     elif identifier == 0x08:
         topic, after = _text(data, at + 1, end)
         if "+" in topic or "#" in topic:
@@ -302,7 +303,7 @@ def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
             raise DecodeError("bad_value", f"{field} {data[at + 1]}", offset=at + 1, field=field)
     elif identifier == 0x23:
         after = at + 3
-        message.topic_alias = _short(data, at + 1)[0]
+        message.topic_alias = data[at + 1] << 8 | data[at + 2]
         if not message.topic_alias and after <= end:
             raise DecodeError("bad_value", "topic alias 0", offset=at + 1, field=field)
     elif identifier == 0x0B:
@@ -334,8 +335,7 @@ def _prefixed(field: str, type_: str, value: str) -> bytes:
 def _write_properties(message: Message) -> bytes:
     parts: list[bytes] = []
     if message.payload_format_indicator is not None:
-        if message.payload_format_indicator not in (0, 1):
-            raise EncodeError("bad_value", "neither 0 nor 1", field="payload_format_indicator")
+        _good("payload_format_indicator", "bit", message.payload_format_indicator)
         parts.append(bytes((0x01, message.payload_format_indicator)))
     if message.message_expiry_interval is not None:
         _good("message_expiry_interval", "uint", message.message_expiry_interval)
@@ -347,10 +347,10 @@ def _write_properties(message: Message) -> bytes:
     if message.correlation_data is not None:
         _good("correlation_data", "binary", message.correlation_data)
         parts.append(b"\x09" + _SHORT.pack(len(message.correlation_data)) + message.correlation_data)
-    numbers = message.subscription_identifiers or ()
-    if numbers.__class__ not in (list, tuple):
+    numbers = message.subscription_identifiers
+    if numbers is not None and numbers.__class__ not in (list, tuple):
         raise EncodeError("bad_value", "not a list", field="subscription_identifiers")
-    for number in numbers:
+    for number in numbers or ():
         _good("subscription_identifiers", "varint", number)
         if not number:
             raise EncodeError("bad_value", "subscription identifier 0", field="subscription_identifiers")
@@ -371,10 +371,13 @@ _SHORT_SIZES = [_SHORT.pack(size) for size in range(256)]
 def _write_user_properties(pairs: list[tuple[str, str]], parts: list[bytes]) -> None:
     """Every pair, trusting it to be one of valid strings."""
     sizes, pack = _SHORT_SIZES, _SHORT.pack
+    if pairs.__class__ is not list:
+        raise _bad_user_property(pairs)
     try:
-        for name, value in pairs:
+        for pair in pairs:
+            name, value = pair
             octets, more = name.encode(), value.encode()
-            if "\0" in name or "\0" in value:
+            if "\0" in name or "\0" in value or pair.__class__ is not tuple:
                 raise _bad_user_property(pairs)
             size, next_size = len(octets), len(more)
             if size < 256 and next_size < 256:  # as nearly always
@@ -387,10 +390,9 @@ def _write_user_properties(pairs: list[tuple[str, str]], parts: list[bytes]) -> 
 
 def _bad_user_property(pairs: list[tuple[str, str]]) -> EncodeError:
     for index, pair in enumerate(pairs if pairs.__class__ is list else ()):
-        try:
-            name, value = pair
-        except (TypeError, ValueError):
+        if pair.__class__ is not tuple or len(pair) != 2:
             return EncodeError("bad_value", "not a pair of strings", field=f"user_properties[{index}]")
+        name, value = pair
         fault = MQTT_TYPES["utf8"].fault(name) or MQTT_TYPES["utf8"].fault(value)
         if fault is not None:
             return EncodeError("bad_value", fault, field=f'user_properties["{name}"]')
