@@ -389,9 +389,9 @@ class Compiler(FunctionText):
         self.say(depth, "if type_ in renamed_top:")
         self.say(depth + 1, "by, as_ = renamed_top[type_]")
         self.say(depth + 1, "made = typed if as_ is None else TypedValue(as_, typed.value)")
-        for type_, row, test, made in at_once(self.rows, "typed.value"):
+        for type_, row, test, made in at_once(self.rows):
             self.say(depth, f"elif type_ == {type_!r} and {test}:  # {row.id}, {row.where}")
-            self.say(depth + 1, f"by, made = {row.id!r}, TypedValue({row.as_!r}, {made})")
+            self.say(depth + 1, f"by, made = {row.id!r}, {made}")
         self.say(depth, "else:")
         self.say(depth + 1, "by, made = types_top[type_](typed.value, partial)")
         self.say(depth + 1, "if partial:")

@@ -1,6 +1,6 @@
 """The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.functiontext import QUICK_CONDITIONS, QUICK_TRANSFORMS, FunctionText, answered_else
+from mqconvert.converters.functiontext import INLINE_CONDITIONS, QUICK_CONDITIONS, QUICK_TRANSFORMS, FunctionText, answered_else
 from mqconvert.converters.rowtypes import KIND_OF, RECURSIVE, Rows
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.words import TRANSFORMS
@@ -44,22 +44,26 @@ def scoped(rows: Rows) -> dict[str, Chains]:
     return found
 
 
-def at_once(rows: Rows, value: str) -> list[tuple[str, Rule, str, str]]:
-    """The types of text and octets whose values need no call in nearly every message: the row, the test for such a value, and
-    what it becomes.
+def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
+    """The types whose values need no call in nearly every message: the row, the test of `typed` for such a value, and the
+    typed value that it becomes. Text comes first, as most values are text.
     """
     found = []
     for type_, chain in scoped(rows)["top"].items():
-        rule = chain[0]
-        kind = str(KIND_OF.get(type_))
-        quick = "True" if rule.when is None else QUICK_CONDITIONS.get((rule.when, kind))
-        if quick is None or rule.as_ is None or kind not in ("str", "bytes"):
+        rule, kind = chain[0], str(KIND_OF.get(type_))
+        tests = [] if rule.when is None else [INLINE_CONDITIONS.get(rule.when) or QUICK_CONDITIONS.get((rule.when, kind))]
+        if rule.via is None and rule.when is not None and rule.as_ == type_:
+            made = "typed"
+        elif rule.via in QUICK_TRANSFORMS and rule.as_ is not None and rows.certain(rule, rule.as_):
+            test, value = QUICK_TRANSFORMS[rule.via]
+            tests.append(test)
+            made = f"TypedValue({rule.as_!r}, {value})"
+        else:
             continue
-        if rule.via in QUICK_TRANSFORMS and rows.certain(rule, rule.as_):
-            test, made = QUICK_TRANSFORMS[rule.via]
-            tests = [part for part in quick.split(" and ") if part not in ("True", test)]
-            found.append((type_, rule, " and ".join([*tests, test]).format(value), made.format(value)))
-    return found
+        if None not in tests:
+            parts = dict.fromkeys(" and ".join(map(str, tests)).split(" and "))  # what two of them ask is asked once
+            found.append((type_, rule, " and ".join(parts).format("typed.value"), made.format("typed.value")))
+    return sorted(found, key=lambda row: KIND_OF.get(row[0]) not in ("str", "bytes"))
 
 
 def _scope(rows: Rows, text: FunctionText, scope: str, chains: Chains, top: Chains) -> None:

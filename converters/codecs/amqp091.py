@@ -266,8 +266,9 @@ def _read_table(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
         key = text(data[at + 1 : letter_at])
         letter = data[letter_at]
         if letter == 0x53:  # S, as below, without the call: most values are long strings
-            at = letter_at + 5 + _long(data, letter_at + 1)[0]
-            table.append((key, TypedValue("longstr", data[letter_at + 5 : at])))
+            begin = letter_at + 5
+            at = begin + _long(data, letter_at + 1)[0]
+            table.append((key, TypedValue("longstr", data[begin:at])))
         elif letter in _FIXED:
             type_, unpack, size = _FIXED[letter]
             table.append((key, TypedValue(type_, unpack(data, letter_at + 1)[0])))
@@ -491,7 +492,7 @@ def _write_table(table: Any, depth: int) -> bytes:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
     if table.__class__ is not list:
         raise EncodeError("bad_value", "not a list", field="")
-    sizes, longstrs = _SIZES, _LONGSTRS
+    sizes, longstrs, numbers = _SIZES, _LONGSTRS, _PACKED
     parts: list[bytes] = []
     key: Any = None
     try:
@@ -507,10 +508,15 @@ def _write_table(table: Any, depth: int) -> bytes:
                 size = len(value)
                 parts.append(longstrs[size] if size < 256 else _long_head(b"S", size))
                 parts.append(value)
+            elif type_ in numbers:  # nor here, where the class is the right one
+                class_, packed, letter = numbers[type_]
+                parts.append(packed(letter, value) if value.__class__ is class_ else _WRITE[type_](value, depth))
             else:
                 parts.append(_WRITE[type_](value, depth))
     except EncodeError as error:
         raise _within(error, f'["{key}"]') from None
+    except (OverflowError, StructError):
+        raise _within(_bad_value(type_, value), f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError, ValueError):  # no pair, or no typed value in it
         raise _bad_entry(table) from None
     octets = b"".join(parts)
@@ -563,13 +569,13 @@ def _bad_value(type_: str, value: Any) -> EncodeError:
     return EncodeError("bad_value", AMQP091_FIELD_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
-def _number(letter: int, type_: str, layout: str, kind: type) -> Writer:
-    pack, code = Struct(f">c{layout[1:]}").pack, bytes((letter,))
+def _number(type_: str) -> Writer:
+    class_, packed, letter = _PACKED[type_]
 
     def write(value: Any, _depth: int) -> bytes:
-        if value.__class__ is kind:
+        if value.__class__ is class_:
             try:
-                return pack(code, value)
+                return packed(letter, value)
             except (StructError, OverflowError):
                 pass  # out of range, which _bad_value puts into words
         raise _bad_value(type_, value)
@@ -600,12 +606,14 @@ def _write_decimal(value: Any, _depth: int) -> bytes:
     return octets
 
 
-_WRITE: dict[str, Writer] = {
-    name: _number(letter, name, layout, float if name in ("float", "double") else int)
+_PACKED: dict[str, tuple[type, Callable[..., bytes], bytes]] = {
+    name: (float if name in ("float", "double") else int, Struct(f">c{layout[1:]}").pack, bytes((letter,)))
     for letter, (name, layout) in _NUMBERS.items()
     if letter != ord("L")  # read as l, which is what is written
-} | {
-    "bool": _number(ord("t"), "bool", ">?", bool),
+} | {"bool": (bool, Struct(">c?").pack, b"t")}
+"""By type of numbers, the class of the values, their writer and the letter that it is given first."""
+_WRITE: dict[str, Writer] = {
+    **{name: _number(name) for name in _PACKED},
     "longstr": _octets(b"S", "longstr"),
     "binary": _octets(b"x", "binary"),
     "void": _write_void,

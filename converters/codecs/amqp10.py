@@ -548,20 +548,17 @@ def _read_value(sections: Sections, data: bytes, at: int, room: _Room) -> int:
 
 
 _DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
-_SECTIONS: dict[int, tuple[int, str, SectionReader]] = {
-    code: (code, name, read)
-    for code, name, read in (
-        (0x70, "header", _read_fields("header", Header)),
-        (0x71, "delivery_annotations", _read_map("delivery_annotations", "symbol", "ulong")),
-        (0x72, "message_annotations", _read_map("message_annotations", "symbol", "ulong")),
-        (0x73, "properties", _read_fields("properties", Properties)),
-        # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
-        (0x74, "application_properties", _read_map("application_properties", "string")),
-        (_DATA, "body", _read_data),
-        (_SEQUENCE, "body", _read_sequence),
-        (_VALUE, "body", _read_value),
-        (0x78, "footer", _read_map("footer", "symbol", "ulong")),
-    )
+_SECTIONS: dict[int, tuple[str, SectionReader]] = {
+    0x70: ("header", _read_fields("header", Header)),
+    0x71: ("delivery_annotations", _read_map("delivery_annotations", "symbol", "ulong")),
+    0x72: ("message_annotations", _read_map("message_annotations", "symbol", "ulong")),
+    0x73: ("properties", _read_fields("properties", Properties)),
+    # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
+    0x74: ("application_properties", _read_map("application_properties", "string")),
+    _DATA: ("body", _read_data),
+    _SEQUENCE: ("body", _read_sequence),
+    _VALUE: ("body", _read_value),
+    0x78: ("footer", _read_map("footer", "symbol", "ulong")),
 }
 _SYMBOLIC = {
     "amqp:header:list": 0x70,
@@ -592,17 +589,17 @@ def decode(data: bytes) -> Message:
     if not end:
         raise DecodeError("truncated", "no sections", offset=0)
     sections: Sections = [None] * len(_PLACES)
-    room = _Room()
+    room, readers = _Room(), _SECTIONS
     at = last = 0
     field: str | None = None
     try:
         while at < end:
             field = None
-            if data[at] == 0x00 and data[at + 1] == 0x53 and data[at + 2] in _SECTIONS:  # as nearly everybody writes them
-                code, field, read = _SECTIONS[data[at + 2]]
+            if data[at] == 0x00 and data[at + 1] == 0x53 and (code := data[at + 2]) in readers:  # as nearly everybody writes it
                 after = at + 3
             else:
-                (code, field, read), after = _section(data, at, room)
+                code, after = _descriptor(data, at, room)
+            field, read = readers[code]
             if code <= last or last >= _DATA:
                 _check_order(code, last, at)
             at = read(sections, data, after, room)
@@ -626,8 +623,8 @@ def decode_all(data: bytes) -> list[Message]:
     return [decode(data)]
 
 
-def _section(data: bytes, at: int, room: _Room) -> tuple[tuple[int, str, SectionReader], int]:
-    """The section whose descriptor is at `at`, and where its value begins."""
+def _descriptor(data: bytes, at: int, room: _Room) -> tuple[int, int]:
+    """The code of the section whose descriptor is at `at`, and where its value begins."""
     if data[at] != 0x00:
         kind = "trailing_bytes" if at else "unknown_section"
         raise DecodeError(kind, f"0x{data[at]:02x} where a section is due", offset=at)
@@ -640,7 +637,7 @@ def _section(data: bytes, at: int, room: _Room) -> tuple[tuple[int, str, Section
     code = _SYMBOLIC.get(code, code)
     if code not in _SECTIONS:
         raise DecodeError("unknown_section", f"no section has the descriptor {code!r:.80}", offset=at + 1)
-    return _SECTIONS[code], after
+    return code, after
 
 
 def _check_order(code: int, last: int, at: int) -> None:
@@ -649,7 +646,7 @@ def _check_order(code: int, last: int, at: int) -> None:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
     elif code <= last:
-        name, before = _SECTIONS[code][1], _SECTIONS[last][1]
+        name, before = _SECTIONS[code][0], _SECTIONS[last][0]
         raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
 
 
