@@ -282,10 +282,14 @@ def says_text(value: Any, payload: Any) -> bool:
     return format_set_utf8(payload, value)
 
 
-@condition("delivery-mode")
-def delivery_mode(value: Any) -> bool:
-    """1 or 2."""
-    return value in (1, 2)
+@condition("delivery-mode-octet")
+def delivery_mode_octet(value: Any) -> bool:
+    """A number whose lowest octet, which is all that RabbitMQ's encoder writes, is 1 or 2.
+
+    >>> delivery_mode_octet(2), delivery_mode_octet(258), delivery_mode_octet(300)
+    (True, True, False)
+    """
+    return value % 256 in (1, 2)
 
 
 @condition("set-beside")

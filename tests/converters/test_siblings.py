@@ -92,6 +92,28 @@ def test_basic_type_is_taken_from_any_text(profile: str, value: TypedValue) -> N
     assert made.basic.type == "a"
 
 
+OCTETS: dict[tuple[str, str, int], int | None] = {
+    ("delivery_mode", "ulong", 2): 2,
+    ("delivery_mode", "uint", 258): 2,
+    ("delivery_mode", "long", -255): 1,
+    ("delivery_mode", "timestamp", 257): 1,
+    ("delivery_mode", "char", 2): 2,
+    ("delivery_mode", "long", 300): None,  # 44, which no delivery mode is
+    ("priority", "char", 65): 65,
+    ("priority", "timestamp", 300): 44,
+}
+
+
+@pytest.mark.parametrize("profile", PROFILES[1:])
+@pytest.mark.parametrize(("given", "wanted"), OCTETS.items(), ids=str)
+def test_basic_numbers_are_cut_to_an_octet(profile: str, given: tuple[str, str, int], wanted: int | None) -> None:
+    """DIFFERENCES A19: types and ranges are not checked."""
+    name, type_, value = given
+    made, report = converted(annotated(f"x-basic-{name.replace('_', '-')}", TypedValue(type_, value)), "amqp-0.9.1", profile)
+    assert getattr(made.basic, name) == wanted
+    assert (wanted != value) is bool(report.dropped + report.lost)
+
+
 EXPIRATIONS = {
     ("string", "315360000000"): "315360000000",
     ("string", "+5"): "+5",
