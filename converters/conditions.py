@@ -289,7 +289,7 @@ def delivery_mode_octet(value: Any) -> bool:
     >>> delivery_mode_octet(2), delivery_mode_octet(258), delivery_mode_octet(300)
     (True, True, False)
     """
-    return value % 256 in (1, 2)
+    return value.__class__ is int and value % 256 in (1, 2)
 
 
 @condition("set-beside")
