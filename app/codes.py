@@ -2,6 +2,7 @@
 
 DOOR_CODES = {
     "bad_request": "a request or line that is not of the form asked for; `field` says where",
+    "bad_http": "octets that are no HTTP request",
     "http_error": "anything else that HTTP has a status for",
     "method_not_allowed": "no such method at this address",
     "not_found": "nothing at this address",

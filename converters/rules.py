@@ -263,6 +263,22 @@ class TableFile:
         return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
 
 
+def _deepest_line(text: str) -> int:
+    """The line in which brackets nest deepest, those within strings counted as well.
+
+    >>> _deepest_line("a = [\\n[\\n]\\n]")
+    2
+    """
+    depth = deepest = 0
+    found = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        for character in line:
+            depth += (character in "[{") - (character in "]}")
+            if depth > deepest:
+                deepest, found = depth, number
+    return found
+
+
 def parse_file(text: str, name: str) -> TableFile:
     """TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line."""
     try:
@@ -271,7 +287,7 @@ def parse_file(text: str, name: str) -> TableFile:
         at = re.search(r"line (\d+)", str(error))
         raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
     except RecursionError:
-        raise RuleTableError("not TOML: values nest too deep", file=name) from None
+        raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
     parsed = TableFile(name, values, tuple(starts), text)
     _check_head(parsed)

@@ -4,10 +4,13 @@ import asyncio
 import logging
 import socket
 
+import h11
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from mqconvert import rule_tables
 from mqconvert.app.http.models import PUBLISH
+from mqconvert.app.http.problems import problem
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 
@@ -31,9 +34,21 @@ def serve(host: str, port: int, settings: Settings | None = None) -> None:
         body = f'{{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "{PUBLISH}"}}'
         print(f"mqconvert at {address}", flush=True)
         print(f"curl -s {address}/v1/convert -H 'content-type: application/json' -d '{body}'", flush=True)
-        config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=PATIENCE)
+        config = uvicorn.Config(app, http=_Http, log_level="warning", access_log=False, timeout_graceful_shutdown=PATIENCE)
         logging.getLogger("uvicorn.error").addFilter(_in_one_line)
         uvicorn.Server(config).run(sockets=[listening])
+
+
+class _Http(H11Protocol):
+    """uvicorn's own, but that its answer to what is no HTTP is a problem like any other."""
+
+    def send_400_response(self, msg: str) -> None:
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # else an answer has begun, and can only be cut off
+            answer = problem(400, "bad_http", msg, headers={"connection": "close"})
+            head = h11.Response(status_code=answer.status_code, reason=b"Bad Request", headers=answer.raw_headers)
+            for event in (head, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
+                self.transport.write(self.conn.send(event) or b"")
+        self.transport.close()
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:

@@ -11,6 +11,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -21,14 +23,14 @@ BATCH = (
 
 
 @contextmanager
-def running(**settings: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def running(log: int | IO[bytes] = subprocess.DEVNULL, **settings: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A service of its own, ready, and its port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     environment = os.environ | {f"MQCONVERT_{name.upper()}": value for name, value in settings.items()}
     command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port)]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=log)
     try:
         _poll(lambda: _get(port, "/readyz").startswith(b"HTTP/1.1 200"))
         yield process, port
@@ -122,6 +124,31 @@ def test_a_slow_client_holds_nobody_up() -> None:
             slow.sendall(_chunk(LINE[at : at + 1]))
         slow.sendall(b"0\r\n\r\n")
         assert b'{"wire"' in _read_until(slow, b"0\r\n\r\n")
+
+
+@pytest.mark.parametrize(
+    "octets", [b"\0\1\2\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n"]
+)
+def test_what_is_no_http_is_answered_with_a_problem(octets: bytes) -> None:
+    with running() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall(octets)
+        head, _, body = b"".join(iter(lambda: connection.recv(65536), b"")).partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+        assert b"content-type: application/problem+json" in head.lower()
+        assert b"content-length: %d" % len(body) in head.lower()
+        assert json.loads(body)["code"] == "bad_http"
+        assert _get(port, "/healthz").startswith(b"HTTP/1.1 200")
+
+
+def test_a_stream_that_breaks_its_framing_is_cut_off_and_is_no_defect(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log, running(log) as (_, port):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(BATCH + _chunk(LINE))
+            _read_until(connection, b'{"wire"')
+            connection.sendall(b"no size\r\n")
+            assert b"0\r\n\r\n" not in b"".join(iter(lambda: connection.recv(65536), b""))
+        assert b'code="internal"' not in _get(port, "/metrics")
+        assert b"Traceback" not in (tmp_path / "log").read_bytes()
 
 
 def test_a_client_that_does_not_read_costs_no_memory() -> None:

@@ -157,7 +157,8 @@ def test_a_row_that_hides_a_shipped_one_is_refused_where_the_hidden_one_stands(t
 WRONG_FILES = {
     "rules = [": "mine.toml: not TOML: ",
     "a = 1\n= 2": "mine.toml:2: not TOML: ",
-    "x = " + "[" * 5000 + "]" * 5000: "mine.toml: not TOML: values nest too deep",
+    "x = " + "[" * 5000 + "]" * 5000: "mine.toml:1: not TOML: values nest too deep",
+    "x = []\ny = " + "[" * 5000 + "]" * 5000: "mine.toml:2: not TOML: values nest too deep",
     "nothing = 1": "mine.toml:1: unknown member 'nothing'",
     "title = 1": "mine.toml:1: title is not a text",
     "cites = 1": "mine.toml:1: cites is not a list of texts",
