@@ -317,12 +317,12 @@ _FIXED: Numbers = {
     )
 }  # fmt: skip
 """Type, reader and size, format code included, of numbers: for fields and entries of the message's own, which need no call."""
-_WHOLE = {
-    0x40: TypedValue("null", None),
-    0x41: TypedValue("boolean", True),
-    0x42: TypedValue("boolean", False),
-    0x43: TypedValue("uint", 0),
-    0x44: TypedValue("ulong", 0),
+_WHOLE: dict[int, tuple[str, Any]] = {
+    0x40: ("null", None),
+    0x41: ("boolean", True),
+    0x42: ("boolean", False),
+    0x43: ("uint", 0),
+    0x44: ("ulong", 0),
 }
 """Values that are their format code alone."""
 _NO_WIDTH = frozenset(range(0x40, 0x46))
@@ -493,7 +493,8 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
                     pairs.append((key, TypedValue(type_, unpack(data, mid + 1)[0])))
                     at = mid + size
                 elif code in _WHOLE:
-                    pairs.append((key, _WHOLE[code]))
+                    type_, value = _WHOLE[code]
+                    pairs.append((key, TypedValue(type_, value)))
                     at = mid + 1
                 else:
                     room.levels = MAX_DEPTH - 1
