@@ -61,7 +61,7 @@ class Compiler(FunctionText):
     def preamble(self) -> None:
         self.say(0, f"def {_function_name(self.table)}(source, environment, notes):")
         self.say(1, f'"""{self.table.title}: generated from {self.table.file}."""')
-        self.say(1, "taken, lose, partial = notes.taken, notes.lost.append, []")
+        self.say(1, "taken, lost, partial = notes.taken, notes.lost, []")
         for path, place in self.from_places.items():
             if place.kind == SECTION:
                 empty = self.name("EMPTY", path, _empty(place.message_class))
@@ -136,7 +136,7 @@ class Compiler(FunctionText):
         self.say(1, f"made = {field} and {function}({field})  # {rule.id}, {rule.where}")
         if transform.loses:
             self.say(1, "if made.__class__ is Partial:")
-            self.say(2, f"lose(({place.path!r}, {place.types[0]!r}, made.reason, {self.row(rule)}))")
+            self.say(2, f"lost.append(({place.path!r}, {place.types[0]!r}, made.reason, {self.row(rule)}))")
             self.say(2, "made = made.value")
         self.say(1, f"from_{place.name} = made")
 
@@ -208,7 +208,7 @@ class Compiler(FunctionText):
             opening = "if" if first else "elif"
             self.say(depth, f"{opening} not {taken}:" if taken else "else:")
             depth += 1
-        self.say(depth, f"lose(({self.field(place)}, {self.type_text(place)}, 'no row takes it', None))")
+        self.say(depth, f"lost.append(({self.field(place)}, {self.type_text(place)}, 'no row takes it', None))")
 
     def test(self, place: Place, rule: Rule) -> str:
         parts = []
@@ -348,7 +348,7 @@ class Compiler(FunctionText):
         if name == "@sections":
             place = self.from_places[rule.source]
             self.say(depth, f"if ({row}, {'key' if keyed else 'None'}) in sections:")
-            self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
+            self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
             self.say(depth, "else:")
             depth += 1
             self.say(depth, f"sections[{row}, {'key' if keyed else 'None'}] = made")
@@ -372,7 +372,7 @@ class Compiler(FunctionText):
             depth += 1
         if type_ != "typed" and not self.rows.certain(rule, type_):
             self.check(depth, type_, made)
-            self.say(depth + 1, f"lose(({field}, {self.type_text(place)}, fault, {row}))")
+            self.say(depth + 1, f"lost.append(({field}, {self.type_text(place)}, fault, {row}))")
             self.say(depth, "else:")
             depth += 1
         return depth
@@ -395,7 +395,7 @@ class Compiler(FunctionText):
         self.say(depth, "else:")
         self.say(depth + 1, "by, made = types_top[type_](typed.value, partial)")
         self.say(depth + 1, "if partial:")
-        self.say(depth + 2, f"flush(partial, {field}, lose)")
+        self.say(depth + 2, f"flush(partial, {field}, lost)")
         if rule.more:
             self.say(depth, "if made is not None:")
             return depth + 1
@@ -405,7 +405,7 @@ class Compiler(FunctionText):
 
     def partial(self, depth: int, place: Place, row: str, gives: str) -> None:
         self.say(depth, f"if {answered_else(gives)}:")
-        self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, made.reason, {row}))")
+        self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, made.reason, {row}))")
         self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
 
     def put(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
@@ -449,7 +449,7 @@ class Compiler(FunctionText):
                 runtime.KEY_FAULTS[keys] if keys == "symbol" else self.rows.target.types[keys].fault,
                 "key.__class__ is str and " if place.types[0] == "annotations" else "",
             )
-            self.say(depth + 1, f"lose(({self.field(place)}, {self.type_text(place)}, 'its key is ' + fault, {row}))")
+            self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, 'its key is ' + fault, {row}))")
             self.say(depth, "else:")
             depth += 1
         if target.types[0] == "utf8-pairs":
@@ -590,7 +590,7 @@ class Compiler(FunctionText):
             type_ = repr(self.from_places[source].types[0]) if key is None else f"{there}.type"
             self.say(depth + 1, f"if {there} is not None:")
             self.say(depth + 2, f"field, type_ = {field_path(source, key)!r}, {type_}")
-        self.say(depth + 1, f"lose((field, type_, made.reason, {self.row(rule)}))")
+        self.say(depth + 1, f"lost.append((field, type_, made.reason, {self.row(rule)}))")
         self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
 
     def sources(self, rule: Rule) -> list[tuple[str, str | None, str]]:

@@ -68,10 +68,9 @@ def set_entry(target: Any, place: str, key: str, value: TypedValue) -> None:
     setattr(target, place, [*kept, (key, value)])
 
 
-def flush(partial: list[Relative], field: str, lose: Callable[[Relative], None]) -> None:
+def flush(partial: list[Relative], field: str, lost: list[Relative]) -> None:
     """Losses inside a value, noted with the path of the value before their own."""
-    for suffix, type_, reason, rule in partial:
-        lose((field + suffix, type_, reason, rule))
+    lost.extend((field + suffix, type_, reason, rule) for suffix, type_, reason, rule in partial)
     partial.clear()
 
 

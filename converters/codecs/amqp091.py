@@ -96,12 +96,16 @@ def _ends_early(what: str, at: int) -> DecodeError:
 
 
 def _read_body(data: bytes, at: int, missing: int, channel: int) -> tuple[bytes, int]:
+    if not missing:
+        return b"", at
+    kind, same, size = _frame(data, at)
+    end = at + 7 + size
+    if size == missing and kind == 3 and same == channel and data[end] == 0xCE:
+        return data[at + 7 : end], end + 1  # one frame, as nearly always
     parts: list[bytes] = []
     while missing:
         kind, same, size = _frame(data, at)
         end = at + 7 + size
-        if size == missing and kind == 3 and same == channel and data[end] == 0xCE and not parts:
-            return data[at + 7 : end], end + 1  # one frame, as nearly always
         if data[end] != 0xCE:
             raise _no_end(end)
         if same != channel:
@@ -246,11 +250,12 @@ _NUMBERS: dict[int, tuple[str, str]] = {
     ord("d"): ("double", ">d"),
     ord("T"): ("timestamp", ">Q"),
 }
-_FIXED = {
+_SIZED = {
     letter: (name, Struct(layout).unpack_from, 1 + Struct(layout).size)
     for letter, (name, layout) in (_NUMBERS | {ord("t"): ("bool", ">?")}).items()
 }
-"""Type, reader and size, letter included."""
+_FIXED = [_SIZED.get(letter) for letter in range(256)]
+"""By letter, type, reader and size, letter included, of values of fixed size."""
 
 
 def _read_table(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[Table, int]:
@@ -269,8 +274,8 @@ def _read_table(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
             begin = letter_at + 5
             at = begin + _long(data, letter_at + 1)[0]
             table.append((key, TypedValue("longstr", data[begin:at])))
-        elif letter in _FIXED:
-            type_, unpack, size = _FIXED[letter]
+        elif (fixed := _FIXED[letter]) is not None:
+            type_, unpack, size = fixed
             table.append((key, TypedValue(type_, unpack(data, letter_at + 1)[0])))
             at = letter_at + size
         else:
@@ -303,8 +308,8 @@ def _too_deep(at: int) -> DecodeError:
 
 def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[TypedValue, int]:
     letter = data[at]
-    if letter in _FIXED:
-        type_, unpack, size = _FIXED[letter]
+    if (fixed := _FIXED[letter]) is not None:
+        type_, unpack, size = fixed
         return TypedValue(type_, unpack(data, at + 1)[0]), at + size
     at += 1
     if letter in (0x53, 0x78):  # S, x

@@ -329,6 +329,7 @@ _NO_WIDTH = frozenset(range(0x40, 0x46))
 # By format code: one index instead of a hash for each value.
 _TYPE: list[str] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
 _READ: list[Reader] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
+_FIXED_OR_NONE = [_FIXED.get(code) for code in range(256)]
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
@@ -488,8 +489,8 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
                 if code == 0xA1:
                     at = mid + 2 + data[mid + 1]
                     pairs.append((key, TypedValue("string", data[mid + 2 : at].decode())))
-                elif code in _FIXED:
-                    type_, unpack, size = _FIXED[code]
+                elif (fixed := _FIXED_OR_NONE[code]) is not None:
+                    type_, unpack, size = fixed
                     pairs.append((key, TypedValue(type_, unpack(data, mid + 1)[0])))
                     at = mid + size
                 elif code in _WHOLE:

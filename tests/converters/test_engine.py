@@ -298,3 +298,16 @@ def test_constants_that_no_publish_can_have_are_refused(tmp_path: Path, constant
     name, _, number = constant.partition(" = ")
     with pytest.raises(DecodeError, match=r"not between 0 and [12]"):
         message_from_json({"topic_name": "t", name: int(number)}, "mqtt-5.0")
+
+
+def test_a_type_of_the_same_name_with_other_bounds_is_checked_where_it_stays_as_it_is() -> None:
+    mine = Overlay(
+        "mine.toml", '["amqp-0.9.1 -> amqp-1.0"]\ntypes = [\n  { replace = "type-timestamp", when = "finite", via = "" },\n]\n'
+    )
+    for seconds in (5, 2**63 - 1, 2**63):
+        headers = [("x-at", TypedValue("timestamp", seconds))]
+        conversion = convert(amqp091.Message(amqp091.BasicProperties(headers=headers)), "amqp-1.0", rules=mine)
+        made: Any = conversion.message
+        fits = seconds < 2**63
+        assert (made.message_annotations == headers) is fits
+        assert conversion.report.lossless() is fits
