@@ -573,7 +573,7 @@ def of_headers(entries: Any) -> Message:
 
 def refused_at(bad: Any, kind: str, path: str = "") -> None:
     """A field value is refused wherever it stands, and its place is named."""
-    for before in ([], [("a", VOID)], [("\udcff", VOID)]):  # the last has the table written with care
+    for before in ([], [("a", VOID)], [("\udcff", VOID)]):  # the last has a key that is no UTF-8
         assert unwritten(amqp091.encode, of_headers([*before, ("k", bad)])) == (kind, f'basic.headers["k"]{path}')
         inner = T("table", [*before, ("j", bad)])
         assert unwritten(amqp091.encode, of_headers([*before, ("k", inner)])) == (kind, f'basic.headers["k"]["j"]{path}')
