@@ -52,7 +52,7 @@ def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
     for type_, chain in scoped(rows)["top"].items():
         rule, kind = chain[0], str(KIND_OF.get(type_))
         tests = [] if rule.when is None else [INLINE_CONDITIONS.get(rule.when) or QUICK_CONDITIONS.get((rule.when, kind))]
-        if rule.via is None and rule.when is not None and rule.as_ == type_:
+        if rule.via is None and rule.when is not None and rule.as_ == type_ and rows.same(type_, type_):
             made = "typed"
         elif rule.via in QUICK_TRANSFORMS and rule.as_ is not None and rows.certain(rule, rule.as_):
             test, value = QUICK_TRANSFORMS[rule.via]

@@ -30,7 +30,7 @@ from mqconvert import (
     routes,
     rule_tables,
 )
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, phpmq
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, phpmq, protocol_of
 from mqconvert.converters.routes import Overlay
 
 HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
@@ -298,3 +298,19 @@ def test_constants_that_no_publish_can_have_are_refused(tmp_path: Path, constant
     name, _, number = constant.partition(" = ")
     with pytest.raises(DecodeError, match=r"not between 0 and [12]"):
         message_from_json({"topic_name": "t", name: int(number)}, "mqtt-5.0")
+
+
+@pytest.mark.parametrize(
+    ("message", "target"),
+    [
+        (amqp091.Message(amqp091.BasicProperties(headers=[("k", TypedValue("timestamp", 2**63))])), "amqp-1.0"),
+        (amqp10.Message(application_properties=[("k", TypedValue("timestamp", -5))]), "amqp-0.9.1"),
+    ],
+)
+def test_a_type_of_the_same_name_may_hold_less(message: Any, target: str) -> None:
+    """A row that keeps the type is checked like any other: the timestamps of the two protocols have other bounds."""
+    row = '{ before = "type-timestamp", id = "mine", type = "timestamp", when = "finite", as = "timestamp" }'
+    rules = Overlay("mine.toml", f'title = "a"\n["{protocol_of(message).name} -> {target}"]\ntypes = [\n{row},\n]\n')
+    made = convert(message, target, rules=rules)
+    assert [line.rule for line in made.report.lost] == ["mine"]
+    assert encode(made.message)
