@@ -314,3 +314,12 @@ def test_a_type_of_the_same_name_may_hold_less(message: Any, target: str) -> Non
     made = convert(message, target, rules=rules)
     assert [line.rule for line in made.report.lost] == ["mine"]
     assert encode(made.message)
+
+
+def test_a_row_for_bodies_of_two_kinds() -> None:
+    row = '{ before = "body-null", id = "mine", from = "body", type = "data|amqp-sequence", error = "odd", note = "no" }'
+    rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> pulsar"]\nrules = [\n{row},\n]\n')
+    for body in (amqp10.Data([b"a"]), amqp10.AmqpSequence([[]])):
+        with pytest.raises(ConversionError) as caught:
+            convert(amqp10.Message(body=body), "pulsar", rules=rules)
+        assert (caught.value.rule, caught.value.code) == ("mine", "odd")
