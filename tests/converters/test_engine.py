@@ -323,3 +323,15 @@ def test_a_row_for_bodies_of_two_kinds() -> None:
         with pytest.raises(ConversionError) as caught:
             convert(amqp10.Message(body=body), "pulsar", rules=rules)
         assert (caught.value.rule, caught.value.code) == ("mine", "odd")
+
+
+def test_keys_of_tables_may_be_of_a_class_of_their_own() -> None:
+    """As the encoder takes them."""
+
+    class Key(str):
+        __slots__ = ()
+
+    table = TypedValue("table", [(Key("x-a"), TypedValue("bool", True))])
+    message = amqp091.Message(amqp091.BasicProperties(headers=[("x-death", TypedValue("array", [table]))]))
+    plain = decode("amqp-0.9.1", encode(message))
+    assert encode(convert(message, "amqp-1.0").message) == encode(convert(plain, "amqp-1.0").message)
