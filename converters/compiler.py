@@ -220,7 +220,8 @@ class Compiler(FunctionText):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}")
         elif rule.type not in ("*", "absent") and place.kind == BODY:
-            parts.append(f"value.__class__ is {self.name('class', rule.type, BODY_CLASSES[rule.type])}")
+            classes = [self.name("class", type_, BODY_CLASSES[type_]) for type_ in rule.type.split("|")]
+            parts.append("value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"))
         if rule.when is not None:
             parts.append(self.condition(rule.when, self.rows.kind(rule), self.arguments(rule, CONDITIONS[rule.when])))
         if rule.taken == "next":

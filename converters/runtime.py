@@ -121,8 +121,8 @@ def recursion(
         """A table has text keys, a map typed ones; which of them comes out is what the key rows say."""
         made: dict[Any, TypedValue] = {}
         for key, typed in pairs:
-            plain = key.__class__ is str
-            type_, raw = ("shortstr", key) if plain else (key.type, key.value)
+            plain = isinstance(key, str)
+            type_, raw = ("shortstr", str(key)) if plain else (key.type, key.value)
             suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
             inner: list[Relative] = []
             _, new_key = keys[type_](raw, inner)

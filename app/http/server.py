@@ -46,8 +46,12 @@ class _Http(H11Protocol):
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # else an answer has begun, and can only be cut off
             answer = problem(400, "bad_http", msg, headers={"connection": "close"})
             head = h11.Response(status_code=answer.status_code, reason=b"Bad Request", headers=answer.raw_headers)
-            for event in (head, h11.Data(data=bytes(answer.body)), h11.EndOfMessage()):
+            headless = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
+            for event in (head, h11.Data(data=b"" if headless else bytes(answer.body)), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
+        if self.cycle is not None:  # what the application answers has nobody to go to
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
         self.transport.close()
 
 

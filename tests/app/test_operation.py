@@ -151,6 +151,21 @@ def test_a_stream_that_breaks_its_framing_is_cut_off_and_is_no_defect(tmp_path: 
         assert b"Traceback" not in (tmp_path / "log").read_bytes()
 
 
+@pytest.mark.parametrize("asked", ["HEAD /healthz", "GET /healthz", "GET /nowhere"])
+def test_a_request_whose_body_nobody_reads_may_break_its_framing(tmp_path: Path, asked: str) -> None:
+    """The application answers what was answered already, and to HEAD there is no body."""
+    with (tmp_path / "log").open("wb") as log, running(log) as (_, port):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(f"{asked} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n".encode())
+            answer = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+        assert answer.endswith(b"\r\n\r\n") is asked.startswith("HEAD")
+        assert b'code="internal"' not in _get(port, "/metrics")
+        written = (tmp_path / "log").read_bytes()
+        assert b"Traceback" not in written
+        assert b"ERROR" not in written
+
+
 def test_a_client_that_does_not_read_costs_no_memory() -> None:
     with running() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=2) as deaf:
         before = _resident(process.pid)

@@ -30,7 +30,7 @@ from mqconvert import (
     routes,
     rule_tables,
 )
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, phpmq
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, phpmq, protocol_of
 from mqconvert.converters.routes import Overlay
 
 HEAD = '["amqp-1.0 -> amqp-0.9.1"]\n'
@@ -300,14 +300,38 @@ def test_constants_that_no_publish_can_have_are_refused(tmp_path: Path, constant
         message_from_json({"topic_name": "t", name: int(number)}, "mqtt-5.0")
 
 
-def test_a_type_of_the_same_name_with_other_bounds_is_checked_where_it_stays_as_it_is() -> None:
-    mine = Overlay(
-        "mine.toml", '["amqp-0.9.1 -> amqp-1.0"]\ntypes = [\n  { replace = "type-timestamp", when = "finite", via = "" },\n]\n'
-    )
-    for seconds in (5, 2**63 - 1, 2**63):
-        headers = [("x-at", TypedValue("timestamp", seconds))]
-        conversion = convert(amqp091.Message(amqp091.BasicProperties(headers=headers)), "amqp-1.0", rules=mine)
-        made: Any = conversion.message
-        fits = seconds < 2**63
-        assert (made.message_annotations == headers) is fits
-        assert conversion.report.lossless() is fits
+@pytest.mark.parametrize(
+    ("message", "target"),
+    [
+        (amqp091.Message(amqp091.BasicProperties(headers=[("k", TypedValue("timestamp", 2**63))])), "amqp-1.0"),
+        (amqp10.Message(application_properties=[("k", TypedValue("timestamp", -5))]), "amqp-0.9.1"),
+    ],
+)
+def test_a_type_of_the_same_name_may_hold_less(message: Any, target: str) -> None:
+    """A row that keeps the type is checked like any other: the timestamps of the two protocols have other bounds."""
+    row = '{ before = "type-timestamp", id = "mine", type = "timestamp", when = "finite", as = "timestamp" }'
+    rules = Overlay("mine.toml", f'title = "a"\n["{protocol_of(message).name} -> {target}"]\ntypes = [\n{row},\n]\n')
+    made = convert(message, target, rules=rules)
+    assert [line.rule for line in made.report.lost] == ["mine"]
+    assert encode(made.message)
+
+
+def test_a_row_for_bodies_of_two_kinds() -> None:
+    row = '{ before = "body-null", id = "mine", from = "body", type = "data|amqp-sequence", error = "odd", note = "no" }'
+    rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> pulsar"]\nrules = [\n{row},\n]\n')
+    for body in (amqp10.Data([b"a"]), amqp10.AmqpSequence([[]])):
+        with pytest.raises(ConversionError) as caught:
+            convert(amqp10.Message(body=body), "pulsar", rules=rules)
+        assert (caught.value.rule, caught.value.code) == ("mine", "odd")
+
+
+def test_keys_of_tables_may_be_of_a_class_of_their_own() -> None:
+    """As the encoder takes them."""
+
+    class Key(str):
+        __slots__ = ()
+
+    table = TypedValue("table", [(Key("x-a"), TypedValue("bool", True))])
+    message = amqp091.Message(amqp091.BasicProperties(headers=[("x-death", TypedValue("array", [table]))]))
+    plain = decode("amqp-0.9.1", encode(message))
+    assert encode(convert(message, "amqp-1.0").message) == encode(convert(plain, "amqp-1.0").message)
