@@ -1,4 +1,9 @@
-"""The text of a generated function, line by line, and the objects that its names stand for."""
+"""The text of a generated function, line by line, and the objects that its names stand for.
+
+A call costs more than what most words do. So the tables below say what is written out in place of one: INLINE, the very
+expression that a word's function returns; QUICK, a test that ordinary values pass, beside the call for all others; RARE, a
+test that ordinary values do not pass, before the call. Their tests may be joined by `and`, but by nothing else.
+"""
 
 import sys
 from collections.abc import Callable
@@ -114,7 +119,7 @@ class FunctionText:
         if word not in QUICK_TRANSFORMS:
             return called
         test, made = QUICK_TRANSFORMS[word]
-        return f"{made.format(*arguments)} if {test.format(*arguments)} else {called}"
+        return f"({made.format(*arguments)} if {test.format(*arguments)} else {called})"
 
     def check(
         self, depth: int, type_: str, made: str, fault: Callable[[Any], str | None] | None = None, also: str = ""

@@ -156,7 +156,7 @@ class Rows:
             return known.bounds is not None and wanted.bounds[0] <= known.bounds[0] and known.bounds[1] <= wanted.bounds[1]
         if KIND_OF.get(as_) == "bytes":
             return wanted.whole or (known.size is not None and known.size == wanted.size)
-        return type_ != as_ or known.fault is wanted.fault or wanted.whole
+        return type_ != as_ or known.fault is wanted.fault or (wanted.whole and wanted.of_class is known.of_class)
 
     def type_kinds(self, rule: Rule) -> set[str]:
         if rule.via in RECURSIVE:

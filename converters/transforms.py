@@ -506,13 +506,13 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
 
 
-def _percent_encoded(text: str) -> str:
+def _percent_encoded(text: str, errors: str = "strict") -> str:
     """Everything but unreserved characters (RFC 3986 section 2.3) as the octets of its UTF-8."""
     if _UNRESERVED.match(text):  # as nearly always
         return text
     from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
 
-    return quote(text, safe="", errors="surrogateescape")
+    return quote(text, safe="", errors=errors)
 
 
 _RAW_IN_ADDRESS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%")
@@ -641,7 +641,7 @@ def decimal_text(value: Any) -> str:
 
 @transform("sorted-by-key", gives="list")
 def sorted_by_key(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Pairs in the order of their keys' octets, which is that of their characters (RFC 3629 section 1).
+    """Pairs in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1).
 
     >>> sorted_by_key([("b", 1), ("a", 2)])
     [('a', 2), ('b', 1)]
@@ -679,7 +679,7 @@ def queue_address(value: str) -> str:
     >>> queue_address("a/b")
     '/queues/a%2Fb'
     """
-    return f"/queues/{_percent_encoded(value)}"
+    return f"/queues/{_percent_encoded(value, 'surrogateescape')}"
 
 
 @transform("from-decimal-modulo", gives="int", loses=True)
@@ -700,7 +700,7 @@ def low_octet(value: int) -> int | Partial:
     >>> low_octet(5), low_octet(300)
     (5, Partial(value=44, reason='more than one octet'))
     """
-    return value if 0 <= value <= 255 else Partial(value % 256, "more than one octet")
+    return int(value) if 0 <= value <= 255 else Partial(value % 256, "more than one octet")
 
 
 @transform("loose-urn-to-uuid", gives="bytes", passes=True)

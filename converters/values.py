@@ -96,7 +96,16 @@ class WireType(NamedTuple):
         >>> AMQP10_TYPES["binary"].whole, AMQP10_TYPES["symbol"].whole
         (True, False)
         """
-        return isinstance(self.fault, partial) and self.fault.func is _instance_fault
+        return self.of_class is not None
+
+    @property
+    def of_class(self) -> type | None:
+        """The Python class of whose values all fit; None for a type that looks at the value, too.
+
+        >>> AMQP10_TYPES["boolean"].of_class, AMQP10_TYPES["symbol"].of_class
+        (<class 'bool'>, None)
+        """
+        return self.fault.args[0] if isinstance(self.fault, partial) and self.fault.func is _instance_fault else None
 
     @property
     def size(self) -> int | None:

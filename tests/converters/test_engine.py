@@ -335,3 +335,13 @@ def test_keys_of_tables_may_be_of_a_class_of_their_own() -> None:
     message = amqp091.Message(amqp091.BasicProperties(headers=[("x-death", TypedValue("array", [table]))]))
     plain = decode("amqp-0.9.1", encode(message))
     assert encode(convert(message, "amqp-1.0").message) == encode(convert(plain, "amqp-1.0").message)
+
+
+def test_arrays_of_two_protocols_are_not_the_same() -> None:
+    """Those of AMQP 1.0 are of one type, those of AMQP 0.9.1 lists of any: `array-items` makes the one of the other."""
+    row = '{ before = "type-list", id = "mine", type = "array", as = "array" }'
+    rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n{row},\n]\n')
+    message = amqp10.Message(application_properties=[("k", TypedValue("array", Array("int", [1])))], body=amqp10.Data([b""]))
+    made = convert(message, "amqp-0.9.1", rules=rules)
+    assert [line.rule for line in made.report.lost] == ["mine"]
+    assert encode(made.message)

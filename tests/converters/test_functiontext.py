@@ -78,6 +78,13 @@ def test_conditions_written_out(word: str) -> None:
     assert same(INLINE_CONDITIONS[word], CONDITIONS[word])
 
 
+def test_tests_are_joined_by_and_alone() -> None:
+    """Two of them are joined, and what both ask is asked once (typerows.at_once)."""
+    for text in [*QUICK_CONDITIONS.values(), *INLINE_CONDITIONS.values(), *(test for test, _ in QUICK_TRANSFORMS.values())]:
+        for part in text.format("value").split(" and "):
+            assert not isinstance(ast.parse(part, mode="eval").body, ast.BoolOp | ast.IfExp | ast.NamedExpr)
+
+
 @pytest.mark.parametrize(("word", "kind"), QUICK_CONDITIONS)
 @given(data=st.data())
 def test_quick_conditions_hold_only_where_the_condition_does(word: str, kind: str, data: st.DataObject) -> None:
