@@ -639,6 +639,9 @@ def decimal_text(value: Any) -> str:
     return f"{digits[: -value.scale]}.{digits[-value.scale :]}" if value.scale else digits
 
 
+_first = itemgetter(0)
+
+
 @transform("sorted-by-key", gives="list")
 def sorted_by_key(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     """Pairs in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1).
@@ -646,7 +649,7 @@ def sorted_by_key(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
     >>> sorted_by_key([("b", 1), ("a", 2)])
     [('a', 2), ('b', 1)]
     """
-    return sorted(pairs, key=itemgetter(0))
+    return sorted(pairs, key=_first)
 
 
 @transform("wrapped-to-long", gives="int", loses=True)

@@ -168,7 +168,9 @@ def _bad_flags(dup: int, qos: int, retain: int) -> EncodeError:
 
 def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
     """A UTF-8 encoded string (section 1.5.4)."""
-    after = _end_of_octets(data, at, end)
+    after = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
+    if after > end:
+        _end_of_octets(data, at, end)  # raises what is to be said of it
     try:
         text = data[at + 2 : after].decode()
     except UnicodeDecodeError:
