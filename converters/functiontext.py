@@ -64,7 +64,6 @@ INLINE_TRANSFORMS = {
     "seconds-to-milliseconds": "{0} * 1000",
     "seconds-to-milliseconds-text": "str({0} * 1000)",
     "to-decimal": "str({0})",
-    "topic-to-routing-key": "{0}.replace('/', '.').replace('+', '*')",
     "topic-to-routing-key-octets": "{0}.replace('/', '.').replace('+', '*').encode('utf-8', 'surrogateescape')",
 }
 """By word, the expression that its function returns (a test compares them): written out in place of a call."""

@@ -500,7 +500,7 @@ def topic_to_exchange_address(value: str, exchange: str) -> str:
     >>> topic_to_exchange_address("a/+/#", "amq.topic")
     '/exchanges/amq.topic/a.%2A.%23'
     """
-    return f"/exchanges/{exchange}/{_percent_encoded(value.replace('/', '.').replace('+', '*'))}"
+    return f"/exchanges/{exchange}/{_percent_encoded(topic_to_routing_key(value))}"
 
 
 _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")

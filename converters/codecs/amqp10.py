@@ -409,7 +409,6 @@ def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
 def _read_fields(name: str, section: type[Any]) -> SectionReader:
     fields_of = _accepted(section)
     accepted = [fields_of[:count] for count in range(len(fields_of) + 1)]  # by how many of the fields are there
-
     place = _PLACES[name]
 
     def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
@@ -461,7 +460,6 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
     keys = _of_types(*key_types)
     short, encoding = _SHORT_TEXT[key_types[:1]]
     symbols = encoding == "ascii"
-
     place = _PLACES[name]
 
     def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
