@@ -9,6 +9,7 @@ from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Any
 
+from mqconvert.converters.codecs.entries import bad_entry, no_typed_value, within
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.messages.amqp091 import BasicProperties, Message
 from mqconvert.converters.values import AMQP091_FIELD_TYPES, MAX_DEPTH, Decimal091, Table, TypedValue
@@ -333,6 +334,7 @@ def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
 # A writer stands behind a type. What cannot be written is an EncodeError whose field is completed on its way out, so that
 # no path is put together for values that are fine.
 
+_NO_TYPE = "no field type"
 Writer = Callable[[Any, int], bytes]
 
 _FRAME, _METHOD, _HEADER = Struct(">BHI").pack, Struct(">HH").pack, Struct(">BHIHHQ").pack
@@ -453,22 +455,17 @@ def _careful_properties(basic: BasicProperties) -> bytes:
             try:
                 parts.append(write(value, 1))
             except EncodeError as error:
-                raise _within(error, f"basic.{name}") from None
+                raise within(error, f"basic.{name}") from None
         bit >>= 1
     parts[0] = _SHORT(flags)
     return b"".join(parts)
-
-
-def _within(error: EncodeError, part: str) -> EncodeError:
-    error.field = f"{part}{error.field}"
-    return error
 
 
 def _named(value: str, field: str) -> bytes:
     try:
         return _write_shortstr(value, 0)
     except EncodeError as error:
-        raise _within(error, field) from None
+        raise within(error, field) from None
 
 
 def _write_shortstr(value: Any, _depth: int) -> bytes:
@@ -519,25 +516,13 @@ def _write_table(table: Any, depth: int) -> bytes:
             else:
                 parts.append(_WRITE[type_](value, depth))
     except EncodeError as error:
-        raise _within(error, f'["{key}"]') from None
+        raise within(error, f'["{key}"]') from None
     except (OverflowError, StructError):
-        raise _within(_bad_value(type_, value), f'["{key}"]') from None
+        raise within(_bad_value(type_, value), f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError, ValueError):  # no pair, or no typed value in it
-        raise _bad_entry(table) from None
+        raise bad_entry(table, _WRITE, _NO_TYPE) from None
     octets = b"".join(parts)
     return _long_head(b"", len(octets)) + octets
-
-
-def _bad_entry(table: list[Any]) -> EncodeError:
-    """What is wrong with the first entry that is no pair, or has no typed value."""
-    for index, pair in enumerate(table):
-        try:
-            key, value = pair
-        except (TypeError, ValueError):
-            return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
-        if value.__class__ is not TypedValue or value.type.__class__ is not str or value.type not in _WRITE:
-            return _within(_no_typed_value(value), f'["{key}"]')
-    return EncodeError("bad_value", "an entry that cannot be written", field="")
 
 
 def _long_head(letter: bytes, size: int) -> bytes:
@@ -545,12 +530,6 @@ def _long_head(letter: bytes, size: int) -> bytes:
     if size > 0xFFFF_FFFF:
         raise EncodeError("too_large", "4 GiB or more", field="")
     return letter + _LONG(size)
-
-
-def _no_typed_value(typed: Any) -> EncodeError:
-    if typed.__class__ is TypedValue:
-        return EncodeError("unknown_type", f"no field type {typed.type!r:.80}", field="")
-    return EncodeError("wrong_type", "not a typed value", field="")
 
 
 def _write_array(values: Any, depth: int) -> bytes:
@@ -563,9 +542,9 @@ def _write_array(values: Any, depth: int) -> bytes:
         for typed in values:
             parts.append(_WRITE[typed.type](typed.value, depth + 1))  # noqa: PERF401 - len(parts) says where it failed
     except EncodeError as error:
-        raise _within(error, f"[{len(parts)}]") from None
+        raise within(error, f"[{len(parts)}]") from None
     except (AttributeError, KeyError, TypeError):
-        raise _within(_no_typed_value(values[len(parts)]), f"[{len(parts)}]") from None
+        raise within(no_typed_value(values[len(parts)], _NO_TYPE), f"[{len(parts)}]") from None
     octets = b"".join(parts)
     return _long_head(b"A", len(octets)) + octets
 

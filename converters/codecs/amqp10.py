@@ -10,6 +10,7 @@ from struct import Struct, pack
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Any
 
+from mqconvert.converters.codecs.entries import bad_entry, key_path, no_typed_value, within
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Header, Message, Properties
 from mqconvert.converters.values import AMQP10_TYPES, MAX_DEPTH, Array, Described, TypedValue
@@ -655,6 +656,7 @@ def _check_order(code: int, last: int, at: int) -> None:
 # A writer stands behind a type: `write(value, room)` gives format code and value. What cannot be written is an EncodeError
 # whose field is completed on its way out, so that no path is put together for values that are fine.
 
+_NO_TYPE = "AMQP 1.0 has no type"
 Writer = Callable[[Any, _Room], bytes]
 
 _SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
@@ -664,11 +666,6 @@ _OCTETS = [bytes((octet,)) for octet in range(256)]
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
     return EncodeError("bad_value", AMQP10_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
-
-
-def _within(error: EncodeError, part: str) -> EncodeError:
-    error.field = f"{part}{error.field}"
-    return error
 
 
 def _write_null(value: Any, _room: _Room) -> bytes:
@@ -780,14 +777,8 @@ def _write(typed: TypedValue, room: _Room) -> bytes:
     try:
         write = _WRITE[typed.type]
     except (AttributeError, KeyError, TypeError):
-        raise _no_typed_value(typed) from None
+        raise no_typed_value(typed, _NO_TYPE) from None
     return write(typed.value, room)
-
-
-def _no_typed_value(typed: Any) -> EncodeError:
-    if typed.__class__ is TypedValue:
-        return EncodeError("unknown_type", f"AMQP 1.0 has no type {typed.type!r:.80}", field="")
-    return EncodeError("wrong_type", "not a typed value", field="")
 
 
 def _write_list(value: Any, room: _Room) -> bytes:
@@ -799,7 +790,7 @@ def _write_list(value: Any, room: _Room) -> bytes:
         for item in value:
             parts.append(_write(item, room))  # noqa: PERF401 - len(parts) says where it failed
     except EncodeError as error:
-        raise _within(error, f"[{len(parts)}]") from None
+        raise within(error, f"[{len(parts)}]") from None
     room.levels += 1
     return _wrapped(0xC0, 0xD0, len(parts), b"".join(parts))
 
@@ -817,27 +808,11 @@ def _map_of(value: Any, write_key: Writer, room: _Room) -> bytes:
             parts.append(write_key(key, room))
             parts.append(_write(inner, room))
     except EncodeError as error:
-        raise _within(error, _key_path(key)) from None
+        raise within(error, key_path(key)) from None
     except (TypeError, ValueError):
-        raise _bad_entry(value) from None
+        raise bad_entry(value, _WRITE, _NO_TYPE) from None
     room.levels += 1
     return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
-
-
-def _bad_entry(pairs: list[Any]) -> EncodeError:
-    """What is wrong with the first entry that is no pair, or has no typed value."""
-    for index, pair in enumerate(pairs):
-        try:
-            key, value = pair
-        except (TypeError, ValueError):
-            return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
-        if value.__class__ is not TypedValue or value.type.__class__ is not str or value.type not in _WRITE:
-            return _within(_no_typed_value(value), _key_path(key))
-    return EncodeError("bad_value", "an entry that cannot be written", field="")
-
-
-def _key_path(key: Any) -> str:
-    return f'["{key.value if key.__class__ is TypedValue else key}"]'
 
 
 def _write_described(value: Any, room: _Room) -> bytes:
@@ -892,7 +867,7 @@ def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
         for value in values:
             written.append(write(value, room))  # noqa: PERF401 - len(written) says where it failed
     except EncodeError as error:
-        raise _within(error, f"[{len(written)}]") from None
+        raise within(error, f"[{len(written)}]") from None
     return written
 
 
@@ -1130,7 +1105,7 @@ def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], r
         try:
             values.append(_NULL if value is None else write(value, room))
         except EncodeError as error:
-            raise _within(error, f".{name}") from None
+            raise within(error, f".{name}") from None
     return _composite(descriptor, values)
 
 
@@ -1193,7 +1168,7 @@ def _write_body(body: Any, room: _Room) -> Pieces:
     parts: list[bytes] = []
     for octets in body.sections:
         if octets.__class__ is not bytes:
-            raise _within(_bad_value("binary", octets), f"[{len(parts) // 3}]")
+            raise within(_bad_value("binary", octets), f"[{len(parts) // 3}]")
         size = len(octets)
         parts += (b"\x00\x53\x75", _BINARY_HEADS[size] if size < 256 else _variable_head(0xA0, 0xB0, size), octets)
     return parts
@@ -1205,7 +1180,7 @@ def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
         for values in sections:
             parts += (b"\x00\x53\x76", _write_list(values, room))
     except EncodeError as error:
-        raise _within(error, f"[{len(parts) // 2}]") from None
+        raise within(error, f"[{len(parts) // 2}]") from None
     return parts
 
 
@@ -1243,7 +1218,7 @@ def encode(message: Message) -> bytes:
             section = "footer"
             parts += _write_annotations(b"\x00\x53\x78", message.footer, room)
     except EncodeError as error:
-        raise _within(error, section) from None
+        raise within(error, section) from None
     if not parts:
         raise EncodeError("bad_count", "a message of no sections", field="body")
     return b"".join(parts)
