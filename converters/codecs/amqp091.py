@@ -337,7 +337,11 @@ def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
 _NO_TYPE = "no field type"
 Writer = Callable[[Any, int], bytes]
 
-_FRAME, _METHOD, _HEADER = Struct(">BHI").pack, Struct(">HH").pack, Struct(">BHIHHQ").pack
+_FRAME, _HEADER = Struct(">BHI").pack, Struct(">BHIHHQ").pack
+_NEXT = Struct(">BBHI").pack
+"""The end octet of a frame, and the head of the next one."""
+_PUBLISH = Struct(">HHH").pack(_BASIC, 40, 0)
+"""Class, method and reserved-1 of a Basic.Publish."""
 _LONG, _SHORT = Struct(">I").pack, Struct(">H").pack
 _SIZES = [bytes((size,)) for size in range(256)]
 
@@ -348,24 +352,32 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(payload=b"hi")).hex()
     '0200010000000e003c000000000000000000020000ce030001000000026869ce'
     """
-    frames: list[bytes] = []
+    method = b""
     if message.exchange is not None or message.routing_key is not None:
-        names = _named(message.exchange or "", "exchange") + _named(message.routing_key or "", "routing_key")
-        method = _METHOD(_BASIC, 40) + b"\0\0" + names + b"\0"
-        frames += (_FRAME(1, 1, len(method)), method, b"\xce")
+        method = _publish(message.exchange or "", message.routing_key or "")
     body = message.payload
     if body.__class__ is not bytes:
         raise EncodeError("bad_value", "not octets", field="payload")
-    properties = encode_properties(message.basic)
-    frames += (_HEADER(2, 1, 12 + len(properties), _BASIC, 0, len(body)), properties, b"\xce")
-    step = FRAME_MAX - 8
-    if 0 < len(body) <= step:
-        frames += (_FRAME(3, 1, len(body)), body, b"\xce")
-    else:
-        for at in range(0, len(body), step):
-            part = body[at : at + step]
-            frames += (_FRAME(3, 1, len(part)), part, b"\xce")
+    properties, size = encode_properties(message.basic), len(body)
+    header = _HEADER(2, 1, 12 + len(properties), _BASIC, 0, size)
+    if 0 < size <= FRAME_MAX - 8:  # one frame, as nearly always
+        return b"".join((method, header, properties, _NEXT(0xCE, 3, 1, size), body, b"\xce"))
+    frames = [method, header, properties, b"\xce"]
+    for at in range(0, size, FRAME_MAX - 8):
+        part = body[at : at + FRAME_MAX - 8]
+        frames += (_FRAME(3, 1, len(part)), part, b"\xce")
     return b"".join(frames)
+
+
+def _publish(exchange: str, routing_key: str) -> bytes:
+    """The method frame of a Basic.Publish."""
+    sizes = _SIZES
+    try:
+        name, key = exchange.encode(), routing_key.encode()
+        method = b"".join((_PUBLISH, sizes[len(name)], name, sizes[len(key)], key, b"\0"))
+    except _UNTRUSTED:
+        method = b"".join((_PUBLISH, _named(exchange, "exchange"), _named(routing_key, "routing_key"), b"\0"))
+    return b"".join((_FRAME(1, 1, len(method)), method, b"\xce"))
 
 
 _UNTRUSTED = (AttributeError, IndexError, KeyError, TypeError, ValueError, StructError, EncodeError)
@@ -522,7 +534,8 @@ def _write_table(table: Any, depth: int) -> bytes:
     except (AttributeError, KeyError, TypeError, ValueError):  # no pair, or no typed value in it
         raise bad_entry(table, _WRITE, _NO_TYPE) from None
     octets = b"".join(parts)
-    return _long_head(b"", len(octets)) + octets
+    size = len(octets)
+    return (_LONG(size) if size <= 0xFFFF_FFFF else _long_head(b"", size)) + octets
 
 
 def _long_head(letter: bytes, size: int) -> bytes:
