@@ -361,34 +361,29 @@ def _typed(code: int) -> Reader:
     return read_typed
 
 
-def _typed_string8(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
-    end = at + 1 + data[at]
-    return TypedValue("string", data[at + 1 : end].decode()), end
-
-
 def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
     return TypedValue("uuid", data[at : at + 16]), at + 16
 
 
-_TYPED_AT_ONCE = {0xA1: _typed_string8, 0x98: _typed_uuid}
-"""Readers of typed values, as `_typed` makes them, for what ids nearly always are."""
-
-
-_SHORT_TEXT: dict[tuple[str, ...], tuple[int, str]] = {("string",): (0xA1, "utf-8"), ("symbol",): (0xA3, "ascii")}
+_SHORT_TEXT = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
+_SHORT_ID = (0xA1, "id")
+"""Format code of the short text of a field, by the types that it may have, and what that text is."""
 
 
 def _accepted(section: type[Any]) -> list[tuple[int, str, Numbers, Readers]]:
-    """For each field of a section of fields, code and encoding of its short text (-1 for none), the numbers that it may be,
-    and all codes it may have.
+    """For each field of a section of fields, the code of its short text (-1 for none) and what that is, the numbers that it
+    may be, and all codes that it may have.
     """
     found = []
     for field in fields(section):
         types = field.metadata["types"]
         readers = _of_types(*types)
         numbers = {code: _FIXED[code] for code in readers if code in _FIXED and len(types) == 1}
-        if len(types) > 1:
-            readers = {code: _TYPED_AT_ONCE.get(code) or _typed(code) for code in readers}
-        found.append((*_SHORT_TEXT.get(types, (-1, "")), numbers, readers))
+        short = _SHORT_TEXT.get(types, (-1, ""))
+        if len(types) > 1:  # an id
+            readers = {code: _typed(code) for code in readers} | {0x98: _typed_uuid}
+            short = _SHORT_ID
+        found.append((*short, numbers, readers))
     return found
 
 
@@ -422,15 +417,21 @@ def _read_fields(name: str, section: type[Any]) -> SectionReader:
             raise DecodeError("bad_count", f"{count} fields; {name} has {len(fields_of)}", offset=at)
         values: list[Any] = []
         try:
-            for short, encoding, numbers, readers in accepted[count]:
+            for short, text_is, numbers, readers in accepted[count]:
                 code = data[at]
                 if code == 0x40:
                     values.append(None)
                     at += 1
                 elif code == short:
-                    end = at + 2 + data[at + 1]
-                    values.append(data[at + 2 : end].decode(encoding))
-                    at = end
+                    begin = at + 2
+                    at = begin + data[at + 1]
+                    text = data[begin:at].decode()
+                    if text_is == "id":
+                        values.append(TypedValue("string", text))
+                    else:
+                        values.append(text)
+                        if text_is == "symbol" and not text.isascii():
+                            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
                 elif code in numbers:
                     _, unpack, size = numbers[code]
                     values.append(unpack(data, at + 1)[0])
@@ -459,8 +460,8 @@ def _wrong_type(code: int, at: int, field: str) -> DecodeError:
 
 def _read_map(name: str, *key_types: str) -> SectionReader:
     keys = _of_types(*key_types)
-    short, encoding = _SHORT_TEXT[key_types[:1]]
-    symbols = encoding == "ascii"
+    short, text_is = _SHORT_TEXT[key_types[:1]]
+    symbols = text_is == "symbol"
     place = _PLACES[name]
 
     def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
