@@ -5,14 +5,15 @@ values of each type that it may see, in the order of its place's rows, as the co
 """
 
 from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Any
 
 from mqconvert.converters.messages import PROTOCOLS, Protocol
-from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SECTION, WHOLE, Place, places
+from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.rowtypes import ENVIRONMENT, RECURSIVE
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
-from mqconvert.converters.samples import message_with, samples, types_at, values_of
+from mqconvert.converters.samples import asked_for, message_with, samples, types_at, value_at, values_of
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
@@ -39,6 +40,8 @@ def vouch_for(table: RuleTable) -> None:
     for path, rules in _by_place(table.rules).items():
         _try_place(source, target, path, rules)
     _try_types(table, source, target)
+    for rule in table.finish:
+        _try_finishing(source, target, rule)
 
 
 def _ids_apart(table: RuleTable) -> None:
@@ -132,7 +135,8 @@ def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule])
             matching = [rule for rule in rules if _matches(rule.source_pattern, key)]
             for type_ in types_at(source, place):
                 taking = [rule for rule in matching if rule.type == "*" or type_ in rule.type.split("|")]
-                for _, value in samples(source, place, type_):
+                asked = chain.from_iterable(asked_for(source, type_, rule) for rule in taking)
+                for _, value in chain(samples(source, place, type_), asked):
                     _Trial(source, target, type_, value).hand_on(taking)
 
 
@@ -155,6 +159,19 @@ def _try_types(table: RuleTable, source: Protocol, target: Protocol) -> None:
             trial = _Trial(source, target, type_, value)
             trial.hand_on([rule for rule in rules if rule.scope != "key"])
             trial.hand_on([rule for rule in rules if rule.scope == "key"])
+
+
+def _try_finishing(source: Protocol, target: Protocol, rule: Rule) -> None:
+    """A row that sees the target last, on what its place may hold by then: nothing, where it is for that or makes an entry."""
+    place = places(target).get(rule.source)
+    if place is None or place.kind in (SECTION, WHOLE):
+        return
+    if rule.absent or rule.source_pattern is not None:
+        _Finish(source, target, place.types[0], None).hand_on([rule])
+        return
+    for type_ in types_at(target, place):
+        for _, value in samples(target, place, type_):
+            _Finish(source, target, type_, value_at(message_with(target, place, type_, "k", value), place)).hand_on([rule])
 
 
 class _Trial:
@@ -187,10 +204,7 @@ class _Trial:
         if place is None or place.kind in (SECTION, WHOLE):
             return None  # of an entry, too: a text or a typed value, which both stand for nothing here
         type_ = types_at(self.source, place)[0]
-        message = message_with(self.source, place, type_, "k", next(samples(self.source, place, type_))[1])
-        for name in place.path.split("."):
-            message = getattr(message, name)
-        return message
+        return value_at(message_with(self.source, place, type_, "k", next(samples(self.source, place, type_))[1]), place)
 
     def tried(self, rule: Rule, reads: list[Any]) -> bool:
         """Whether the row takes the value for good."""
@@ -205,9 +219,12 @@ class _Trial:
 
     def call(self, rule: Rule, word: str, function: Callable[..., Any], reads: list[Any]) -> Any:
         try:
-            return function(*[self.value, *reads][: function.__code__.co_argcount])
+            return function(*self.handed(rule, reads)[: function.__code__.co_argcount])
         except Exception as error:  # noqa: BLE001 - whatever is raised here would be raised by a message
             raise rule.wrong(f"{word} cannot take a value of type {self.type} ({error})") from None
+
+    def handed(self, _rule: Rule, reads: list[Any]) -> list[Any]:
+        return [self.value, *reads]
 
     def check_certain(self, rule: Rule, made: Any) -> None:
         """Values of some transforms are not checked when messages are converted, so they must fit."""
@@ -218,3 +235,25 @@ class _Trial:
         fault = self.target.types[str(type_)].fault(made.value if made.__class__ is Partial else made)
         if fault is not None:
             raise rule.wrong(f"{rule.via} makes of type {self.type} what {type_} cannot hold: {fault}")
+
+
+class _Finish(_Trial):
+    """As above, for a row of finish, which gets no value of its own where it makes an entry, and whose value nothing checks."""
+
+    def given(self, read: str) -> Any:
+        source, target = self.source.message, self.target.message
+        there = {"@result": target(), "@way_back": lambda _message: source(), "@again": lambda _message: target()}
+        return there[read] if read in there else super().given(read)
+
+    def handed(self, rule: Rule, reads: list[Any]) -> list[Any]:
+        return reads if rule.source_pattern is not None else super().handed(rule, reads)
+
+    def check_certain(self, rule: Rule, made: Any) -> None:
+        place = places(self.target)[rule.source]
+        type_ = rule.as_ if rule.source_pattern is not None else place.types[0] if place.kind == SCALAR else None
+        value = made.value if made.__class__ is Partial else made
+        if type_ is None or value is None or made.__class__ is Loss:
+            return
+        fault = self.target.types[type_].fault(value)
+        if fault is not None:
+            raise rule.wrong(f"{rule.via} makes of type {self.type} what {rule.source} cannot hold: {fault}")

@@ -72,6 +72,7 @@ CODES = {
     "wrong_type": "a value of a type that its field does not take",
     # Converting
     "loss": "something was lost and `on_loss` is `fail`; `losses` has all of them",
+    "row_failed": "a row of a table cannot take what the message holds, and no check of the table had shown it",
     # Rows of tables that refuse
     "bad_delay": "a row refuses: a delay that the target does not take",
     "bad_time": "a row refuses: a time that the target cannot hold",

@@ -8,8 +8,10 @@ registries (rowchecks.py); text of a table never reaches it raw. What the type r
 
 import dataclasses
 import linecache
+import re
 from collections.abc import Callable
 from itertools import takewhile
+from traceback import walk_tb
 from typing import Any
 
 from mqconvert.converters import runtime
@@ -613,6 +615,25 @@ def _function_name(table: RuleTable) -> str:
     return f"{table.source}_to_{table.target}".replace("-", "_").replace(".", "_")
 
 
+def _filename(table: RuleTable) -> str:
+    """What stands for the table's function in tracebacks."""
+    return f"<{table.name} {table.hash}>"
+
+
+_ROW = re.compile(r"# (\S+), \S+:\d+$")
+"""What stands behind the branch of a row."""
+
+
+def row_of(error: Exception, table: RuleTable) -> Rule | None:
+    """The row in whose lines of the table's function an error was raised; None where it was not raised there."""
+    rules = {rule.id: rule for rule in table.all_rules}
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        if frame.f_code.co_filename == _filename(table):
+            found = map(_ROW.search, reversed(linecache.getlines(_filename(table))[:line]))
+            return next((rules[row[1]] for row in found if row is not None and row[1] in rules), None)
+    return None
+
+
 def compile_table(
     table: RuleTable, way_back: Callable[[Any], Any] | None = None
 ) -> tuple[Callable[[Any, Any, Notes], Any], str]:
@@ -626,7 +647,7 @@ def compile_table(
     compiler = Compiler(rows)
     compiler.names["way_back"] = way_back
     text = compiler.compile()
-    filename = f"<{table.name} {table.hash}>"
+    filename = _filename(table)
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     # The one exec of the project: the text was made above, from checked names alone.
     exec(compile(text, filename, "exec"), compiler.names)  # noqa: S102

@@ -272,7 +272,7 @@ class RouteConverter:
         except EncodeError as error:  # a message that is to go into an envelope
             raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise _bad_message(self.route.source, source, error) from None
+            raise self._fault(source, error) from error
         if not noted:
             _check_protocol(message, self.route.source)
         conversion = Conversion(message, noted, between)
@@ -280,15 +280,23 @@ class RouteConverter:
             _apply_policy(on_loss, conversion, noted)
         return conversion
 
+    def _fault(self, message: Message, error: Exception) -> Exception:
+        """A message of another protocol, or one that was put together by hand and holds what its own cannot: the encoder
+        knows. Else a row's word met a value that it cannot take, which no check of the table had tried.
+        """
+        _check_protocol(message, self.route.source)
+        try:
+            encode(message)
+        except EncodeError as fault:
+            return ConversionError(f"not a valid message: {fault}", code="bad_message", field=fault.field)
+        from mqconvert.converters.compiler import row_of  # noqa: PLC0415 - see Converter
 
-def _bad_message(source: str, message: Message, error: Exception) -> Exception:
-    """A message of another protocol, or one that was put together by hand and holds what its own cannot: the encoder knows."""
-    _check_protocol(message, source)
-    try:
-        encode(message)
-    except EncodeError as fault:
-        return ConversionError(f"not a valid message: {fault}", code="bad_message", field=fault.field)
-    return error
+        for leg in self.legs:
+            rule = row_of(error, leg.table)
+            if rule is not None:
+                words = f"{rule.where}: row {rule.id} cannot take what this message holds ({type(error).__name__})"
+                return ConversionError(words, code="row_failed", field=rule.source, rule=rule.id)
+        return error
 
 
 def _check_protocol(message: Message, source: str) -> None:

@@ -4,6 +4,7 @@ The forecast sends them through the converters; the checks of a table hand them 
 """
 
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.messages import Protocol
@@ -244,6 +245,16 @@ def message_with(protocol: Protocol, place: Place, type_: str, key: str | None, 
                 _set(message, places(protocol), path, beside)
     _set(message, places(protocol), place.path, content)
     return message
+
+
+def value_at(message: Any, place: Place) -> Any:
+    """What a message has at a place.
+
+    >>> from mqconvert.converters.messages import PROTOCOLS
+    >>> value_at(empty_message(PROTOCOLS["amqp-1.0"]), places(PROTOCOLS["amqp-1.0"])["body"])
+    Data(sections=[b'body'])
+    """
+    return attrgetter(place.path)(message)
 
 
 def _set(message: Any, known: dict[str, Place], path: str, content: Any) -> None:

@@ -365,7 +365,7 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
     return TypedValue("uuid", data[at : at + 16]), at + 16
 
 
-_SHORT_TEXT = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
+_SHORT_TEXT: dict[tuple[str, ...], tuple[int, str]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
 _SHORT_ID = (0xA1, "id")
 """Format code of the short text of a field, by the types that it may have, and what that text is."""
 

@@ -54,6 +54,13 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every one",
     'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every one",
     'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
+    'finish: id = "a", at = "basic.expiration", via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type shortstr",
+    'finish: id = "a", at = "basic.expiration", when = "finite", via = "octets"': "condition finite cannot take a value of type sh",
+    'finish: id = "a", at = "basic.expiration", via = "octets"': "octets makes of type shortstr what basic.expiration cannot hold",
+    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "octets", reads = ["header.ttl"]': "cannot take a value of type",
+    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "to-decimal", reads = ["header.ttl"]': "what basic.headers cannot",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
+    'via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type string",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn"': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
 }
 

@@ -288,6 +288,34 @@ def test_a_routing_key_that_is_no_text_is_for_the_rows_of_the_target() -> None:
     assert (wrong.value.code, wrong.value.field) == ("bad_message", "topic_name")
 
 
+def test_a_value_that_a_row_cannot_take_is_an_error_of_the_row(tmp_path: Path) -> None:
+    """No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
+    file = tmp_path / "mine.toml"
+    row = 'id = "mine", from = "properties.reply_to", when = "begins-x", to = "basic.timestamp"'
+    file.write_text(f'{HEAD}rules = [\n  {{ before = "reply-to", {row}, via = "milliseconds-to-unsigned-seconds" }},\n]\n')
+    for rules in (file, Overlay("mine.toml", file.read_text())):
+        with pytest.raises(ConversionError) as failed:
+            convert(amqp10.Message(properties=amqp10.Properties(reply_to="x-1")), "amqp-0.9.1", rules=rules)
+        assert failed.value.as_dict() == {
+            "code": "row_failed",
+            "message": "mine.toml:3: row mine cannot take what this message holds (TypeError)",
+            "field": "properties.reply_to",
+            "rule": "mine",
+        }
+        assert isinstance(failed.value.__cause__, TypeError)
+
+
+def test_a_value_that_a_row_of_types_cannot_take_is_an_error_of_that_row(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    row = 'before = "type-string", id = "mine", type = "string", when = "begins-x", as = "long", via = "from-decimal"'
+    file.write_text(f"{HEAD}types = [\n  {{ {row} }},\n]\n")
+    value = TypedValue("string", "x-1")
+    for nested in (value, TypedValue("list", [value])):
+        with pytest.raises(ConversionError) as failed:
+            convert(amqp10.Message(application_properties=[("k", nested)]), "amqp-0.9.1", rules=file)
+        assert (failed.value.code, failed.value.rule) == ("row_failed", "mine")
+
+
 @pytest.mark.parametrize("constant", ["qos = 3", "dup = 2", "retain = 2"])
 def test_constants_that_no_publish_can_have_are_refused(tmp_path: Path, constant: str) -> None:
     file = tmp_path / "mine.toml"
