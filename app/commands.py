@@ -76,6 +76,8 @@ def usage(problem: str) -> int:
 
 
 def convert(chosen: Any) -> int:
+    if chosen.fields and chosen.format == "wire":
+        return usage("--fields chooses the members of JSON: it needs --format json or jsonl")
     options = _options(chosen, chosen.fields or ("wire", "report"))
     ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
     if chosen.format == "jsonl":

@@ -1,6 +1,6 @@
 """Whether the words of a table fit its rows: each condition and transform is tried on small values before any message is.
 
-What a row says by itself is checked in rules.py, and places and types where the table is compiled. Here every row is handed
+What a row says by itself is checked in rules.py, and its places, types and words in rowchecks.py. Here every row is handed
 values of each type that it may see, in the order of its place's rows, as the compiled function would hand them on.
 """
 
@@ -10,7 +10,8 @@ from typing import Any
 
 from mqconvert.converters.messages import PROTOCOLS, Protocol
 from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SCALAR, SECTION, WHOLE, Place, places
-from mqconvert.converters.rowtypes import ENVIRONMENT, RECURSIVE
+from mqconvert.converters.rowchecks import check_rows
+from mqconvert.converters.rowtypes import ENVIRONMENT, RECURSIVE, Rows
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.samples import asked_for, message_with, samples, types_at, value_at, values_of
@@ -19,10 +20,7 @@ from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 
 def vouch_for(table: RuleTable) -> None:
-    """Refuse a table whose words cannot do what its rows ask; RuleTableError with file and line.
-
-    Names that nobody knows are left to the compiler, which refuses them.
-    """
+    """Refuse a table whose rows cannot be meant, or whose words cannot do what they ask; RuleTableError with file and line."""
     if not {table.source, table.target} <= PROTOCOLS.keys():
         return
     source, target = PROTOCOLS[table.source], PROTOCOLS[table.target]
@@ -42,6 +40,7 @@ def vouch_for(table: RuleTable) -> None:
     _try_types(table, source, target)
     for rule in table.finish:
         _try_finishing(source, target, rule)
+    check_rows(Rows(table))
 
 
 def _ids_apart(table: RuleTable) -> None:

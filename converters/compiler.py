@@ -620,7 +620,7 @@ def _filename(table: RuleTable) -> str:
     return f"<{table.name} {table.hash}>"
 
 
-_ROW = re.compile(r"# (\S+), \S+:\d+$")
+_ROW = re.compile(r"# (\S+), .+:\d+$")
 """What stands behind the branch of a row."""
 
 

@@ -65,11 +65,12 @@ ACCOUNTED = ("@caller", "@address", "@beside")
 LONGEST_KEY = 256
 """Characters of a key that a field path holds whole: all of AMQP 0.9.1's keys are shorter."""
 
-_PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?$")
+_PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?\Z")
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
 """A line with two rows, with a row behind its bracket, or with the head of a row in TOML's other form."""
 
-_ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*$")
+_ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*\Z")
+_CODE = re.compile(r"^[a-z][a-z0-9_]*\Z")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,7 +281,12 @@ def _deepest_line(text: str) -> int:
 
 
 def parse_file(text: str, name: str) -> TableFile:
-    """TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line."""
+    """TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line.
+
+    The name stands behind rows in generated code, in reports and in logs: it must be one line of text.
+    """
+    if not name.isprintable():
+        raise RuleTableError("the name of the file is no line of text", file=repr(name))
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -371,6 +377,8 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
             raise wrong(f"column {column!r} is not a {'list of texts' if COLUMNS[column] is list else _WORDS[COLUMNS[column]]}")
     if not _ID.match(row.get("id", "")):
         raise wrong("a row needs an id of lower-case letters, digits and .+_-")
+    if not _CODE.match(row.get("error", "code")):
+        raise wrong(f"error = {row['error']!r} is no code of lower-case letters, digits and _")
     for needed in NEEDED[kind]:
         if needed not in row:
             raise wrong(f"a row of {kind} needs {needed!r}")

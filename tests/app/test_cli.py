@@ -313,7 +313,12 @@ def test_json_answers_have_the_members_that_were_asked_for() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [("--max-line", "99999999999999999999999"), ("--max-line", "0"), ("--fields", "wires")],
+    [
+        ("--max-line", "99999999999999999999999"),
+        ("--max-line", "0"),
+        ("--fields", "wires"),
+        ("--format", "wire", "--fields", "report"),
+    ],
 )
 def test_options_out_of_range_are_wrong_usage(options: tuple[str, ...]) -> None:
     done = run("convert", *PAIR, "--format", "jsonl", *options)

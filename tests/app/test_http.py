@@ -417,6 +417,19 @@ def test_concurrency_limit() -> None:
             assert client.get("/healthz").status_code == 200
 
 
+def test_rules_that_cannot_be_meant_stop_the_service_before_it_starts(tmp_path: Path) -> None:
+    """Found by a review: a row of an unknown place was told with the first message that met its table."""
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n  { id = "a", from = "header.nothing", to = "basic.priority" },\n]\n'
+    )
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0"]
+    environment = os.environ | {"MQCONVERT_RULES": str(file)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "mqconvert: mine.toml:3: row a: unknown place 'header.nothing' of amqp-1.0\n"
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

@@ -293,16 +293,25 @@ def test_a_value_that_a_row_cannot_take_is_an_error_of_the_row(tmp_path: Path) -
     file = tmp_path / "mine.toml"
     row = 'id = "mine", from = "properties.reply_to", when = "begins-x", to = "basic.timestamp"'
     file.write_text(f'{HEAD}rules = [\n  {{ before = "reply-to", {row}, via = "milliseconds-to-unsigned-seconds" }},\n]\n')
-    for rules in (file, Overlay("mine.toml", file.read_text())):
+    for name, rules in (("mine.toml", file), ("my own: #1.toml", Overlay("my own: #1.toml", file.read_text()))):
         with pytest.raises(ConversionError) as failed:
             convert(amqp10.Message(properties=amqp10.Properties(reply_to="x-1")), "amqp-0.9.1", rules=rules)
         assert failed.value.as_dict() == {
             "code": "row_failed",
-            "message": "mine.toml:3: row mine cannot take what this message holds (TypeError)",
+            "message": f"{name}:3: row mine cannot take what this message holds (TypeError)",
             "field": "properties.reply_to",
             "rule": "mine",
         }
         assert isinstance(failed.value.__cause__, TypeError)
+
+
+@pytest.mark.parametrize("name", ["a\n        raise SystemExit\n        #.toml", "a\0b", "a\u2028b", "\udcff.toml", "a\x1b[2J"])
+def test_a_file_of_rules_is_named_by_one_line_of_text(name: str) -> None:
+    """Found by a review: the name stands in comments of the generated function, and one of several lines was run."""
+    text = f'{HEAD}rules = [\n  {{ replace = "ttl", note = "n" }},\n]\n'
+    with pytest.raises(RuleTableError) as refused:
+        convert(amqp10.Message(body=amqp10.Data([b"hi"])), "amqp-0.9.1", rules=Overlay(name, text))
+    assert str(refused.value) == f"{name!r}: the name of the file is no line of text"
 
 
 def test_a_value_that_a_row_of_types_cannot_take_is_an_error_of_that_row(tmp_path: Path) -> None:

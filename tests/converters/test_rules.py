@@ -12,11 +12,14 @@ TABLE = "amqp-1.0 -> amqp-0.9.1"
 
 
 def refused(tmp_path: Path, text: str | bytes) -> str:
-    """What an overlay file is refused with."""
+    """What an overlay file is refused with, by the check of a file and on loading, before any table is compiled."""
     file = tmp_path / "mine.toml"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(RuleTableError) as loaded:
+        rule_tables(rules=str(file))
     with pytest.raises(RuleTableError) as caught:
         check_rules(str(file))
+    assert str(caught.value) == str(loaded.value)
     assert caught.value.code == "bad_table"
     assert caught.value.file == "mine.toml" or caught.value.file == str(file)
     return str(caught.value).replace(str(tmp_path) + "/", "")
@@ -33,6 +36,10 @@ WRONG_ROWS = {
     'id = 1, from = "header.ttl"': "column 'id' is not a text",
     'id = "A", from = "header.ttl"': "a row needs an id of lower-case letters, digits and .+_-",
     'from = "header.ttl"': "a row needs an id",
+    'id = "a\\n", from = "header.ttl"': "a row needs an id",
+    'id = "a", from = "header.ttl\\n"': "'header.ttl\\n' is no place",
+    'id = "a", from = "header.ttl", error = "Not a code!", note = "n"': "error = 'Not a code!' is no code of lower-case letters",
+    'id = "a", from = "header.ttl", error = "code\\n", note = "n"': "is no code of lower-case letters",
     'id = "a"': "a row of rules needs 'from'",
     'id = "a", from = 1': "column 'from' is not a text",
     'id = "a", from = ""': "'' is no place",
