@@ -22,6 +22,7 @@ lint:
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(PY) -m mypy docs/*.py docs/examples/*.py
+	@$(PY) -m mypy benchmarks/*.py
 	@.venv/bin/lint-imports
 
 generate:  ## write what is made from the tables, the app and pulsar.proto

@@ -10,12 +10,16 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import quote
 
+from paho.mqtt import properties as paho
 from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties, VariableByteIntegers
 from pika import BasicProperties
 from pika.compat import long
 from pika.frame import Body, Header, decode_frame
 from proton import Message, int32, symbol
+
+# paho's own codec has no annotations: mypy is to take its calls as they are.
+Properties: Any = paho.Properties
+VariableByteIntegers: Any = paho.VariableByteIntegers
 
 
 def read_pika(wire: bytes) -> tuple[Any, bytes]:
@@ -30,7 +34,8 @@ def read_pika(wire: bytes) -> tuple[Any, bytes]:
 
 
 def write_pika(properties: Any, payload: bytes) -> bytes:
-    return Header(1, len(payload), properties).marshal() + Body(1, payload).marshal()
+    octets: bytes = Header(1, len(payload), properties).marshal() + Body(1, payload).marshal()
+    return octets
 
 
 def read_proton(wire: bytes) -> Any:
@@ -55,13 +60,14 @@ def read_paho(wire: bytes) -> tuple[str, int, Any, bytes]:
 
 def write_paho(topic: str, qos: int, properties: Any, payload: bytes) -> bytes:
     octets = topic.encode()
-    head = struct.pack(">H", len(octets)) + octets + (b"\0\1" if qos else b"") + properties.pack()
-    return bytes((0x30 | qos << 1,)) + VariableByteIntegers.encode(len(head) + len(payload)) + head + payload
+    head: bytes = struct.pack(">H", len(octets)) + octets + (b"\0\1" if qos else b"") + properties.pack()
+    size: bytes = VariableByteIntegers.encode(len(head) + len(payload))
+    return bytes((0x30 | qos << 1,)) + size + head + payload
 
 
 def pika_to_proton(wire: bytes) -> bytes:
     basic, payload = read_pika(wire)
-    message = Message(body=payload, inferred=True)
+    message: Any = Message(body=payload, inferred=True)
     message.durable = basic.delivery_mode == 2
     if basic.priority is not None:
         message.priority = basic.priority
@@ -155,7 +161,7 @@ def proton_to_paho(wire: bytes) -> bytes:
 def paho_to_proton(wire: bytes) -> bytes:
     _, qos, properties, payload = read_paho(wire)
     known = properties.json()
-    message = Message(body=payload, inferred=True)
+    message: Any = Message(body=payload, inferred=True)
     message.durable = bool(qos)
     message.content_type = known.get("ContentType")
     message.correlation_id = properties.CorrelationData

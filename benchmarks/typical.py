@@ -3,6 +3,8 @@
 Ids, reply-to, content type, timestamp, priority, ttl, durable, six headers of mixed types, 256 octets of body.
 """
 
+from typing import Any
+
 from mqconvert import convert, encode
 from mqconvert.converters.messages.amqp091 import BasicProperties, Message
 from mqconvert.converters.values import TypedValue
@@ -28,7 +30,7 @@ AMQP091 = Message(
     ),
     payload=b"x" * 256,
 )
-MESSAGES = {
+MESSAGES: dict[str, Any] = {
     "amqp-0.9.1": AMQP091,
     "amqp-1.0": convert(AMQP091, "amqp-1.0").message,
     "mqtt-5.0": convert(AMQP091, "mqtt-5.0").message,
