@@ -7,7 +7,7 @@ serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
 	@$(PY) -m mqconvert.app serve
 
-test:  ## run all tests
+test:  ## run all tests but the live ones
 	@scripts/venv dev
 	@scripts/java
 	@$(PY) -m pytest -q -n auto --dist loadgroup

@@ -10,7 +10,7 @@ from mqconvert import FRAMES, PAYLOADS, Environment, LossPolicy
 
 
 def add_tables(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    command.add_argument("--profile", default="documented", help="documented (default), rabbitmq-4.0 or rabbitmq-4.3")
+    command.add_argument("--profile", default="documented", help="documented (default), rabbitmq-4.0, rabbitmq-4.3, preserve")
     command.add_argument("--rules", action="append", default=[], metavar="FILE|NAME", help="an overlay; may be repeated")
 
 

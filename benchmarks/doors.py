@@ -101,7 +101,7 @@ def one_call() -> Row:
 def batch() -> Row:
     """POST /v1/convert/batch against the command line's jsonl loop: the same lines, the same members."""
     lines = (json.dumps({"wire": WIRE}) + "\n").encode() * LINES
-    service = create_app(Settings(max_body=2**30))
+    service = create_app(Settings())
     query = f"from={SOURCE}&to={TARGET}"
     http = seconds(lambda: asyncio.run(_call(service, "/v1/convert/batch", query, lines)), 4)
     with tempfile.TemporaryDirectory() as folder:

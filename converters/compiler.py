@@ -417,32 +417,28 @@ class Compiler(FunctionText):
         The returned depth is where the value is in its place.
         """
         type_ = self.rows.target_type(rule, target)
-        keyed = place.kind == ENTRIES
-        name = f"to_{target.name}"
-        by_table = type_ == "*"
-        made = self.called(rule) if self.straight(rule, type_) else "made" if rule.via else self.value(rule)
-        value = (
-            "made"
-            if by_table
-            else made
-            if type_ == "typed"
-            else f"TypedValue({type_!r}, {made})"
-            if target.kind in (TYPED, ENTRIES)
-            else made
-        )
-        if target.kind != ENTRIES:
-            if self.rows.contested(rule, target):
-                self.say(depth, f"if not {self.empty(target)}:")
-                self.too_late(depth + 1, place, row, target, "None")
-                self.say(depth, "else:")
-                depth += 1
-            elif rule.taken == "replace":
-                self.say(depth, f"notes.replace({row}, ({target.path!r},))")
-            self.say(depth, f"{name} = {value}")
-            self.say(depth, f"taken.append(({row}, key, None, None))" if keyed else f"taken.append({row})")
-            return depth
-        key = self.key(rule)
-        noted = f"taken.append(({row}, {'key' if keyed else 'None'}, {key}, {'by' if by_table else 'None'}))"
+        straight = self.straight(rule, type_)
+        made = self.called(rule) if straight else "made" if rule.via or type_ == "*" else self.value(rule)
+        plain = type_ in ("*", "typed") or target.kind not in (TYPED, ENTRIES)
+        value = made if plain else f"TypedValue({type_!r}, {made})"
+        if target.kind == ENTRIES:
+            return self.put_entry(depth, place, rule, row, target, made, value)
+        if self.rows.contested(rule, target):
+            self.say(depth, f"if not {self.empty(target)}:")
+            self.too_late(depth + 1, place, row, target, "None")
+            self.say(depth, "else:")
+            depth += 1
+        elif rule.taken == "replace":
+            self.say(depth, f"notes.replace({row}, ({target.path!r},))")
+        self.say(depth, f"to_{target.name} = {value}")
+        self.say(depth, f"taken.append(({row}, key, None, None))" if place.kind == ENTRIES else f"taken.append({row})")
+        return depth
+
+    def put_entry(self, depth: int, place: Place, rule: Rule, row: str, target: Place, made: str, value: str) -> int:
+        """As `put`, for an entry of a map or a list of pairs: `made` without its type and `value` with it."""
+        name, key = f"to_{target.name}", self.key(rule)
+        by_table = self.rows.target_type(rule, target) == "*"
+        noted = f"taken.append(({row}, {'key' if place.kind == ENTRIES else 'None'}, {key}, {'by' if by_table else 'None'}))"
         if rule.target_template is None or "*" in rule.target_template:
             keys = ENTRY_KEYS[target.types[0]]
             self.check(

@@ -1,4 +1,4 @@
-"""Every exception that mqconvert raises, and nothing else.
+"""Every exception that the library raises, and nothing else.
 
     MqConvertError
     ├── RuleTableError       a table is wrong: file, line and what; raised on loading only
@@ -74,7 +74,7 @@ class RuleTableError(MqConvertError):
 
 
 class NoRouteError(MqConvertError):
-    """An unknown protocol or profile (`unknown_protocol`, `unknown_profile`), or no way between two (`no_route`).
+    """No such protocol or profile (`unknown_protocol`, `unknown_profile`), way, batches or frames (`no_route`, `no_...`).
 
     >>> NoRouteError("no way from a to b").code
     'no_route'

@@ -193,16 +193,6 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
-def show(message: Any, field: str, *, redact: bool = False) -> str:
-    """The value at a field path, short enough for a line; nothing where there is none.
-
-    >>> from mqconvert.converters.messages.amqp10 import Header, Message
-    >>> show(Message(header=Header(ttl=5)), "header.ttl")
-    '5'
-    """
-    return _Values(message, redact=redact).next(field, None)
-
-
 def _short(value: Any, *, redact: bool) -> str:
     if isinstance(value, TypedValue):
         return f"{value.type} {_short(value.value, redact=redact)}".rstrip()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from mqconvert.converters.messages import Protocol, protocol_named
+from mqconvert.converters.messages import Protocol
 
 SCALAR, TYPED, ENTRIES, BODY, SECTION, WHOLE = "scalar", "typed", "entries", "body", "section", "whole"
 
@@ -49,13 +49,8 @@ def places(protocol: Protocol) -> dict[str, Place]:
     >>> places(PROTOCOLS["amqp-0.9.1"])["basic.expiration"].types
     ('shortstr',)
     """
-    return _places(protocol.name)
-
-
-@cache
-def _places(protocol: str) -> dict[str, Place]:
     found = {"@sections": Place("@sections", ("sections",), WHOLE)}
-    for field in dataclasses.fields(protocol_named(protocol).message):
+    for field in dataclasses.fields(protocol.message):
         inner = field.metadata["of"]
         if inner is None or field.metadata["types"] == ("records",):
             found[field.name] = _place(field.name, field, None)

@@ -574,8 +574,9 @@ def convert(
 ) -> Conversion:
     """Convert a message, or the wire bytes of one, into another protocol.
 
-    `to` and `source` are names of protocols (`source` is needed for bytes alone), `profile` one of documented, rabbitmq-4.0,
-    rabbitmq-4.3; `rules` a further overlay or several, names or files. Raises NoRouteError, DecodeError, RuleTableError,
+    `to` and `source` are names of protocols (`source` is needed for bytes alone), `profile` is documented or the name of an
+    overlay that comes with mqconvert (rabbitmq-4.0, rabbitmq-4.3, preserve); `rules` a further overlay or several, names or
+    files, which are read once a process. Raises NoRouteError, DecodeError, RuleTableError,
     ConversionError, and under `on_loss="fail"` a LossError that lists every loss.
 
     >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")

@@ -34,14 +34,12 @@ KIND_OF = {type_: kind for kind, types in KINDS.items() for type_ in types}
 """The Python form of each wire type; every other type is an integer."""
 
 SAFE = {
-    ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("byte", "byte"),
-    ("string", "string"), ("symbol", "string"), ("utf8", "string"), ("binary", "longstr"), ("longstr", "binary"),
-    ("payload", "payload"), ("binary", "payload"), ("utf8", "utf8"), ("uint", "unsignedint"), ("void", "null"),
-    ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
-    ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"),
-    ("topic", "topic"), ("topic", "utf8"), ("longstr", "payload"), ("utf8", "string"), ("topic", "string"), ("name", "string"),
-    ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"), ("timestamp", "long"), ("compression", "string"),
-    ("position", "string"), ("payload", "binary"), ("id_octets", "binary"), ("boolean", "boolean"),
+    ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("symbol", "string"),
+    ("utf8", "string"), ("binary", "longstr"), ("longstr", "binary"), ("binary", "payload"), ("uint", "unsignedint"),
+    ("void", "null"), ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
+    ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"), ("topic", "utf8"),
+    ("longstr", "payload"), ("topic", "string"), ("name", "string"), ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"),
+    ("timestamp", "long"), ("compression", "string"), ("position", "string"), ("payload", "binary"), ("id_octets", "binary"),
 }  # fmt: skip
 """Pairs of types whose values have one form and mean the same. What still may not fit is in Rows.same: types of one name
 have limits of their own in each protocol.

@@ -121,7 +121,7 @@ def _row(rows: Rows, text: FunctionText, depth: int, type_: str, rule: Rule) -> 
     if rule.via in RECURSIVE:
         text.say(depth, f"made = {rule.via.replace('-', '_')}(value, lost)")
     elif transform is not None:
-        arguments = ["value", *(repr(type_) for read in rule.reads if read == "@type")]
+        arguments = ["value", *(repr(type_) for _ in rule.reads)]
         text.say(depth, f"made = {text.transformed(transform.name, arguments)}")
         if transform.loses or transform.passes:
             text.say(depth, f"if {answered_else(transform.gives, may_pass=transform.passes)}:")

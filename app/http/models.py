@@ -32,7 +32,7 @@ class Choices(Body):
 
     source: str = Field(alias="from", description="protocol of the message")
     target: str = Field(alias="to", description="protocol to convert to")
-    profile: str = Field("documented", description="documented, rabbitmq-4.0 or rabbitmq-4.3")
+    profile: str = Field("documented", description="documented, rabbitmq-4.0, rabbitmq-4.3 or preserve")
     address: str | None = Field(None, description="where the message goes: a topic or queue")
     mqtt_exchange: str = Field("amq.topic", description="the exchange behind MQTT topics")
     payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
@@ -44,7 +44,7 @@ class Choices(Body):
 class TablesQuery(Body):
     """Which tables are asked about; a parameter that is misspelt is refused, not answered for the default."""
 
-    profile: str = Field("documented", description="documented, rabbitmq-4.0 or rabbitmq-4.3")
+    profile: str = Field("documented", description="documented, rabbitmq-4.0, rabbitmq-4.3 or preserve")
 
 
 class ForecastQuery(TablesQuery):

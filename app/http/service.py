@@ -54,6 +54,7 @@ from mqconvert.app.http.problems import problem_of
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.workers import LARGE, Workers
 from mqconvert.app.lines import Options, TooLong, convert_line, each, shown, unbase64
+from mqconvert.app.options import environment_of
 
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -154,10 +155,7 @@ def _one(protocol: str, wire: str | None, message: dict[str, Any] | None, settin
 
 def _environment(chosen: Choices) -> Environment:
     """What belongs to the caller, with this moment as the clock."""
-    now = time.time_ns() // 1_000_000
-    return Environment(
-        chosen.address, chosen.mqtt_exchange, payload=chosen.payload, escape=chosen.escape, frame=chosen.frame, clock=now
-    )
+    return environment_of(chosen, time.time_ns() // 1_000_000)
 
 
 def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers: Workers) -> None:

@@ -76,7 +76,8 @@ def protocol_of(message: Message) -> Protocol:
 
 
 def protocol_of_class(message_class: type[Any]) -> Protocol:
-    """
+    """The protocol whose messages are of that class; NoRouteError for any other class.
+
     >>> protocol_of_class(mqtt5.Message).name
     'mqtt-5.0'
     """

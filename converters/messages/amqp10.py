@@ -12,7 +12,7 @@ from mqconvert.converters.values import TypedValue
 Annotations = list[tuple[str | int, TypedValue]]
 """Pairs in wire order; a `str` key is a symbol, an `int` key a ulong (section 3.2.10)."""
 ApplicationProperties = list[tuple[str, TypedValue]]
-"""Pairs in wire order; keys are strings and values simple types (section 3.2.5)."""
+"""Pairs in wire order; keys are strings. Section 3.2.5 asks for values of simple types; others are sent, too, and kept."""
 
 
 @dataclass(slots=True)
