@@ -91,7 +91,8 @@ def _reported(entry: dict[str, Any]) -> str:
 
 def _section(entry: dict[str, Any]) -> str:
     message = re.sub(r"@(\d+)", r"(\1 letters)", entry["message"])
-    return f"### {entry['title']}\n\n{entry['say']}\n\n```json\n{message}\n```\n\n"
+    cites = f" ({', '.join(entry['cites'])})" if entry.get("cites") else ""
+    return f"### {entry['title']}\n\n{entry['say']}{cites}\n\n```json\n{message}\n```\n\n"
 
 
 def _flat(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
