@@ -150,6 +150,8 @@ def fidelity(
 ) -> Forecast:
     """The forecast from one protocol to another, with `back` for the round trip.
 
+    Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake.
+
     >>> forecast = fidelity("mqtt-5.0", "amqp-1.0")
     >>> [(o.there, o.to, o.as_, o.rules) for o in forecast.outcomes if o.field == "message_expiry_interval" and not o.case]
     [('changes', 'header.ttl', 'uint', ('message-expiry-interval',))]

@@ -143,7 +143,8 @@ def _octet_text(value: str) -> str | dict[str, str]:
 
 
 def typed_to_json(typed: TypedValue) -> dict[str, Any]:
-    """
+    """A value with its wire type; text where JSON's own forms would lose some of it.
+
     >>> typed_to_json(TypedValue("longstr", b"hi")), typed_to_json(TypedValue("ulong", 2**64 - 1))
     ({'type': 'longstr', 'value': 'hi'}, {'type': 'ulong', 'value': '18446744073709551615'})
     """

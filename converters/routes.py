@@ -412,6 +412,8 @@ def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...])
 def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> RouteConverter:
     """The converter from one protocol to another, cached; for loops that convert many messages.
 
+    Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake.
+
     >>> converter("mqtt-5.0", "amqp-1.0").route.tables
     ['mqtt-5.0 -> amqp-1.0']
     """
@@ -485,7 +487,7 @@ def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
 
 
 def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
-    """The one message that `data` holds; DecodeError otherwise.
+    """The one message that `data` holds; DecodeError otherwise, NoRouteError for an unknown protocol.
 
     `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` names those that there are.
 

@@ -18,8 +18,10 @@ FRAME_MAX = 131_072
 """The largest frame that is written, RabbitMQ's default; frames of any size are read."""
 
 _BASIC = 60
-_METHODS = {40: 2, 50: 2, 60: None, 71: 9}
-"""Basic.Publish, Return, Deliver, GetOk: octets before the exchange name (Deliver has a consumer tag before)."""
+_METHODS = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
+"""Basic.Publish, Return, Deliver, GetOk: octets, whether a short string and how many octets stand before the exchange name
+(reply code and text; consumer tag, delivery tag and redelivered), and octets behind the routing key.
+"""
 
 # ---- frames (section 2.3.5) -------------------------------------------------------------------------------------------
 #
@@ -45,7 +47,7 @@ def decode(data: bytes) -> Message:
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """Every content of a row of them, at least one."""
+    """Every content of a row of them, at least one; DecodeError with kind and offset for anything else."""
     messages: list[Message] = []
     at = 0
     while at < len(data) or not messages:
@@ -128,18 +130,12 @@ def _read_method(data: bytes, at: int, end: int) -> tuple[str, str]:
     class_id, method = _method(data, at)
     if class_id != _BASIC or method not in _METHODS:
         raise DecodeError("bad_frame", f"method {class_id}.{method} carries no content", offset=at)
-    at += 4
-    skip = _METHODS[method]
-    if method == 50:
-        _, at = _read_shortstr(data, at + 2, end)
-    elif skip is None:
+    first, text, more, rest = _METHODS[method]
+    at += 4 + first
+    if text:
         _, at = _read_shortstr(data, at, end)
-        at += 9
-    else:
-        at += skip
-    exchange, at = _read_shortstr(data, at, end)
+    exchange, at = _read_shortstr(data, at + more, end)
     routing_key, at = _read_shortstr(data, at, end)
-    rest = {40: 1, 50: 0, 60: 0, 71: 4}[method]
     if at + rest != end:
         raise DecodeError("bad_length", "a method frame of the wrong length", offset=at)
     return exchange, routing_key
@@ -163,7 +159,7 @@ Text = Callable[[bytes], str]
 
 
 def decode_properties(data: bytes) -> BasicProperties:
-    """Property flags and property list, as they stand in a content header.
+    """Property flags and property list, as they stand in a content header; DecodeError with kind and offset.
 
     >>> decode_properties(bytes.fromhex("100002")).delivery_mode
     2
@@ -349,6 +345,8 @@ _SIZES = [bytes((size,)) for size in range(256)]
 def encode(message: Message) -> bytes:
     """Content header and body frames on channel 1; Basic.Publish before them where exchange or routing key are set.
 
+    Raises EncodeError, whose field names what cannot be written. Frames have up to FRAME_MAX octets.
+
     >>> encode(Message(payload=b"hi")).hex()
     '0200010000000e003c000000000000000000020000ce030001000000026869ce'
     """
@@ -387,7 +385,7 @@ _LONGSTRS = [b"S" + _LONG(size) for size in range(256)]
 
 
 def encode_properties(basic: BasicProperties) -> bytes:
-    """Property flags and property list.
+    """Property flags and property list; EncodeError, whose field names what cannot be written.
 
     The properties are written straight down, trusting them: `sizes[...]` fails for a string of more than 255 octets or an
     octet out of range, `value.encode` for what is no text. Then the list is written again by `_careful_properties`.

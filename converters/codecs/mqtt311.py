@@ -18,7 +18,7 @@ def decode(data: bytes) -> Message:
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """Every PUBLISH of a row of them, at least one."""
+    """Every PUBLISH of a row of them, at least one; DecodeError as for `decode`."""
     messages: list[Message] = []
     at = 0
     while at < len(data) or not messages:
@@ -28,7 +28,7 @@ def decode_all(data: bytes) -> list[Message]:
 
 
 def encode(message: Message) -> bytes:
-    """A PUBLISH; a missing packet identifier and a missing topic as in MQTT 5.0's codec.
+    """A PUBLISH; a missing packet identifier and a missing topic as in MQTT 5.0's codec. EncodeError names the field.
 
     >>> encode(Message(topic_name="t", payload=b"hi")).hex()
     '30050001746869'

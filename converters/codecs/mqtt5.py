@@ -28,7 +28,7 @@ def decode(data: bytes) -> Message:
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """Every PUBLISH of a row of them, at least one.
+    """Every PUBLISH of a row of them, at least one; DecodeError as for `decode`.
 
     >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
     2
@@ -74,7 +74,8 @@ def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def varint(value: int) -> bytes:
-    """
+    """A variable byte integer (section 1.5.5), 0 to 268,435,455, in as few octets as it needs.
+
     >>> varint(128).hex()
     '8001'
     """
