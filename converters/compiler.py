@@ -266,7 +266,7 @@ class Compiler(FunctionText):
 
     def called(self, rule: Rule) -> str:
         assert rule.via is not None
-        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via].function))
+        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via].function), utf8=self.rows.utf8(rule))
 
     def key(self, rule: Rule) -> str:
         return self.templated(rule, rule.target_template or "*")
@@ -393,7 +393,7 @@ class Compiler(FunctionText):
         self.say(depth + 1, "by, as_ = renamed_top[type_]")
         self.say(depth + 1, "made = typed if as_ is None else TypedValue(as_, typed.value)")
         for type_, row, test, made in at_once(self.rows):
-            self.say(depth, f"elif type_ == {type_!r} and {test}:  # {row.id}, {row.where}")
+            self.say(depth, f"elif type_ == {type_!r}{' and ' * bool(test)}{test}:  # {row.id}, {row.where}")
             self.say(depth + 1, f"by, made = {row.id!r}, {made}")
         self.say(depth, "else:")
         self.say(depth + 1, "by, made = types_top[type_](typed.value, partial)")

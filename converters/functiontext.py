@@ -1,8 +1,9 @@
 """The text of a generated function, line by line, and the objects that its names stand for.
 
 A call costs more than what most words do. So the tables below say what is written out in place of one: INLINE, the very
-expression that a word's function returns; QUICK, a test that ordinary values pass, beside the call for all others; RARE, a
-test that ordinary values do not pass, before the call. Their tests may be joined by `and`, but by nothing else.
+expression that a word's function returns; UTF8, an expression for text that is known to be valid; QUICK, a test that ordinary
+values pass, beside the call for all others; RARE, a test that ordinary values do not pass, before the call. Their tests may
+be joined by `and`, but by nothing else.
 """
 
 import sys
@@ -77,6 +78,12 @@ QUICK_TRANSFORMS = {
 """By transform, an expression that is true for the values that nearly every message carries, and what is made of those: it
 spares them the call."""
 
+UTF8_TRANSFORMS = {
+    "octets": "{0}.encode()",
+    "topic-to-routing-key-octets": "{0}.replace('/', '.').replace('+', '*').encode()",
+}
+"""By transform, what it makes of text of which the type says that it is valid UTF-8: all but short strings (PEP 383)."""
+
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
 
@@ -110,8 +117,10 @@ class FunctionText:
         quick = QUICK_CONDITIONS.get((word, str(kind)))
         return called if quick is None else f"({quick.format(*arguments)} or {called})"
 
-    def transformed(self, word: str, arguments: list[str]) -> str:
-        """The expression of a `via`: the function's own where there is one, else the call."""
+    def transformed(self, word: str, arguments: list[str], *, utf8: bool = False) -> str:
+        """The expression of a `via`: the function's own where there is one, else the call; of `utf8` that for valid text."""
+        if utf8 and word in UTF8_TRANSFORMS:
+            return UTF8_TRANSFORMS[word].format(*arguments)
         if word in INLINE_TRANSFORMS:
             return INLINE_TRANSFORMS[word].format(*arguments)
         called = f"{self.name('via', word, TRANSFORMS[word].function)}({', '.join(arguments)})"

@@ -131,6 +131,14 @@ class Rows:
         kinds = {KIND_OF.get(type_, "int") for type_ in self.source_types(rule) or ()}
         return kinds.pop() if len(kinds) == 1 else None
 
+    def utf8(self, rule: Rule) -> bool:
+        """Whether all that the row may see is text that UTF-8 can write; a short string may hold other octets (PEP 383)."""
+        types = self.source_types(rule) or ()
+        return bool(types) and all(map(self.utf8_type, types))
+
+    def utf8_type(self, type_: str) -> bool:
+        return KIND_OF.get(type_) == "str" and type_ != "shortstr"
+
     def always(self, rule: Rule) -> bool:
         passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
         return rule.when is None and not rule.more and rule.taken != "next" and not passes

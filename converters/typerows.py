@@ -1,6 +1,13 @@
 """The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.functiontext import INLINE_CONDITIONS, QUICK_CONDITIONS, QUICK_TRANSFORMS, FunctionText, answered_else
+from mqconvert.converters.functiontext import (
+    INLINE_CONDITIONS,
+    QUICK_CONDITIONS,
+    QUICK_TRANSFORMS,
+    UTF8_TRANSFORMS,
+    FunctionText,
+    answered_else,
+)
 from mqconvert.converters.rowtypes import KIND_OF, RECURSIVE, Rows
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.words import TRANSFORMS
@@ -58,10 +65,13 @@ def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
             test, value = QUICK_TRANSFORMS[rule.via]
             tests.append(test)
             made = f"TypedValue({rule.as_!r}, {value})"
+            if rule.via in UTF8_TRANSFORMS and rows.utf8_type(type_):
+                tests.pop()
+                made = f"TypedValue({rule.as_!r}, {UTF8_TRANSFORMS[rule.via]})"
         else:
             continue
         if None not in tests:
-            parts = dict.fromkeys(" and ".join(map(str, tests)).split(" and "))  # what two of them ask is asked once
+            parts = dict.fromkeys(part for test in tests for part in str(test).split(" and "))  # what two ask is asked once
             found.append((type_, rule, " and ".join(parts).format("typed.value"), made.format("typed.value")))
     return sorted(found, key=lambda row: KIND_OF.get(row[0]) not in ("str", "bytes"))
 
@@ -122,7 +132,7 @@ def _row(rows: Rows, text: FunctionText, depth: int, type_: str, rule: Rule) -> 
         text.say(depth, f"made = {rule.via.replace('-', '_')}(value, lost)")
     elif transform is not None:
         arguments = ["value", *(repr(type_) for _ in rule.reads)]
-        text.say(depth, f"made = {text.transformed(transform.name, arguments)}")
+        text.say(depth, f"made = {text.transformed(transform.name, arguments, utf8=rows.utf8_type(type_))}")
         if transform.loses or transform.passes:
             text.say(depth, f"if {answered_else(transform.gives, may_pass=transform.passes)}:")
             text.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")

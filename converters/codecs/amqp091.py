@@ -333,7 +333,7 @@ def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
 _NO_TYPE = "no field type"
 Writer = Callable[[Any, int], bytes]
 
-_FRAME, _HEADER = Struct(">BHI").pack, Struct(">BHIHHQ").pack
+_FRAME, _HEADER = Struct(">BHI").pack, Struct(">BHIHHQH").pack
 _NEXT = Struct(">BBHI").pack
 """The end octet of a frame, and the head of the next one."""
 _PUBLISH = Struct(">HHH").pack(_BASIC, 40, 0)
@@ -356,8 +356,9 @@ def encode(message: Message) -> bytes:
     body = message.payload
     if body.__class__ is not bytes:
         raise EncodeError("bad_value", "not octets", field="payload")
-    properties, size = encode_properties(message.basic), len(body)
-    header = _HEADER(2, 1, 12 + len(properties), _BASIC, 0, size)
+    flags, properties = _property_list(message.basic)
+    size = len(body)
+    header = _HEADER(2, 1, 14 + len(properties), _BASIC, 0, size, flags)
     if 0 < size <= FRAME_MAX - 8:  # one frame, as nearly always
         return b"".join((method, header, properties, _NEXT(0xCE, 3, 1, size), body, b"\xce"))
     frames = [method, header, properties, b"\xce"]
@@ -387,14 +388,19 @@ _LONGSTRS = [b"S" + _LONG(size) for size in range(256)]
 def encode_properties(basic: BasicProperties) -> bytes:
     """Property flags and property list; EncodeError, whose field names what cannot be written.
 
-    The properties are written straight down, trusting them: `sizes[...]` fails for a string of more than 255 octets or an
-    octet out of range, `value.encode` for what is no text. Then the list is written again by `_careful_properties`.
-
     >>> encode_properties(BasicProperties(delivery_mode=2)).hex()
     '100002'
     """
+    flags, properties = _property_list(basic)
+    return _SHORT(flags) + properties
+
+
+def _property_list(basic: BasicProperties) -> tuple[int, bytes]:
+    """Flags and list, written straight down, trusting the properties: `sizes[...]` fails for a string of more than 255 octets
+    or an octet out of range, `value.encode` for what is no text. Then `_careful_properties` writes them again.
+    """
     flags, sizes = 0, _SIZES
-    parts = [b""]
+    parts: list[bytes] = []
     value: Any  # of another type in each line
     try:
         if (value := basic.content_type) is not None:
@@ -448,16 +454,15 @@ def encode_properties(basic: BasicProperties) -> bytes:
                     parts.append(octets)
     except _UNTRUSTED:
         return _careful_properties(basic)
-    parts[0] = _SHORT(flags)
-    return b"".join(parts)
+    return flags, b"".join(parts)
 
 
-def _careful_properties(basic: BasicProperties) -> bytes:
+def _careful_properties(basic: BasicProperties) -> tuple[int, bytes]:
     """As above, by the table of writers: every form of text, and the name of the property at fault."""
     if basic.__class__ is not BasicProperties:
         raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
     flags, bit = 0, 0x8000
-    parts = [b""]
+    parts: list[bytes] = []
     for name, write in _PROPERTY_WRITERS.items():
         value = getattr(basic, name)
         if value is not None:
@@ -467,8 +472,7 @@ def _careful_properties(basic: BasicProperties) -> bytes:
             except EncodeError as error:
                 raise within(error, f"basic.{name}") from None
         bit >>= 1
-    parts[0] = _SHORT(flags)
-    return b"".join(parts)
+    return flags, b"".join(parts)
 
 
 def _named(value: str, field: str) -> bytes:

@@ -18,6 +18,7 @@ from mqconvert.converters.functiontext import (
     QUICK_CONDITIONS,
     QUICK_TRANSFORMS,
     RARE_CONDITIONS,
+    UTF8_TRANSFORMS,
 )
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.transforms import Transform
@@ -106,6 +107,12 @@ def test_quick_transforms_make_the_same(word: str, data: st.DataObject) -> None:
     value = data.draw(VALUES[function.__annotations__["value"].__name__])
     test, made = QUICK_TRANSFORMS[word]
     assert not written(test, value) or written(made, value) == function(value)
+
+
+@pytest.mark.parametrize("word", UTF8_TRANSFORMS)
+@given(value=TEXT)
+def test_of_valid_text_the_same_is_made(word: str, value: str) -> None:
+    assert written(UTF8_TRANSFORMS[word], value) == TRANSFORMS[word].function(value)
 
 
 @pytest.mark.parametrize("type_", QUICK)

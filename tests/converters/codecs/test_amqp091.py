@@ -270,7 +270,7 @@ def test_properties(properties: BasicProperties, wire: str) -> None:
     octets = bytes.fromhex(wire)
     assert amqp091.decode_properties(octets) == properties
     assert amqp091.encode_properties(properties) == octets
-    assert amqp091._careful_properties(properties) == octets
+    assert amqp091._careful_properties(properties) == (int.from_bytes(octets[:2]), octets[2:])
     assert amqp091.decode(head(wire)) == Message(properties)
     assert amqp091.encode(Message(properties)) == head(wire)
     for end in range(len(octets)):
@@ -296,7 +296,7 @@ def test_short_strings(name: str, flag: int) -> None:
         wire = flag.to_bytes(2) + bytes((len(octets),)) + octets
         assert amqp091.decode_properties(wire) == properties
         assert amqp091.encode_properties(properties) == wire
-        assert amqp091._careful_properties(properties) == wire
+        assert amqp091._careful_properties(properties) == (int.from_bytes(wire[:2]), wire[2:])
     for unfit in ("é" * 128, "a" * 256, "\ud800", "\udcff" * 256, b"a", 5, True):
         properties = having(name, unfit)
         assert unwritten(amqp091.encode, Message(properties)) == ("bad_value", f"basic.{name}")
