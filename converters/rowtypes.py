@@ -132,9 +132,11 @@ class Rows:
         return kinds.pop() if len(kinds) == 1 else None
 
     def utf8(self, rule: Rule) -> bool:
-        """Whether all that the row may see is text that UTF-8 can write; a short string may hold other octets (PEP 383)."""
+        """Whether all that the row may see is text that UTF-8 can write. A short string may hold other octets (PEP 383), and so
+        may an address of the caller, which a table before this one may have taken from a short string.
+        """
         types = self.source_types(rule) or ()
-        return bool(types) and all(map(self.utf8_type, types))
+        return rule.source in self.from_places and bool(types) and all(map(self.utf8_type, types))
 
     def utf8_type(self, type_: str) -> bool:
         return KIND_OF.get(type_) == "str" and type_ != "shortstr"
