@@ -62,6 +62,35 @@ UNFIT = {
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
     'via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type string",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn"': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
+    'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
+    'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
+    f'rules: {TTL.replace("set", "set-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "amqp-1.0-type", reads = ["@type"], '
+    'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "says-body", reads = ["header.ttl"], '
+    'set = { "basic.type" = "a" }': "condition says-body cannot take a value of type absent",
+    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "transform sorted-by-key cannot take",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
+    f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is no section",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", when = "no-message-frame", reads = ["@frame"], '
+    'to = "basic", via = "one-amqp-section"': "basic is a section, and no transform gives one",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string"': "odd-string makes no str",
+    'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text of the message itself, and properties.to is none",
+    'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text of the message itself, and footer is none",
+    'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every one",
+    'start: id = "a", at = "footer", via = "entries"': "entries does not give a list for every one",
+    'start: id = "a", at = "footer", via = "int-list"': "int-list does not give entries of footer",
+    'start: id = "a", at = "footer", via = "rocketmq-unescaped"': "transform rocketmq-unescaped cannot take a value of type",
+    'finish: id = "a", at = "basic.headers", via = "int-list"': "int-list does not give entries of basic.headers",
+    'finish: id = "a", at = "basic.headers[k]", via = "always-true", reads = ["header.ttl"]': "an entry of basic.headers needs a type",
+    'finish: id = "a", at = "basic.headers[x-*]", as = "bool", via = "always-true", reads = ["header.ttl"]': "its * stands for nothing",
+    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "always-true", reads = ["header.ttl"]': "always-true makes of type table what basic.headers cannot hold",
+    'finish: id = "a", at = "basic.headers[k]", as = "array", via = "deaths", reads = ["footer"]': "does not give a value for every one",
+    'finish: id = "a", at = "basic.type", type = "shortstr", via = "queue-address"': "for what is set, for what is absent, or with * for both",
+    'finish: id = "a", at = "basic.priority", type = "*", via = "low-octet"': "low-octet cannot take a value of type octet",
+    'finish: id = "a", at = "basic.priority", type = "absent", via = "empty-text"': "empty-text makes of type octet what",
+    'finish: id = "a", at = "basic.type", when = "set", reads = ["footer[x-**]"], error = "no", note = "n"': "the * in 'footer[x-**]'",
+    'finish: id = "a", at = "payload", via = "urn-to-uuid"': "transform urn-to-uuid cannot take a value of type payload",
 }
 
 
@@ -83,6 +112,38 @@ def test_lists_without_keys_are_not_filled(tmp_path: Path) -> None:
     row = 'before = "qos", id = "a", from = "qos", to = "subscription_identifiers", as = "varint"'
     said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-3.1.1 -> mqtt-5.0"))
     assert "no row can fill subscription_identifiers" in said
+
+
+def test_topics_are_longer_than_short_strings(tmp_path: Path) -> None:
+    row = 'before = "topic", id = "a", from = "topic_name", when = "ascii", to = "basic.type", via = "to-decimal"'
+    said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-0.9.1"))
+    assert "to-decimal makes of type topic what shortstr cannot hold: longer than 255 octets" in said
+
+
+NO_KEYS = {
+    'rules: before = "subscription-identifier", id = "a", from = "subscription_identifiers[k]", note = "n"': "a list without keys",
+    'rules: before = "dup", id = "a", from = "dup", when = "set-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
+    'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "unknown place",
+}
+
+
+@pytest.mark.parametrize(("row", "problem"), NO_KEYS.items())
+def test_lists_without_keys_are_not_asked_for_one(tmp_path: Path, row: str, problem: str) -> None:
+    kind, _, row = row.partition(": ")
+    assert problem in refused(tmp_path, rows(kind, row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-1.0"))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        'rules: before = "header", id = "a", from = "basic.headers[k]", type = "array", to = "application_properties[k]", as = "list"',
+        'finish: id = "a", at = "application_properties[k]", as = "list", via = "pairs-to-lists", reads = ["basic.headers"]',
+    ],
+)
+def test_application_properties_hold_simple_types(tmp_path: Path, row: str) -> None:
+    kind, _, row = row.partition(": ")
+    said = refused(tmp_path, rows(kind, row).replace("amqp-1.0 -> amqp-0.9.1", "amqp-0.9.1 -> amqp-1.0"))
+    assert "application_properties" in said
 
 
 def test_a_word_need_not_take_what_an_earlier_row_keeps_from_it(tmp_path: Path) -> None:
