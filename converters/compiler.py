@@ -606,7 +606,10 @@ class Compiler(FunctionText):
         self.say(depth, f"if made is not None and ({answered_else(gives)}):")
         self.say(depth + 1, f"field, type_ = {rule.source!r}, {self.to_places[rule.source].types[0]!r}")
         for source, key, there in self.sources(rule):
-            type_ = repr(self.from_places[source].types[0]) if key is None else f"{there}.type"
+            wire = self.from_places[source].types[0]
+            type_ = (
+                repr(wire if key is None else PLAIN_ENTRIES[wire]) if key is None or wire in PLAIN_ENTRIES else f"{there}.type"
+            )
             self.say(depth + 1, f"if {there} is not None:")
             self.say(depth + 2, f"field, type_ = {field_path(source, key)!r}, {type_}")
         self.say(depth + 1, f"lost.append((field, type_, made.reason, {self.row(rule)}))")

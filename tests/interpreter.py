@@ -423,7 +423,7 @@ class Interpreter:
         field, type_ = rule.source, self.to_places[rule.source].types[0]
         if taken:
             read, value = taken[-1]
-            field, type_ = _written(read), value.type if "[" in read else self.from_places[read].types[0]
+            field, type_ = _written(read), getattr(value, "type", "utf8") if "[" in read else self.from_places[read].types[0]
         made = self.call(TRANSFORMS[str(rule.via)].function, rule, entry, "", *seen)
         made = self.kept(made, rule, field, type_)
         if entry is None:

@@ -370,6 +370,15 @@ def test_a_field_that_was_filled_with_its_default_is_filled(tmp_path: Path) -> N
     ]
 
 
+def test_a_finish_row_may_lose_what_it_read_of_pairs_of_texts(tmp_path: Path) -> None:
+    """Their entries have no type each: it was an AttributeError."""
+    file = tmp_path / "mine.toml"
+    row = 'id = "mine", at = "message_annotations[x-k]", as = "int", via = "no-room", reads = ["user_properties[k]"]'
+    file.write_text(f'["mqtt-5.0 -> amqp-1.0"]\nfinish = [\n  {{ {row} }},\n]\n')
+    report = convert(mqtt5.Message(topic_name="t", user_properties=[("k", "a")]), "amqp-1.0", rules=file).report
+    assert [(line.field, line.type) for line in report.lost if line.rule == "mine"] == [('user_properties["k"]', "utf8")]
+
+
 def test_a_value_that_a_row_of_types_cannot_take_is_an_error_of_that_row(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     row = 'before = "type-string", id = "mine", type = "string", when = "begins-x", as = "long", via = "from-decimal"'
