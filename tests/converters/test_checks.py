@@ -12,6 +12,7 @@ from mqconvert import (
     ConversionError,
     EncodeError,
     Environment,
+    Route,
     RuleTable,
     RuleTableError,
     encode,
@@ -19,9 +20,8 @@ from mqconvert import (
     rule_tables,
 )
 from mqconvert.converters.checks import vouch_for
-from mqconvert.converters.places import places
-from mqconvert.converters.report import Notes
-from mqconvert.converters.routes import Converter
+from mqconvert.converters.places import ENTRIES, places
+from mqconvert.converters.routes import RouteConverter
 from mqconvert.converters.rules import TableFile, overlay
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 from tests.converters.test_rules import TTL, refused, rows
@@ -175,26 +175,71 @@ def _row(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:
     return st.fixed_dictionaries({"id": st.just("fuzz"), "from": start}, optional=texts)
 
 
+def _row_of_types(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:
+    types = st.lists(st.sampled_from([*PROTOCOLS[source].types]), min_size=1, max_size=2, unique=True).map("|".join)
+    texts = {
+        "when": st.sampled_from(sorted(CONDITIONS)),
+        "as": st.sampled_from([*PROTOCOLS[target].types]),
+        "via": st.sampled_from([*TRANSFORMS, "items", "entries", "array-items"]),
+        "scope": st.sampled_from(["top", "nested", "entry", "key"]),
+        "reads": st.just(["@type"]),
+    }
+    return st.fixed_dictionaries({"id": st.just("fuzz"), "type": types}, optional=texts)
+
+
+def _row_of_finish(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:
+    here, there = places(PROTOCOLS[source]), places(PROTOCOLS[target])
+    reads = st.tuples(
+        st.sampled_from([*here, "@address", "@clock", "@message", "@result"]), st.sampled_from(["", "[k]", "[*]"])
+    )
+    texts = {
+        "type": st.sampled_from(["absent", "*", *PROTOCOLS[target].types]),
+        "when": st.sampled_from(sorted(CONDITIONS)),
+        "as": st.sampled_from([*PROTOCOLS[target].types]),
+        "reads": st.lists(reads.map("".join), max_size=3),
+        "whole": st.booleans(),
+    }
+    at = st.tuples(st.sampled_from([*there]), st.sampled_from(["", "", "[k]", "[*]"])).map("".join)
+    made = st.sampled_from([{"error": "odd", "note": "n"}, *({"via": via} for via in TRANSFORMS)])
+    drawn = st.tuples(st.fixed_dictionaries({"id": st.just("fuzz"), "at": at}, optional=texts), made)
+    return drawn.map(lambda pair: pair[0] | pair[1])
+
+
+def _row_of_start(source: str, _target: str) -> st.SearchStrategy[dict[str, Any]]:
+    maps = [path for path, place in places(PROTOCOLS[source]).items() if place.kind == ENTRIES]
+    at = st.sampled_from(maps or ["payload"])
+    return st.fixed_dictionaries({"id": st.just("fuzz"), "at": at, "via": st.sampled_from([*TRANSFORMS, "items"])})
+
+
+ROWS = {"rules": _row, "types": _row_of_types, "start": _row_of_start, "finish": _row_of_finish}
+
+
+@pytest.mark.parametrize("kind", ROWS)
 @pytest.mark.parametrize("table", rule_tables(), ids=lambda table: table.file)
-@settings(max_examples=10)  # each compiles a table
+@settings(max_examples=8)  # each compiles a table
 @given(data=st.data())
-def test_a_row_is_refused_or_converts(table: RuleTable, data: st.DataObject) -> None:
-    row = data.draw(_row(table.source, table.target))
-    same = [rule.id for rule in table.rules if rule.source == row["from"].partition("[")[0]]
-    row["before"] = same[0] if same else table.rules[0].id
-    part = TableFile("mine.toml", {table.name: {"rules": [row]}}, (1,), "")
+def test_a_row_is_refused_or_converts(table: RuleTable, kind: str, data: st.DataObject) -> None:
+    row = data.draw(ROWS[kind](table.source, table.target))
+    if kind == "rules":
+        same = [rule.id for rule in table.rules if rule.source == row["from"].partition("[")[0]]
+        row["before"] = same[0] if same else table.rules[0].id
+    elif kind == "types" and table.types:
+        row["before"] = table.types[0].id
+    part = TableFile("mine.toml", {table.name: {kind: [row]}}, (1,), "")
+    shipped = {(other.source, other.target): other for other in rule_tables()}
     try:
         changed = overlay({(table.source, table.target): table}, part)[table.source, table.target]
         vouch_for(changed)
-        ready = Converter(changed, {(other.source, other.target): other for other in rule_tables()})
+        ready = RouteConverter(Route(table.source, table.target, (changed,)), (), shipped)
     except RuleTableError as error:
         assert error.file in ("mine.toml", table.file)  # noqa: PT017 - a good row is as right as a refused one
         return
     message = data.draw(MESSAGES[table.source])
     try:
-        target = ready.function(message, Environment(address="orders"), Notes())
+        target = ready.convert(message, Environment(address="orders")).message
     except ConversionError as error:
-        assert changed.row(error.rule or "").error == error.code  # noqa: PT017 - only a row that says so refuses
+        refusing = changed.row(error.rule or "").error
+        assert error.code == (refusing or "row_failed")  # noqa: PT017 - only a row that says so refuses, or one that cannot
         return
     try:
         encode(target)
