@@ -132,9 +132,11 @@ class Rows:
         return kinds.pop() if len(kinds) == 1 else None
 
     def utf8(self, rule: Rule) -> bool:
-        """Whether all that the row may see is text that UTF-8 can write; a short string may hold other octets (PEP 383)."""
+        """Whether all that the row may see is text that UTF-8 can write; a short string may hold other octets (PEP 383), and an
+        address that a message came with may have been one.
+        """
         types = self.source_types(rule) or ()
-        return bool(types) and all(map(self.utf8_type, types))
+        return bool(types) and rule.source not in ENVIRONMENT and all(map(self.utf8_type, types))
 
     def utf8_type(self, type_: str) -> bool:
         return KIND_OF.get(type_) == "str" and type_ != "shortstr"
