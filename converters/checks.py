@@ -4,18 +4,20 @@ What a row says by itself is checked in rules.py, and its places, types and word
 values of each type that it may see, in the order of its place's rows, as the compiled function would hand them on.
 """
 
-from collections.abc import Callable, Iterable
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, product
 from typing import Any
 
 from mqconvert.converters.messages import PROTOCOLS, Protocol
-from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, SCALAR, SECTION, WHOLE, Place, places
+from mqconvert.converters.messages.amqp10 import BODY_TYPES
+from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, RECURSIVE, Rows
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.samples import asked_for, message_with, samples, types_at, value_at, values_of
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
+from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 
@@ -35,8 +37,13 @@ def vouch_for(table: RuleTable) -> None:
         _inside(rule, target)
     for rule in table.finish:
         _finishing(rule, target)
+    for rule in table.start:
+        _try_starting(source, target, rule)
     for path, rules in _by_place(table.rules).items():
         _try_place(source, target, path, rules)
+    for rule in table.rules:
+        if rule.absent:
+            _Trial(source, target, "absent", None).hand_on([rule])
     _try_types(table, source, target)
     for rule in table.finish:
         _try_finishing(source, target, rule)
@@ -106,7 +113,11 @@ def _finishing(rule: Rule, target: Protocol) -> None:
     if rule.via in RECURSIVE:
         raise rule.wrong(f"{rule.via} is a word of type rows")
     transform = TRANSFORMS.get(rule.via or "")
-    if transform is None or place is None or rule.source_pattern is not None:
+    if transform is None or place is None:
+        return
+    if rule.source_pattern is not None:
+        if transform.passes:
+            raise rule.wrong(f"{rule.via} does not give a value for every one")
         return
     if transform.gives == "list" and place.kind != ENTRIES:
         raise rule.wrong(f"a row of finish sees a map or a list, and {rule.source} is none")
@@ -134,9 +145,15 @@ def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule])
             matching = [rule for rule in rules if _matches(rule.source_pattern, key)]
             for type_ in types_at(source, place):
                 taking = [rule for rule in matching if rule.type == "*" or type_ in rule.type.split("|")]
-                asked = chain.from_iterable(asked_for(source, type_, rule) for rule in taking)
-                for _, value in chain(samples(source, place, type_), asked):
+                asked = (value for rule in taking for _, value in asked_for(source, type_, rule))
+                for value in chain(_values(source, place, type_), asked):
                     _Trial(source, target, type_, value).hand_on(taking)
+
+
+def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
+    """What is tried with a wire type at a place: what the forecast tries, any octets as payload, a long topic."""
+    yield from (value for _, value in samples(protocol, place, type_))
+    yield from {"payload": (b"", b"\xff"), "topic": ("a" * 300,)}.get(type_, ())
 
 
 def _of_the_caller(place: str) -> Any:
@@ -160,6 +177,30 @@ def _try_types(table: RuleTable, source: Protocol, target: Protocol) -> None:
             trial.hand_on([rule for rule in rules if rule.scope == "key"])
 
 
+def _try_starting(source: Protocol, target: Protocol, rule: Rule) -> None:
+    """A row that prepares a map or list of the source, on one of each type; the other rows see what it gives."""
+    place, transform = places(source).get(rule.source), TRANSFORMS.get(rule.via or "")
+    if place is None or place.kind != ENTRIES or (transform is None and rule.via not in RECURSIVE):
+        return
+    if transform is None or transform.passes or transform.gives != "list":
+        raise rule.wrong(f"{rule.via} does not give a list for every one")
+    for type_, value in _held(source, place):
+        made = _Trial(source, target, type_, value).call(rule, f"transform {rule.via}", transform.function, [])
+        _refuse_no_entries(rule, place, made)
+
+
+def _refuse_no_entries(rule: Rule, place: Place, made: Any) -> None:
+    """What a word makes of a map is pairs of a key and what the map holds; of a list of numbers, numbers."""
+    value = made.value if made.__class__ is Partial else made
+    if made.__class__ is Loss or value is None:
+        return
+    keys, held = ((str, int), TypedValue) if place.types[0] not in PLAIN_ENTRIES else (str, str)
+    for member in value:
+        pair = member.__class__ is tuple and len(member) == 2 and isinstance(member[0], keys) and isinstance(member[1], held)
+        if not (pair if place.types[0] in ENTRY_KEYS else member.__class__ is int):
+            raise rule.wrong(f"{rule.via} does not give entries of {place.path}")
+
+
 def _try_finishing(source: Protocol, target: Protocol, rule: Rule) -> None:
     """A row that sees the target last, on what its place may hold by then: nothing, where it is for that or makes an entry."""
     place = places(target).get(rule.source)
@@ -168,9 +209,28 @@ def _try_finishing(source: Protocol, target: Protocol, rule: Rule) -> None:
     if rule.absent or rule.source_pattern is not None:
         _Finish(source, target, place.types[0], None).hand_on([rule])
         return
-    for type_ in types_at(target, place):
-        for _, value in samples(target, place, type_):
-            _Finish(source, target, type_, value_at(message_with(target, place, type_, "k", value), place)).hand_on([rule])
+    for type_, value in _held(target, place):
+        _Finish(source, target, type_, value).hand_on([rule])
+    if rule.columns.get("type") == "*":
+        _Finish(source, target, place.types[0], None).hand_on([rule])
+
+
+def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
+    """What a place may hold, with the type: a field its values, a map an entry of each type under each kind of key."""
+    # Keys of annotations are symbols, and ulong numbers (AMQP 1.0 part 3 section 3.2.10).
+    keys: tuple[str | int, ...] = ("k", 7) if place.types[0] == "annotations" else ("k",)
+    for type_, key in product(types_at(protocol, place), keys):
+        for value in _values(protocol, place, type_):
+            yield type_, value_at(message_with(protocol, place, type_, key, value), place)
+
+
+_OPTIONAL = ("@address", "@frame")
+"""What the caller need not give."""
+
+_FORMS: dict[str, type | tuple[type, ...]] = {
+    "str": str, "bytes": bytes, "bool": bool, "int": int, "list": list, "typed": TypedValue, "body": tuple(BODY_TYPES)
+}  # fmt: skip
+"""Classes of the kinds that transforms give."""
 
 
 class _Trial:
@@ -188,7 +248,7 @@ class _Trial:
                 return
 
     def nothing(self, rule: Rule) -> list[Any]:
-        return [self.given(read) if read.startswith("@") else None for read in rule.reads]
+        return [self.given(read) if read.startswith("@") and read not in _OPTIONAL else None for read in rule.reads]
 
     def something(self, rule: Rule) -> list[Any]:
         known = places(self.source)
@@ -213,6 +273,7 @@ class _Trial:
             made = self.call(rule, f"transform {rule.via}", TRANSFORMS[rule.via].function, reads)
             if made is NOT_MINE:
                 return False
+            self.check_kind(rule, made)
             self.check_certain(rule, made)
         return not rule.more and rule.taken != "next"
 
@@ -224,6 +285,12 @@ class _Trial:
 
     def handed(self, _rule: Rule, reads: list[Any]) -> list[Any]:
         return [self.value, *reads]
+
+    def check_kind(self, rule: Rule, made: Any) -> None:
+        """What comes of the value has the form that the rest of the row was checked for."""
+        gives, value = TRANSFORMS[str(rule.via)].gives, made.value if made.__class__ is Partial else made
+        if made.__class__ is not Loss and not isinstance(value, _FORMS.get(gives, object)):
+            raise rule.wrong(f"{rule.via} makes no {gives} of a value of type {self.type}")
 
     def check_certain(self, rule: Rule, made: Any) -> None:
         """Values of some transforms are not checked when messages are converted, so they must fit."""
@@ -247,8 +314,14 @@ class _Finish(_Trial):
     def handed(self, rule: Rule, reads: list[Any]) -> list[Any]:
         return reads if rule.source_pattern is not None else super().handed(rule, reads)
 
+    def check_kind(self, rule: Rule, made: Any) -> None:
+        if made is not None:  # which leaves the place empty
+            super().check_kind(rule, made)
+
     def check_certain(self, rule: Rule, made: Any) -> None:
         place = places(self.target)[rule.source]
+        if place.kind == ENTRIES and rule.source_pattern is None:
+            _refuse_no_entries(rule, place, made)
         type_ = rule.as_ if rule.source_pattern is not None else place.types[0] if place.kind == SCALAR else None
         value = made.value if made.__class__ is Partial else made
         if type_ is None or value is None or made.__class__ is Loss:

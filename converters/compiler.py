@@ -24,11 +24,16 @@ from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.rules import path as field_path
 from mqconvert.converters.typerows import at_once, write_type_rows
+from mqconvert.converters.values import AMQP10_COMPOUND
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
 """What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
 table for a message that came back."""
+
+
+NOT_SIMPLE = "application properties hold simple types alone"
+"""Why a list, a map or the like is none of their values (AMQP 1.0 part 3 section 3.2.5)."""
 
 
 class Compiler(FunctionText):
@@ -39,6 +44,7 @@ class Compiler(FunctionText):
         self.rows, self.table = rows, rows.table
         self.from_places, self.to_places = rows.from_places, rows.to_places
         self.filled: dict[str, None] = {}
+        self.asked: set[str] = set()
         self.wholes: dict[str, None] = {}
         self.started = {rule.source for rule in self.table.start}
         self.used = {read: None for rule in self.table.rules for read in self.uses(rule)}
@@ -79,20 +85,14 @@ class Compiler(FunctionText):
         for path in self.filled:
             place = self.to_places[path]
             keyed = place.kind == ENTRIES
-            unset = ("[]" if place.types[0] in PLAIN_ENTRIES else "{}") if keyed else repr(place.default)
+            unset = ("[]" if place.types[0] in PLAIN_ENTRIES else "{}") if keyed else repr(self.start_of(place))
             self.say(1, f"to_{place.name} = {unset}")
         for path in self.wholes:
             self.say(1, "sections = {}" if path == "@sections" else f"whole_{path} = None")
 
     def group(self, path: str, rules: list[Rule]) -> None:
         """One block: every row of one place of the source."""
-        if path in ENVIRONMENT:
-            self.say(1, f"value = environment.{path[1:]}")
-            self.say(1, "if value is not None:")
-            self.chain(2, Place(path, (ENVIRONMENT[path],), SCALAR), rules, quiet=True)
-            return
-        place = self.from_places[path]
-        where = self.where(path)
+        place, where = self.place(path), self.where(path)
         if place.kind == ENTRIES:
             self.entries(place, where, rules)
             return
@@ -110,7 +110,7 @@ class Compiler(FunctionText):
         extra = any(rule.more for rule in rows) and not self.takes_all(place, rows)
         if extra:
             self.say(depth, "took = False")
-        self.chain(depth, place, rows, extra=extra)
+        self.chain(depth, place, rows, extra=extra, quiet=path in ENVIRONMENT)
         absent = [rule for rule in rules if rule.absent]
         for rule in absent:
             test = self.test(place, rule)
@@ -120,10 +120,19 @@ class Compiler(FunctionText):
                 self.say(1, "value = None")
                 opening = f"if {where} is None{' and ' * bool(test)}{test}:"
             self.say(1, f"{opening}  # {rule.id}, {rule.where}")
-            self.apply(2, place, rule)
+            # There is no value whose type could be looked at.
+            self.apply(2, dataclasses.replace(place, kind=SCALAR) if place.kind == TYPED else place, rule)
+
+    def place(self, path: str) -> Place:
+        """A place of the source, or of the caller's Environment."""
+        return Place(path, (ENVIRONMENT[path],), SCALAR) if path in ENVIRONMENT else self.from_places[path]
 
     def where(self, path: str) -> str:
-        """The expression of a place of the source: a field of the message, of a section, or what a start row made of it."""
+        """The expression of a place of the source: a field of the message, of a section, or what a start row made of it; or of
+        the caller's Environment.
+        """
+        if path in ENVIRONMENT:
+            return f"environment.{path[1:]}"
         place = self.from_places[path]
         if path in self.started:
             return f"from_{place.name}"
@@ -137,9 +146,9 @@ class Compiler(FunctionText):
         field = raw if first else f"from_{place.name}"
         self.say(1, f"made = {field} and {function}({field})  # {rule.id}, {rule.where}")
         if transform.loses:
-            self.say(1, "if made.__class__ is Partial:")
+            self.say(1, "if made.__class__ is Partial or made.__class__ is Loss:")
             self.say(2, f"lost.append(({place.path!r}, {place.types[0]!r}, made.reason, {self.row(rule)}))")
-            self.say(2, "made = made.value")
+            self.say(2, "made = made.value if made.__class__ is Partial else None")
         self.say(1, f"from_{place.name} = made")
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
@@ -204,6 +213,8 @@ class Compiler(FunctionText):
             if not test:
                 return
         if quiet:
+            if not rules:
+                self.say(depth, "pass")
             return
         taken = "took" if extra else None
         if taken or not first:
@@ -239,7 +250,9 @@ class Compiler(FunctionText):
         return self.empty(place)
 
     def empty(self, place: Place) -> str:
-        return f"(to_{place.name} {'is' if place.default is None else '=='} {place.default!r})"
+        """The test for a place that no row has filled; filled with its default it is filled."""
+        self.asked.add(place.path)
+        return f"(to_{place.name} is None)"
 
     def arguments(self, rule: Rule, function: Callable[..., Any]) -> list[str]:
         """The value and what the row reads, as far as the function asks for it."""
@@ -249,8 +262,6 @@ class Compiler(FunctionText):
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
         path, key = place_and_key(read)
-        if path in ENVIRONMENT:
-            return f"environment.{path[1:]}"
         if path == "@type":
             return self.type_text(self.from_places[rule.source])
         if path in READABLE:
@@ -312,7 +323,7 @@ class Compiler(FunctionText):
             self.say(depth, f"taken.append(({row}, key, None, None))" if keyed else f"taken.append({row})")
             return
         if rule.closes or target.kind in (SECTION, WHOLE):
-            self.whole(depth, rule, row, target, keyed=keyed)
+            self.whole(depth, place, rule, row, target)
             return
         self.filled[target.path] = None
         depth = self.make(depth, place, rule, row, target)
@@ -340,16 +351,15 @@ class Compiler(FunctionText):
                 self.say(depth + 1, f"notes.replace({row}, ({path!r},), but_own=True)")
             self.say(depth, f"{name} = {constant!r}")
 
-    def whole(self, depth: int, rule: Rule, row: str, target: Place, *, keyed: bool) -> None:
-        name = target.path
+    def whole(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> None:
+        name, keyed = target.path, place.kind == ENTRIES
         self.wholes[name] = None
         transform = TRANSFORMS[str(rule.via)]
         if not transform.passes:
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
-            self.partial(depth, self.from_places[rule.source], row, transform.gives)
+            self.partial(depth, place, row, transform.gives)
         if name == "@sections":
-            place = self.from_places[rule.source]
             self.say(depth, f"if ({row}, {'key' if keyed else 'None'}) in sections:")
             self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
             self.say(depth, "else:")
@@ -364,7 +374,7 @@ class Compiler(FunctionText):
         type_ = self.rows.target_type(rule, target)
         field = self.field(place)
         if type_ == "*":
-            return self.by_type_table(depth, field, rule)
+            return self.by_type_table(depth, field, rule, target)
         transform = TRANSFORMS.get(rule.via or "")
         made = "made" if rule.via else self.value(rule)
         if transform is not None and not transform.passes and not self.straight(rule, type_):
@@ -387,7 +397,7 @@ class Compiler(FunctionText):
             return False
         return type_ == "typed" or self.rows.certain(rule, type_)
 
-    def by_type_table(self, depth: int, field: str, rule: Rule) -> int:
+    def by_type_table(self, depth: int, field: str, rule: Rule, target: Place) -> int:
         """The value by the type rows: a new name for its type where that is all, else the function of its type."""
         self.say(depth, "if type_ in renamed_top:")
         self.say(depth + 1, "by, as_ = renamed_top[type_]")
@@ -399,6 +409,11 @@ class Compiler(FunctionText):
         self.say(depth + 1, "by, made = types_top[type_](typed.value, partial)")
         self.say(depth + 1, "if partial:")
         self.say(depth + 2, f"flush(partial, {field}, lost)")
+        if target.types[0] == "application-properties":
+            compound = self.name("types", "compound", AMQP10_COMPOUND)
+            self.say(depth + 1, f"if made is not None and made.type in {compound}:")
+            self.say(depth + 2, f"lost.append(({field}, type_, {NOT_SIMPLE!r}, {self.row(rule)}))")
+            self.say(depth + 2, "made = None")
         if rule.more:
             self.say(depth, "if made is not None:")
             return depth + 1
@@ -531,9 +546,14 @@ class Compiler(FunctionText):
             return 'b""' if place.types == ("payload",) else repr(unset)
         if place.kind == ENTRIES:
             return f"to_{place.name} or None" if place.types[0] in PLAIN_ENTRIES else f"list(to_{place.name}.items()) or None"
-        if place.fallback is not None:
-            return f"{place.fallback!r} if to_{place.name} is None else to_{place.name}"
+        unset = place.default if place.section is None else place.fallback
+        if self.start_of(place) is not unset:
+            return f"{unset!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"
+
+    def start_of(self, place: Place) -> Any:
+        """What stands for a field before any row: its default, where no row asks whether it is filled."""
+        return None if place.path in self.asked else place.default
 
     def finish(self, rule: Rule) -> None:
         """A row that sees the target last: its function gets the value at `at`, if that is no entry, and what the row reads."""
@@ -586,7 +606,10 @@ class Compiler(FunctionText):
         self.say(depth, f"if made is not None and ({answered_else(gives)}):")
         self.say(depth + 1, f"field, type_ = {rule.source!r}, {self.to_places[rule.source].types[0]!r}")
         for source, key, there in self.sources(rule):
-            type_ = repr(self.from_places[source].types[0]) if key is None else f"{there}.type"
+            wire = self.from_places[source].types[0]
+            type_ = (
+                repr(wire if key is None else PLAIN_ENTRIES[wire]) if key is None or wire in PLAIN_ENTRIES else f"{there}.type"
+            )
             self.say(depth + 1, f"if {there} is not None:")
             self.say(depth + 2, f"field, type_ = {field_path(source, key)!r}, {type_}")
         self.say(depth + 1, f"lost.append((field, type_, made.reason, {self.row(rule)}))")

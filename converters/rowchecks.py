@@ -3,11 +3,13 @@
 Each problem is a RuleTableError with file and line. Whether a word can do what its row asks is tried out in checks.py.
 """
 
+from mqconvert.converters.messages.amqp10 import Message
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.rowtypes import ENVIRONMENT, KIND_OF, RECURSIVE, Rows, place_and_key
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.runtime import KEY_FAULTS
 from mqconvert.converters.typerows import scoped
+from mqconvert.converters.values import AMQP10_COMPOUND
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE_LAST = ("@message", "@result", "@way_back", "@again")
@@ -31,11 +33,8 @@ def check_rows(rows: Rows) -> None:
             raise rule.wrong(f"{rule.source!r} is no map or list of {rows.source.name}")
         _words(rows, rule)
     for rule in rows.table.finish:
-        place = rows.to_places.get(rule.source)
-        if place is None or place.kind in (SECTION, WHOLE) or (rule.source_pattern is not None and place.kind != ENTRIES):
-            raise rule.wrong(f"unknown place {rule.source!r} of {rows.target.name}")
+        _finish(rows, rule)
         _reads(rows, rule, READABLE_LAST)
-        _words(rows, rule)
 
 
 def _rule(rows: Rows, rule: Rule) -> None:
@@ -47,11 +46,16 @@ def _rule(rows: Rows, rule: Rule) -> None:
             raise rule.wrong(f"{rule.source!r} is a section; name one of its fields")
         if (place.kind == ENTRIES) is (rule.source_pattern is None):
             raise rule.wrong(f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
-        for type_ in () if rule.type in ("*", "absent") else rule.type.split("|"):
-            if type_ in ("*", "absent"):
-                raise rule.wrong(f"{type_} stands by itself, not in {rule.type!r}")
-            if type_ not in rows.types_at(place):
-                raise rule.wrong(f"unknown type {type_!r} of {rule.source}")
+        if place.kind == ENTRIES and rule.absent:
+            raise rule.wrong(f"a row for what is absent names a field, and {rule.source!r} is a map or list")
+        if place.types[0] == "varints" and rule.source_pattern != "*":
+            raise rule.wrong(f"{rule.source!r} is a list without keys: its rows are for [*]")
+    known = rows.types_at(rows.from_places[rule.source]) if rule.source in rows.from_places else (ENVIRONMENT[rule.source],)
+    for type_ in () if rule.type in ("*", "absent") else rule.type.split("|"):
+        if type_ in ("*", "absent"):
+            raise rule.wrong(f"{type_} stands by itself, not in {rule.type!r}")
+        if type_ not in known:
+            raise rule.wrong(f"unknown type {type_!r} of {rule.source}")
     _reads(rows, rule, _own(rows, rule))
     _words(rows, rule)
     if rule.error is not None:
@@ -61,22 +65,46 @@ def _rule(rows: Rows, rule: Rule) -> None:
     _target(rows, rule)
 
 
+def _finish(rows: Rows, rule: Rule) -> None:
+    """A row of finish names a field or the entry of a key, and its word gives what that, or the type in `as`, holds."""
+    place, key = rows.to_places.get(rule.source), rule.source_pattern
+    if place is None or place.kind in (SECTION, WHOLE):
+        raise rule.wrong(f"unknown place {rule.source!r} of {rows.target.name}")
+    if key is not None:
+        if place.types[0] not in ENTRY_KEYS or place.types[0] in PLAIN_ENTRIES:
+            raise rule.wrong(f"{rule.source} has no typed entries")
+        fault = "its * stands for nothing" if "*" in key else _key_fault(place, key)
+        if fault is not None:
+            raise rule.wrong(f"{rule.source} cannot have the key {key!r}: {fault}")
+        if rule.as_ not in rows.target.types or (place.types[0] == "application-properties" and rule.as_ in AMQP10_COMPOUND):
+            raise rule.wrong(f"an entry of {rule.source} needs a type: as = ...")
+    if rule.columns.get("type", "*") not in ("*", "absent"):
+        raise rule.wrong(f"a row of finish is for what is set, for what is absent, or with * for both: {rule.type!r} is none")
+    wanted = {ENTRIES: "list", TYPED: "typed"}.get(place.kind) if key is None else None
+    wanted = wanted or KIND_OF.get(rule.as_ if key is not None and rule.as_ else place.types[0], "int")
+    _words(rows, rule)
+    if rule.via in TRANSFORMS and TRANSFORMS[rule.via].gives != wanted:
+        raise rule.wrong(f"{rule.columns['at']} holds {wanted}, but {rule.via} gives {TRANSFORMS[rule.via].gives}")
+
+
 def _own(rows: Rows, rule: Rule) -> tuple[str, ...]:
-    """What a row may read of itself: its type, where its place is in the message, and its key, where that is a map."""
+    """What a row may read of itself: its type, where its place is in the message and set, and its key, where that is a map."""
     place = rows.from_places.get(rule.source)
-    if place is None:
+    if place is None or rule.absent:
         return ("@message",)
     return ("@message", "@type", "@key") if place.kind == ENTRIES else ("@message", "@type")
 
 
 def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
     for read in rule.reads:
-        path, keyed = place_and_key(read)
+        path, key = place_and_key(read)
         place = rows.from_places.get(path)
-        if path in ENVIRONMENT or read in own:
+        if read in ENVIRONMENT or read in own:
             continue
-        if place is None or place.kind in (SECTION, WHOLE) or (keyed is not None and place.kind != ENTRIES):
+        if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.types[0] not in ENTRY_KEYS):
             raise rule.wrong(f"unknown place {read!r} in reads")
+        if key is not None and "*" in key and "@key" not in own:
+            raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
 
 
 def _words(rows: Rows, rule: Rule) -> None:
@@ -89,7 +117,7 @@ def _words(rows: Rows, rule: Rule) -> None:
         if rule.when is not None and not (rule.reads and CONDITIONS[rule.when].__code__.co_argcount > 1):
             raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
         if rule.via is not None and (
-            rule.via in RECURSIVE or TRANSFORMS[rule.via].function.__annotations__["value"] is not None
+            rule.via in RECURSIVE or TRANSFORMS[rule.via].function.__annotations__.get("value", object) is not None
         ):
             raise rule.wrong(f"{rule.via} takes a value, and the row is for what is absent")
 
@@ -105,13 +133,18 @@ def _target(rows: Rows, rule: Rule) -> None:
             raise rule.wrong(f"{path} cannot hold {constant!r}: {fault}")
     if rule.target is None or rule.accounts:
         _beside(rows, rule)
+        if rule.target == "@address":
+            _address(rows, rule)
         return
     place = rows.to_places.get(rule.target)
     if place is None:
         raise rule.wrong(f"unknown place {rule.target!r} of {rows.target.name}")
     if rule.closes or place.kind in (SECTION, WHOLE):
-        if rule.via is None or TRANSFORMS[rule.via].gives not in ("section", "sections"):
-            raise rule.wrong(f"{rule.target} is a section, and no transform gives one")
+        transform, gives = TRANSFORMS.get(rule.via or ""), {SECTION: "section", WHOLE: "sections"}.get(place.kind)
+        if transform is None or transform.gives != gives:
+            raise rule.wrong(f"{rule.target} is {'a section, and no transform gives one' if gives else 'no section'}")
+        if rows.target.message is not Message:
+            raise rule.wrong(f"{rule.via} gives sections of AMQP 1.0, and {rows.target.name} has none")
         return
     if (place.kind == ENTRIES and place.types[0] != "varints") is (rule.target_template is None):
         raise rule.wrong(f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
@@ -132,6 +165,13 @@ def _beside(rows: Rows, rule: Rule) -> None:
         raise rule.wrong(f"{rule.columns['to']!r} names no place of {rows.source.name}")
 
 
+def _address(rows: Rows, rule: Rule) -> None:
+    """The next table's address is read from the message when this one is done, whatever the row's condition."""
+    place = rows.from_places.get(rule.source)
+    if place is None or place.section is not None or place.kind != SCALAR or KIND_OF.get(place.types[0]) != "str":
+        raise rule.wrong(f"@address is for a text of the message itself, and {rule.source} is none")
+
+
 def _key_fault(place: Place, key: str) -> str | None:
     """Why no entry of the place can have a key; a key with a star is checked when it is known."""
     return None if "*" in key else KEY_FAULTS[ENTRY_KEYS[place.types[0]]](key)
@@ -150,7 +190,7 @@ def _holds(rows: Rows, rule: Rule, place: Place) -> None:
             raise rule.wrong('as = "*" needs typed entries as source, an entry as target and no via')
         return
     known = place.types if place.kind in (SCALAR, TYPED, BODY) else tuple(rows.target.types)
-    if type_ not in known:
+    if type_ not in known or (place.types[0] == "application-properties" and type_ in AMQP10_COMPOUND):
         raise rule.wrong(f"{rule.target} cannot hold type {type_!r}")
     given = rows.given_kinds(rule)
     wanted = KIND_OF.get(type_, "int")

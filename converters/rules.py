@@ -70,6 +70,7 @@ _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?\Z")
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
 """A line with two rows, with a row behind its bracket, or with the head of a row in TOML's other form."""
 
+_LONG_NUMBER = re.compile(r"[0-9_]{4300}")
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*\Z")
 _CODE = re.compile(r"^[a-z][a-z0-9_]*\Z")
 
@@ -295,6 +296,9 @@ def parse_file(text: str, name: str) -> TableFile:
         raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
     except RecursionError:
         raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
+    except ValueError:  # Python's own bound
+        long = (at for at, line in enumerate(text.splitlines(), 1) if _LONG_NUMBER.search(line))
+        raise RuleTableError("cannot be read: a number has too many digits", file=name, line=next(long, None)) from None
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
     parsed = TableFile(name, values, tuple(starts), text)
     _check_head(parsed)

@@ -226,7 +226,7 @@ def empty_message(protocol: Protocol) -> Any:
     return message
 
 
-def message_with(protocol: Protocol, place: Place, type_: str, key: str | None, value: Any) -> Any:
+def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | None, value: Any) -> Any:
     """A message in which only that place is set, beside a body and what the place cannot do without (COMPANY).
 
     >>> from mqconvert.converters.messages import PROTOCOLS

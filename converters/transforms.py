@@ -643,13 +643,17 @@ _first = itemgetter(0)
 
 
 @transform("sorted-by-key", gives="list")
-def sorted_by_key(pairs: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Pairs in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1).
+def sorted_by_key(value: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Pairs in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1); keys that
+    are numbers, which annotations of AMQP 1.0 may have, come last.
 
-    >>> sorted_by_key([("b", 1), ("a", 2)])
-    [('a', 2), ('b', 1)]
+    >>> sorted_by_key([("b", 1), ("a", 2)]), sorted_by_key([(5, 1), ("b", 1), (3, 2)])
+    ([('a', 2), ('b', 1)], [('b', 1), (3, 2), (5, 1)])
     """
-    return sorted(pairs, key=_first)
+    try:
+        return sorted(value, key=_first)
+    except TypeError:
+        return sorted(value, key=lambda pair: (pair[0].__class__ is int, pair[0]))
 
 
 @transform("wrapped-to-long", gives="int", loses=True)

@@ -13,9 +13,10 @@ from mqconvert import ConversionError, Environment
 from mqconvert.converters.messages import PROTOCOLS
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
+from mqconvert.converters.rowtypes import ENVIRONMENT
 from mqconvert.converters.rules import Rule, RuleTable, path
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
-from mqconvert.converters.values import TypedValue, symbol_fault
+from mqconvert.converters.values import AMQP10_COMPOUND, TypedValue, symbol_fault
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
@@ -120,7 +121,7 @@ class Interpreter:
         if raw is None or name in self.used:
             return
         if place is None:
-            yield None, "string", raw
+            yield None, ENVIRONMENT[name], raw
         elif place.kind == ENTRIES:
             for index, entry in enumerate(raw):
                 if place.types == ("varints",):
@@ -147,7 +148,9 @@ class Interpreter:
                 self.lost.append((path(name, key), type_, "no row takes it", None))
         for rule in rules:
             if rule.absent and self.raw(name) is None and self.takes(rule, None, rule.type, None):
-                self.apply(rule, None, {BODY: "body"}.get(self.from_places[name].kind, rule.type), None)
+                place = self.from_places.get(name)
+                type_ = ENVIRONMENT[name] if place is None else "body" if place.kind == BODY else place.types[0]
+                self.apply(rule, None, type_, None)
 
     def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
         if rule.absent or not (rule.type == "*" or type_ in rule.type.split("|")):
@@ -210,7 +213,11 @@ class Interpreter:
         place = self.to_places[str(rule.target)]
         by_type_rows = place.kind == ENTRIES and place.types != ("utf8-pairs",) and rule.as_ is None and rule.via is None
         if by_type_rows or rule.as_ == "*":
-            return self.by_type("top", type_, value, field, note)
+            typed = self.by_type("top", type_, value, field, note)
+            if typed is not None and place.types[0] == "application-properties" and typed.type in AMQP10_COMPOUND:
+                self.lost.append((field, type_, "application properties hold simple types alone", rule.id))
+                return None
+            return typed
         made = value
         if rule.via is not None:
             made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, key, type_, value), rule, field, type_)
@@ -416,7 +423,7 @@ class Interpreter:
         field, type_ = rule.source, self.to_places[rule.source].types[0]
         if taken:
             read, value = taken[-1]
-            field, type_ = _written(read), value.type if "[" in read else self.from_places[read].types[0]
+            field, type_ = _written(read), getattr(value, "type", "utf8") if "[" in read else self.from_places[read].types[0]
         made = self.call(TRANSFORMS[str(rule.via)].function, rule, entry, "", *seen)
         made = self.kept(made, rule, field, type_)
         if entry is None:
@@ -436,9 +443,15 @@ class Interpreter:
             self.notes = [note for note in self.notes if note not in kept_aside]
             self.notes.append(Note(rule, _written(read), None, entry, to=path(rule.source, entry)))
         if rule.whole and made is not None:
+            replaced = [note for note in self.notes if note.replaced_by is not None]
+            self.notes = [note for note in self.notes if note.replaced_by is None]
             accounted = [note for note in self.notes if note.rule.columns.get("to") in ("@beside", "@caller", "@address")]
             self.notes = [note for note in self.notes if note not in accounted]
-            fields = [line[0] for line in self.lost] + [line[1] for line in self.dropped] + [note.source for note in accounted]
+            fields = (
+                [line[0] for line in self.lost]
+                + [line[1] for line in self.dropped]
+                + [note.source for note in replaced + accounted]
+            )
             self.notes += [Note(rule, field, to=rule.source) for field in fields]
             self.lost.clear()
             self.dropped.clear()

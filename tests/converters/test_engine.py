@@ -314,6 +314,71 @@ def test_a_file_of_rules_is_named_by_one_line_of_text(name: str) -> None:
     assert str(refused.value) == f"{name!r}: the name of the file is no line of text"
 
 
+def test_rows_for_what_the_caller_does_not_give(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    rows = ['id = "no-address", from = "@address", type = "absent", set = { topic_name = "orders" }']
+    rows += ['id = "a-clock", from = "@clock", type = "absent", set = { topic_alias = 1 }']
+    file.write_text('["amqp-1.0 -> mqtt-5.0"]\nrules = [\n' + "".join(f"  {{ {row} }},\n" for row in rows) + "]\n")
+    message = amqp10.Message(body=amqp10.Data([b"a"]))
+    for address, topic in ((None, "orders"), ("t", "t")):
+        made: Any = convert(message, "mqtt-5.0", rules=file, environment=Environment(address=address)).message
+        assert (made.topic_name, made.topic_alias) == (topic, None)
+
+
+def test_what_is_absent_and_makes_nothing_is_a_loss_of_its_field(tmp_path: Path) -> None:
+    """There is no value whose type could be named: it was an UnboundLocalError."""
+    file = tmp_path / "mine.toml"
+    row = 'id = "mine", from = "properties.message_id", type = "absent", to = "payload", taken = "replace", via = "no-body"'
+    file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n')
+    report = convert(amqp10.Message(body=amqp10.Data([b"a"])), "mqtt-5.0", rules=file).report
+    assert [(line.field, line.type, line.rule) for line in report.lost] == [("properties.message_id", "ulong", "mine")]
+
+
+def test_what_the_caller_gives_may_hold_sections(tmp_path: Path) -> None:
+    """It was a KeyError on loading."""
+    file = tmp_path / "mine.toml"
+    row = 'id = "mine", from = "@payload", to = "@sections", via = "enveloped-message", reads = ["@payload"]'
+    file.write_text(f'["amqp-0.9.1 -> amqp-1.0"]\nrules = [\n  {{ {row} }},\n]\n')
+    assert convert(amqp091.Message(payload=b"a"), "amqp-1.0", rules=file).message == amqp10.Message(
+        header=amqp10.Header(durable=False), body=amqp10.Data([b"a"])
+    )
+
+
+def test_compound_headers_are_no_application_properties_whatever_the_rules(tmp_path: Path) -> None:
+    """AMQP 1.0 part 3 section 3.2.5; well-formedness wins (DESIGN)."""
+    file = tmp_path / "mine.toml"
+    file.write_text('["amqp-0.9.1 -> amqp-1.0"]\nremove = ["header-compound"]\n')
+    headers = [("k", TypedValue("table", [])), ("l", TypedValue("array", [])), ("m", TypedValue("bool", True))]
+    done: Any = convert(amqp091.Message(amqp091.BasicProperties(headers=headers)), "amqp-1.0", rules=file)
+    assert done.message.application_properties == [("m", TypedValue("boolean", True))]
+    assert [(line.field, line.type, line.rule) for line in done.report.lost] == [
+        ('basic.headers["k"]', "table", "header"),
+        ('basic.headers["l"]', "array", "header"),
+    ]
+
+
+def test_a_field_that_was_filled_with_its_default_is_filled(tmp_path: Path) -> None:
+    """A retain of 0 that a row gave is no free place: a later row's value was put over it."""
+    file = tmp_path / "mine.toml"
+    rows = ['replace = "payload-format-indicator", to = "retain"', 'replace = "topic-alias", to = "retain"']
+    file.write_text('["mqtt-5.0 -> mqtt-3.1.1"]\nrules = [\n' + "".join(f"  {{ {row} }},\n" for row in rows) + "]\n")
+    message = mqtt5.Message(topic_name="t", payload_format_indicator=0, topic_alias=1)
+    done: Any = convert(message, "mqtt-3.1.1", rules=file)
+    assert done.message.retain == 0
+    assert [(line.rule, line.note) for line in done.report.dropped if line.field == "topic_alias"] == [
+        ("topic-alias", "taken by payload-format-indicator")
+    ]
+
+
+def test_a_finish_row_may_lose_what_it_read_of_pairs_of_texts(tmp_path: Path) -> None:
+    """Their entries have no type each: it was an AttributeError."""
+    file = tmp_path / "mine.toml"
+    row = 'id = "mine", at = "message_annotations[x-k]", as = "int", via = "no-room", reads = ["user_properties[k]"]'
+    file.write_text(f'["mqtt-5.0 -> amqp-1.0"]\nfinish = [\n  {{ {row} }},\n]\n')
+    report = convert(mqtt5.Message(topic_name="t", user_properties=[("k", "a")]), "amqp-1.0", rules=file).report
+    assert [(line.field, line.type) for line in report.lost if line.rule == "mine"] == [('user_properties["k"]', "utf8")]
+
+
 def test_a_value_that_a_row_of_types_cannot_take_is_an_error_of_that_row(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     row = 'before = "type-string", id = "mine", type = "string", when = "begins-x", as = "long", via = "from-decimal"'

@@ -165,6 +165,7 @@ WRONG_FILES = {
     "rules = [": "mine.toml: not TOML: ",
     "a = 1\n= 2": "mine.toml:2: not TOML: ",
     "x = " + "[" * 5000 + "]" * 5000: "mine.toml:1: not TOML: values nest too deep",
+    "title = 1\nx = " + "9" * 5000: "mine.toml:2: cannot be read: a number has too many digits",
     "x = []\ny = " + "[" * 5000 + "]" * 5000: "mine.toml:2: not TOML: values nest too deep",
     "nothing = 1": "mine.toml:1: unknown member 'nothing'",
     "title = 1": "mine.toml:1: title is not a text",
