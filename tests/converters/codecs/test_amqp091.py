@@ -746,9 +746,9 @@ def test_pika_reads_every_message(message: Message) -> None:
         try:
             size, theirs = pika.frame.decode_frame(wire)
         except (OverflowError, ValueError) as error:
-            if "out of range" not in str(error):
+            if "out of range" not in str(error) and "cannot convert float" not in str(error):
                 raise
-            reject()  # pika reads no time after the year 9999
+            reject()  # pika reads no time after the year 9999, and floats as integers, which infinity and NaN are not
         assert size > 0
         kinds.append(type(theirs))
         if isinstance(theirs, pika.frame.Header):
