@@ -722,6 +722,7 @@ BAD_SECTIONS = {
     "wide-to-not-utf8": ("005373 c0 0a 03 4040 b100000002 61ff", "bad_utf8", 14, "properties"),
     "to-cut-within-a-character": ("005373 c0 07 03 4040 a103 61c3", "truncated", 12, "properties"),
     "content-type-not-ascii": ("005373 c0 0b 07 404040404040 a302 61c3", "bad_symbol", 15, "properties"),
+    "content-type-utf8": ("005373 c0 0c 07 404040404040 a303 61c3a9", "bad_symbol", 15, "properties"),
     "message-id-not-utf8": ("005373 c0 04 01 a101 ff", "bad_utf8", 8, "properties"),
     "data-is-a-string": ("005375a10161", "wrong_type", 3, "body"),
     "data-is-unknown": ("0053753f", "unknown_type", 3, "body"),
@@ -813,6 +814,13 @@ def test_bad_text_of_keys(section: str) -> None:
     short, wide = bytes.fromhex(f"c10502{text}01ff40"), bytes.fromhex(f"c10802{'b' + text[1]}00000001ff40")
     assert unread(amqp10.decode, CODES[section] + short) == (kind, 8, section)
     assert unread(amqp10.decode, CODES[section] + wide) == (kind, 11, section)
+    short, wide = bytes.fromhex(f"c10602{text}02c3a940"), bytes.fromhex(f"c10902{'b' + text[1]}00000002c3a940")
+    if kind == "bad_utf8":
+        assert amqp10.decode(CODES[section] + short).application_properties == [("é", NULL)]
+        assert amqp10.decode(CODES[section] + wide).application_properties == [("é", NULL)]
+    else:  # a symbol that would be text
+        assert unread(amqp10.decode, CODES[section] + short) == (kind, 8, section)
+        assert unread(amqp10.decode, CODES[section] + wide) == (kind, 11, section)
 
 
 # ---- bounds -------------------------------------------------------------------------------------------------------------
