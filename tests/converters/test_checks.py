@@ -90,6 +90,14 @@ UNFIT = {
     'finish: id = "a", at = "basic.priority", type = "*", via = "low-octet"': "low-octet cannot take a value of type octet",
     'finish: id = "a", at = "basic.priority", type = "absent", via = "empty-text"': "empty-text makes of type octet what",
     'finish: id = "a", at = "basic.type", when = "set", reads = ["footer[x-**]"], error = "no", note = "n"': "the * in 'footer[x-**]'",
+    'finish: id = "a", at = "basic.type", when = "begins-x", via = "octets"': "basic.type holds str, but octets gives bytes",
+    f'{"rules: " + TTL}, error = "no", note = "n", to = "basic.priority"': "a row with an error makes nothing",
+    f'{"rules: " + TTL}, error = "no"': "a row with an error makes nothing, and its note says what is wrong",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "set", set = { "basic.type" = "a" }': "set looks at a value, and",
+    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "durable-to-qos"': "takes a value, and",
+    'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "'@beside[nothing]' names no place of amqp-1.0",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '
+    'reads = ["footer[k]"]': "basic.type holds no typed value",
     'finish: id = "a", at = "payload", via = "urn-to-uuid"': "transform urn-to-uuid cannot take a value of type payload",
 }
 
