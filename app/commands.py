@@ -76,7 +76,7 @@ def usage(problem: str) -> int:
 
 
 def convert(chosen: Any) -> int:
-    if chosen.fields and chosen.format == "wire":
+    if chosen.format == "wire" and chosen.fields not in (None, ("wire",)):
         return usage("--fields chooses the members of JSON: it needs --format json or jsonl")
     options = _options(chosen, chosen.fields or ("wire", "report"))
     ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)

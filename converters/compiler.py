@@ -24,7 +24,6 @@ from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import Rule, RuleTable
 from mqconvert.converters.rules import path as field_path
 from mqconvert.converters.typerows import at_once, write_type_rows
-from mqconvert.converters.values import AMQP10_COMPOUND
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
@@ -409,9 +408,8 @@ class Compiler(FunctionText):
         self.say(depth + 1, "by, made = types_top[type_](typed.value, partial)")
         self.say(depth + 1, "if partial:")
         self.say(depth + 2, f"flush(partial, {field}, lost)")
-        if target.types[0] == "application-properties":
-            compound = self.name("types", "compound", AMQP10_COMPOUND)
-            self.say(depth + 1, f"if made is not None and made.type in {compound}:")
+        if target.not_held:
+            self.say(depth + 1, f"if made is not None and made.type in {target.not_held!r}:")
             self.say(depth + 2, f"lost.append(({field}, type_, {NOT_SIMPLE!r}, {self.row(rule)}))")
             self.say(depth + 2, "made = None")
         if rule.more:

@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from mqconvert.converters.messages import Protocol
+from mqconvert.converters.values import AMQP10_COMPOUND
 
 SCALAR, TYPED, ENTRIES, BODY, SECTION, WHOLE = "scalar", "typed", "entries", "body", "section", "whole"
 
@@ -39,6 +40,11 @@ class Place:
     @property
     def name(self) -> str:
         return self.path.replace(".", "_")
+
+    @property
+    def not_held(self) -> tuple[str, ...]:
+        """Wire types that no entry has: application properties are of simple types (AMQP 1.0 part 3 section 3.2.5)."""
+        return AMQP10_COMPOUND if self.types[0] == "application-properties" else ()
 
 
 @cache  # the checks of a table ask thousands of times

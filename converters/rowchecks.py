@@ -9,7 +9,6 @@ from mqconvert.converters.rowtypes import ENVIRONMENT, KIND_OF, RECURSIVE, Rows,
 from mqconvert.converters.rules import Rule
 from mqconvert.converters.runtime import KEY_FAULTS
 from mqconvert.converters.typerows import scoped
-from mqconvert.converters.values import AMQP10_COMPOUND
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE_LAST = ("@message", "@result", "@way_back", "@again")
@@ -76,7 +75,7 @@ def _finish(rows: Rows, rule: Rule) -> None:
         fault = "its * stands for nothing" if "*" in key else _key_fault(place, key)
         if fault is not None:
             raise rule.wrong(f"{rule.source} cannot have the key {key!r}: {fault}")
-        if rule.as_ not in rows.target.types or (place.types[0] == "application-properties" and rule.as_ in AMQP10_COMPOUND):
+        if rule.as_ not in rows.target.types or rule.as_ in place.not_held:
             raise rule.wrong(f"an entry of {rule.source} needs a type: as = ...")
     if rule.columns.get("type", "*") not in ("*", "absent"):
         raise rule.wrong(f"a row of finish is for what is set, for what is absent, or with * for both: {rule.type!r} is none")
@@ -190,7 +189,7 @@ def _holds(rows: Rows, rule: Rule, place: Place) -> None:
             raise rule.wrong('as = "*" needs typed entries as source, an entry as target and no via')
         return
     known = place.types if place.kind in (SCALAR, TYPED, BODY) else tuple(rows.target.types)
-    if type_ not in known or (place.types[0] == "application-properties" and type_ in AMQP10_COMPOUND):
+    if type_ not in known or type_ in place.not_held:
         raise rule.wrong(f"{rule.target} cannot hold type {type_!r}")
     given = rows.given_kinds(rule)
     wanted = KIND_OF.get(type_, "int")

@@ -309,6 +309,7 @@ def test_json_answers_have_the_members_that_were_asked_for() -> None:
     assert set(json.loads(run("convert", *PAIR, "--format", "json", data=given).stdout)) == {"wire", "message", "report"}
     asked = run("convert", *PAIR, "--format", "json", "--fields", "report", data=given)
     assert set(json.loads(asked.stdout)) == {"report"}
+    assert run("convert", *PAIR, "--fields", "wire", data=PUBLISH).stdout == run("convert", *PAIR, data=PUBLISH).stdout
 
 
 @pytest.mark.parametrize(
