@@ -6,10 +6,11 @@
 import re
 import struct
 from collections.abc import Iterator
+from itertools import pairwise
 from math import isfinite
 from typing import Any, NamedTuple
 
-from tests.oracle.wire import HEADER, PROPERTIES, View
+from tests.oracle.wire import BODY, HEADER, LISTS, MAPS, PROPERTIES, SECTIONS, Node, View, section_name, sections_view
 
 HEADER_TYPES = dict(zip(HEADER, ("boolean", "ubyte", "uint", "boolean", "uint"), strict=True))
 PROPERTY_TYPES = dict(
@@ -149,6 +150,26 @@ def _amqp10_pruned(value: Any) -> tuple[str | None, Any]:
         return next((why for why, _ in found if why), None), (type_, tuple(each for _, each in found if each is not None))
     why = amqp10_fault(value)
     return why, None if why else value
+
+
+def section_fault(sections: list[Node]) -> str | None:
+    """Why these are no sections of one message; maps with equal keys and compound application properties are (3.2)."""
+    names = [section_name(node) for node in sections]
+    for before, name in pairwise(names):
+        later = list(SECTIONS.values()).index(name) > list(SECTIONS.values()).index(before)
+        if (not later or (name in BODY and before in BODY)) and not (name == before and name in ("data", "amqp-sequence")):
+            return "order"
+    for name, (_, (_, (code, _))) in zip(names, sections, strict=True):
+        fits = {"data": (0xA0, 0xB0), "amqp-sequence": LISTS, "header": LISTS, "properties": LISTS}.get(name, MAPS)
+        if name != "amqp-value" and code not in fits:
+            return "type"
+    return next((each.why for each in well_formed("amqp-1.0", sections_view(sections))[1] if each.why not in LAX), None) or next(
+        (why for _, typed in sections_view(sections).get("body", []) if (why := amqp10_fault(typed)) not in (None, "twice")), None
+    )
+
+
+LAX = ("twice", "compound")
+"""What the library's decoder takes, too."""
 
 
 # ---- AMQP 0.9.1 -----------------------------------------------------------------------------------------------------

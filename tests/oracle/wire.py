@@ -49,6 +49,7 @@ SECTIONS = {
     0x74: "application_properties", 0x75: "data", 0x76: "amqp-sequence", 0x77: "amqp-value", 0x78: "footer",
 }  # fmt: skip
 BODY = ("data", "amqp-sequence", "amqp-value")
+PLACES_OF_PAIRS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
 SYMBOLIC = {
     b"amqp:header:list": 0x70, b"amqp:delivery-annotations:map": 0x71, b"amqp:message-annotations:map": 0x72,
     b"amqp:properties:list": 0x73, b"amqp:application-properties:map": 0x74, b"amqp:data:binary": 0x75,
