@@ -96,7 +96,10 @@ class Interpreter:
 
     def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
         """What a row reads: a place, the entry of a key there, or what belongs to the row itself."""
-        own = {"@key": key, "@type": type_, "@message": self.source, "@way_back": self.way_back, "@again": self.again}
+        own = {
+            "@key": key, "@type": type_, "@as": rule.as_, "@message": self.source,
+            "@way_back": self.way_back, "@again": self.again,
+        }  # fmt: skip
         if read in own:
             return own[read]
         if read == "@result":
