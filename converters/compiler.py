@@ -18,7 +18,7 @@ from mqconvert.converters import runtime
 from mqconvert.converters.functiontext import FunctionText, answered_else, begins
 from mqconvert.converters.messages.amqp10 import BODY_CLASSES
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
-from mqconvert.converters.report import Notes
+from mqconvert.converters.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import Rule, RuleTable
@@ -152,6 +152,10 @@ class Compiler(FunctionText):
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
         """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""
+        named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
+        others = rules[len(named) :] if len(named) > 1 else rules
+        if any(rule.first for rule in rules):
+            self.say(1, "seen = set()")
         guard = f"() if used_{place.name} else " if place.path in self.used else ""
         if place.types[0] == "varints":
             self.say(1, f"for key, value in enumerate({guard}{where} or ()):")
@@ -160,15 +164,18 @@ class Compiler(FunctionText):
         else:
             self.say(1, f"for key, typed in {guard}{where} or ():")
             self.say(2, "type_ = typed.type")
-        named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
         extra = any(rule.more for rule in rules) and not self.takes_all(place, rules)
         if extra:
             self.say(2, "took = False")
-        if len(named) < 2:
+        if any(rule.first for rule in others):
+            self.first(2)
+        if others is rules:
             self.chain(2, place, rules, extra=extra)
             return
         keys = self.name("keys", place.path, frozenset(rule.source_pattern for rule in named))
         self.say(2, f"if key in {keys}:")
+        if any(rule.first for rule in named) and not any(rule.first for rule in others):
+            self.first(3)
         for rule in named:
             self.say(3, f"if {self.test(place, rule)}:  # {rule.id}, {rule.where}")
             if extra and rule.more:
@@ -176,7 +183,12 @@ class Compiler(FunctionText):
             self.apply(4, place, rule)
             if not rule.more:
                 self.say(4, "continue")
-        self.chain(2, place, rules[len(named) :], extra=extra)
+        self.chain(2, place, others, extra=extra)
+
+    def first(self, depth: int) -> None:
+        """Whether the entry is the first of its key, for the rows that say so."""
+        self.say(depth, "first = key not in seen")
+        self.say(depth, "seen.add(key)")
 
     def takes_all(self, place: Place, rules: list[Rule]) -> bool:
         """Whether the last row takes whatever the others left."""
@@ -228,6 +240,8 @@ class Compiler(FunctionText):
             text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
+        if rule.first:
+            parts.append("first")
         if rule.type not in ("*", "absent") and (place.kind == TYPED or self.rows.typed(place)):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}")
@@ -244,6 +258,8 @@ class Compiler(FunctionText):
 
     def free(self, rule: Rule) -> str:
         place = self.to_places[str(rule.target)]
+        if place.kind == WHOLE:
+            return f"({self.row(rule)}, {'None' if rule.source_pattern is None else 'key'}) not in sections"
         if place.kind == ENTRIES:
             return f"{self.key(rule)} not in to_{place.name}"
         return self.empty(place)
@@ -261,6 +277,8 @@ class Compiler(FunctionText):
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
         path, key = place_and_key(read)
+        if path == "@as":
+            return repr(rule.as_)
         if path == "@type":
             return self.type_text(self.from_places[rule.source])
         if path in READABLE:
@@ -358,14 +376,16 @@ class Compiler(FunctionText):
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
             self.partial(depth, place, row, transform.gives)
-        if name == "@sections":
-            self.say(depth, f"if ({row}, {'key' if keyed else 'None'}) in sections:")
-            self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
-            self.say(depth, "else:")
+            self.say(depth, "if made is not None:")
             depth += 1
-            self.say(depth, f"sections[{row}, {'key' if keyed else 'None'}] = made")
-        else:
-            self.say(depth, f"whole_{name} = ({row}, made)")
+        key = "key" if keyed else "None"
+        if name == "@sections":
+            self.say(depth, f"if ({row}, {key}) in sections:")
+            self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, {SECOND_EQUAL_KEY!r}, {row}))")
+            self.say(depth, "else:")
+            self.say(depth + 1, f"sections[{row}, {key}] = ({self.type_text(place)}, made)")
+            return
+        self.say(depth, f"whole_{name} = ({row}, made)")
         self.say(depth, f"taken.append(({row}, key, None, None))" if keyed else f"taken.append({row})")
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
@@ -505,11 +525,12 @@ class Compiler(FunctionText):
             self.names |= {"replace": dataclasses.replace, "Notes": Notes}
             self.say(1, "alone = replace(environment, address=None, escape=True)")
             self.say(1, f"again = lambda message: {_function_name(self.table)}(message, alone, Notes())")
+        if "@sections" in self.wholes:
+            made_by_rows = self.name("made_by_rows", "sections", frozenset(path.partition(".")[0] for path in self.filled))
+            self.say(1, "if sections:")
+            self.say(2, f"place_sections(target, sections, {made_by_rows}, notes)")
         for rule in self.table.finish:
             self.finish(rule)
-        if "@sections" in self.wholes:
-            self.say(1, "if sections:")
-            self.say(2, "replace_sections(target, sections, notes)")
         self.say(1, "return target")
 
     def construct(self, depth: int, opening: str, arguments: list[str]) -> None:

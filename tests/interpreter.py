@@ -66,7 +66,7 @@ class Interpreter:
         self.dropped: list[tuple[str, str, str]] = []
         self.used: set[str] = set()
         self.fired: set[str] = set()
-        self.wholes: list[tuple[Rule, Any]] = []
+        self.wholes: list[tuple[Rule, Note, str, Any]] = []
         self.prepared: dict[str, Any] = {}
         for rule in table.start:
             self.start(rule)
@@ -96,7 +96,10 @@ class Interpreter:
 
     def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
         """What a row reads: a place, the entry of a key there, or what belongs to the row itself."""
-        own = {"@key": key, "@type": type_, "@message": self.source, "@way_back": self.way_back, "@again": self.again}
+        own = {
+            "@key": key, "@type": type_, "@as": rule.as_, "@message": self.source,
+            "@way_back": self.way_back, "@again": self.again,
+        }  # fmt: skip
         if read in own:
             return own[read]
         if read == "@result":
@@ -136,10 +139,12 @@ class Interpreter:
             yield None, place.types[0], raw
 
     def group(self, name: str, rules: list[Rule]) -> None:
+        seen: list[Any] = []
         for key, type_, value in self.values(name):
-            took = False
+            took, first = False, key not in seen
+            seen.append(key)
             for rule in rules:
-                if self.matches(rule, key, type_, value):
+                if (first or not rule.first) and self.matches(rule, key, type_, value):
                     took = True
                     self.apply(rule, key, type_, value)
                     if not rule.more:
@@ -165,7 +170,10 @@ class Interpreter:
     def takes(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
         if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, key, type_, value):
             return False
-        if rule.taken == "next" and self.is_filled(rule, self.to_key(rule, key)):
+        if rule.target == "@sections" and rule.taken == "next":
+            if any(known is rule and note.key == key for known, note, *_ in self.wholes):
+                return False
+        elif rule.taken == "next" and self.is_filled(rule, self.to_key(rule, key)):
             return False
         transform = TRANSFORMS.get(rule.via or "")
         return not (transform and transform.passes and self.call(transform.function, rule, key, type_, value) is NOT_MINE)
@@ -196,8 +204,10 @@ class Interpreter:
             if any(known.rule is rule and known.key == key for known in self.notes):
                 self.lost.append((field, type_, "a second equal key", rule.id))
                 return
-            self.wholes.append((rule, made))
-        elif not self.put(rule, field, type_, made, note):
+            self.wholes.append((rule, note, type_, made))
+            self.notes.append(note)
+            return
+        if not self.put(rule, field, type_, made, note):
             return
         self.notes.append(note)
         self.constants(rule, own=note)
@@ -392,18 +402,57 @@ class Interpreter:
             if names or field.name == "basic":
                 made[field.name] = of(**{name: self.final(f"{field.name}.{name}") for name in names})
         self.message = PROTOCOLS[self.table.target].message(**made)
+        self.put_sections()
         for rule in self.table.finish:
             self.finish(rule)
-        self.put_sections()
 
     def put_sections(self) -> None:
-        """Whole sections, in place of those that other rows made; what a row closes is gone in any case."""
-        by: dict[str, tuple[Rule, Any]] = {}
-        for rule, whole in self.wholes:
-            by |= {name: (rule, whole) for name in whole.__slots__ if name in rule.closes or getattr(whole, name) is not None}
-        for name, (rule, whole) in by.items():
-            setattr(self.message, name, getattr(whole, name))
-            self.replace(rule, name)
+        """Whole sections stand in the place of those that their rows close, the others behind all; the later of a kind stays.
+
+        Each is a layer: the slot it stands at, and for each of its sections the note of where it came from.
+        """
+        if not self.wholes:
+            return
+        slots = list(self.message.__slots__)
+        closed = {slot: rule for rule, *_ in self.wholes for slot in rule.closes}
+        made = {name.partition(".")[0] for rule in self.table.rules for name in (rule.target, *rule.constants) if name}
+        layers: list[tuple[float, dict[str, Any], Note | None, str]] = []
+        for index, slot in enumerate(slots):
+            own = getattr(self.message, slot)
+            if slot not in closed and (slot in made or own is not None):
+                layers.append((index, {slot: own}, None, ""))
+        for rule, own_note, type_, whole in self.wholes:
+            at = slots.index(rule.closes[0]) if rule.closes else len(slots)
+            parts = {slot: getattr(whole, slot) for slot in slots if getattr(whole, slot) is not None}
+            layers.append((at, parts, own_note, type_))
+            self.notes.remove(own_note)
+        stands: dict[str, Any] = {}
+        came: dict[str, list[tuple[Note | None, str]]] = {}
+        by = dict(closed)
+        for _, parts, note, type_ in sorted(layers, key=lambda layer: layer[0]):
+            for slot, value in parts.items():
+                before = stands.get(slot)
+                if isinstance(value, Data) and isinstance(before, Data):
+                    stands[slot] = Data(before.sections + value.sections)
+                    came[slot].append((note, type_))
+                    continue
+                if isinstance(value, AmqpSequence) and isinstance(before, AmqpSequence):
+                    stands[slot] = AmqpSequence(before.sections + value.sections)
+                    came[slot].append((note, type_))
+                    continue
+                for earlier, earlier_type in came.get(slot, []):
+                    if earlier is None and note is not None:
+                        by[slot] = note.rule
+                    elif earlier is not None:
+                        reason = f"its {slot.replace('_', ' ')}: a later section takes the place"
+                        self.lost.append((earlier.source, earlier_type, reason, earlier.rule.id))
+                stands[slot], came[slot] = value, [(note, type_)]
+        for slot in slots:
+            setattr(self.message, slot, stands.get(slot))
+        for slot, rule in by.items():
+            self.replace(rule, slot)
+        for slot, notes in came.items():
+            self.notes += [dataclasses.replace(note, to=slot) for note, _ in notes if note is not None]
 
     def finish(self, rule: Rule) -> None:
         """A row that sees the target last: a field as it stands, or what an entry is to hold."""
