@@ -74,7 +74,7 @@ class Rest:
 
 
 def rest(question: Question) -> Rest:
-    """What RabbitMQ can convert of a message. Raises MalformedError."""
+    """What RabbitMQ can convert of a message that it fails on. Raises MalformedError."""
     made = Rest(question)
     parts = {"amqp-1.0": _amqp10, "amqp-0.9.1": _amqp091, "mqtt-5.0": _mqtt}[question.source](made)
     made.question = Question(question.source, question.target, parts)
@@ -339,14 +339,12 @@ def _correlation(made: Rest, headers: list[Any], properties: dict[str, Any]) -> 
 
 
 def _renamed(made: Rest, headers: list[Any], name: bytes) -> list[Any]:
-    """Headers of a name under a marker, up to the first that is of the type which RabbitMQ takes."""
-    for at, (key, (letter, _)) in enumerate(headers):
-        if key == name and letter == "S":
-            break
-        if key == name:
-            made.changes.append(Change("basic.headers", name, "type of a header"))
-            headers = [*headers[:at], (made.mark(name), headers[at][1]), *headers[at + 1 :]]
-    return headers
+    """Headers of a name under a marker, where the first, which alone counts, is of a type that RabbitMQ fails on."""
+    first = next((letter for key, (letter, _) in headers if key == name), "S")
+    if first == "S":
+        return headers
+    made.changes.append(Change("basic.headers", name, "type of a header"))
+    return [(made.mark(name) if key == name else key, value) for key, value in headers]
 
 
 def _headers(made: Rest, headers: list[Any]) -> list[Any]:
@@ -433,6 +431,37 @@ def _clash(headers: list[Any], properties: dict[str, Any]) -> set[bytes]:
     return found
 
 
+def tolerated(question: Question) -> Rest | None:
+    """A message that RabbitMQ converts although a payload or legacy header of AMQP 0.9.1 has ill-formed sections, without
+    these: such a payload is bytes, and such a header is lost. None where there are none.
+    """
+    if question.source != "amqp-0.9.1" or question.target != "amqp-1.0":
+        return None
+    made = Rest(question)
+    properties, payload = dict(wire.read_basic(question.parts[0])), question.parts[1]
+    if properties.get("type") == b"amqp-1.0" and _ill_formed(payload):
+        payload = _as_data(made, payload)
+    headers: list[Any] = []
+    seen: dict[bytes, bool] = {}
+    for key, (letter, content) in properties.get("headers", []):
+        if key in LEGACY and key not in seen:
+            seen[key] = letter in "Sx" and _ill_formed(content)
+            if seen[key]:
+                made.changes.append(Change("basic.headers", key, "ill-formed section"))
+                continue
+        headers.append((b"x-" + made.mark(("symbol", key)) if seen.get(key) else key, (letter, content)))
+    properties["headers"] = headers
+    made.question = Question(question.source, question.target, (wire.write_basic(properties.items()), payload))
+    return made if made.changes else None
+
+
+def _ill_formed(data: bytes) -> bool:
+    try:
+        return section_fault(wire.read_sections(data)) is not None
+    except MalformedError:
+        return True
+
+
 def _as_data(made: Rest, payload: bytes) -> bytes:
     made.changes.append(Change("payload", None, "payload of no sections"))
     return wire.write_value((0, ((0x53, b"\x75"), (0xB0, payload))))
@@ -501,7 +530,3 @@ def _mqtt(made: Rest) -> tuple[bytes]:
                 made.changes.append(Change("correlation_data", None, "urn"))
                 properties[at] = kind, made.mark(("binary", content))
     return (wire.write_publish(flags, topic, identifier, properties, payload),)
-
-
-def unmasked(made: Rest, view: View) -> View:
-    return made.unmasked(view) if made.masks else view

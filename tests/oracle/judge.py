@@ -18,7 +18,6 @@ from tests.oracle.wire import MalformedError, View
 from tests.validity import faults
 
 PROFILE = "rabbitmq-4.0"
-MOST_CHANGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +96,11 @@ def judged(peer: Asked, questions: Sequence[Question]) -> list[Case]:
         case.error = answer.error
         if case.ours is None:
             continue
-        if answer.error is None:
-            _compare(case, answer.parts)
-        elif (rest := _rest(case)) is not None:
+        rest = crashes.tolerated(case.question) if answer.error is None else _rest(case)
+        if rest is not None:
             again.append((case, rest))
+        elif answer.error is None:
+            _compare(case, answer.parts)
     for (case, rest), answer in zip(again, peer.ask([rest.question for _, rest in again]), strict=True):
         case.items += rest.changes
         if answer.error is not None or not rest.changes:
@@ -143,7 +143,7 @@ def _compare(case: Case, parts: tuple[bytes, ...], rest: crashes.Rest | None = N
     except MalformedError:
         case.items.append(Failure("an answer that cannot be read"))
         return
-    case.theirs = theirs if rest is None else crashes.unmasked(rest, theirs)
+    case.theirs = theirs if rest is None else rest.unmasked(theirs)
     theirs, gone = well_formed(case.question.target, case.theirs)
     ours = dict(case.ours)
     for view in (theirs, ours):

@@ -62,7 +62,20 @@ def well_formed(protocol: str, view: View) -> tuple[View, list[Gone]]:
             gone.append(Gone(place, None, why))
         else:
             made[place] = value
+    if protocol == "amqp-1.0":
+        made["body"] = _body(made.get("body", []), gone)
     return made, gone
+
+
+def _body(sections: list[Any], gone: list[Gone]) -> list[Any]:
+    """A body of one kind: of several kinds that of the last section, which is the payload's; without any, empty data."""
+    if not sections:
+        gone.append(Gone("body", None, "none"))
+        return [("data", ("binary", b""))]
+    kept = [each for each in sections if each[0] == sections[-1][0]]
+    if len(kept) < len(sections):
+        gone.append(Gone("body", None, "of several kinds"))
+    return kept
 
 
 def _entries(place: str, entries: list[Any], check: Any, gone: list[Gone]) -> list[Any]:

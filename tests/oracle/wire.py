@@ -204,7 +204,7 @@ def sections_view(sections: list[Node]) -> View:
         names.append(name)
     if body:
         view["body"] = body
-    ranks = [list(SECTIONS.values()).index(name) for name in names]
+    ranks = [list(SECTIONS.values()).index("data" if name in BODY else name) for name in names]
     if ranks != sorted(ranks):
         view["order"] = names
     return view
