@@ -18,6 +18,8 @@ from tests.oracle.wellformed import section_fault
 from tests.oracle.wire import Field, MalformedError, Node, View
 
 MARK = b"\x01mask"
+FLOAT_MARKS = {"f": b"\x7f\x7f\xff", "d": b"\x7f\xef\xff\xff\xff\xff\xff"}
+"""Finite numbers that nobody sends, but for their last byte."""
 TEN_YEARS = 315_360_000_000
 """Milliseconds: the longest expiration that RabbitMQ takes."""
 CONSTRUCTORS = frozenset(
@@ -48,11 +50,12 @@ class Rest:
     rewritten: dict[bytes, bytes] = field(default_factory=dict)
     """Sections with markers in them, as they stand in a legacy header, and what they were before."""
 
-    def mark(self, value: Any) -> bytes:
-        """The marker for a value as the library's answer has it."""
+    def mark(self, value: Any, letter: str = "") -> bytes:
+        """The marker for a value as the library's answer has it: text, or a floating-point number of a type of 0.9.1."""
         if value not in self.masks:
             self.masks.append(value)
-        return MARK + b"%03d" % self.masks.index(value)
+        at = self.masks.index(value)
+        return FLOAT_MARKS[letter] + bytes((at,)) if letter else MARK + b"%03d" % at
 
     def unmasked(self, value: Any) -> Any:
         """A view, or part of one, with what the markers stand for."""
@@ -70,6 +73,8 @@ class Rest:
     def _stood(self, octets: bytes) -> Any:
         if octets.removeprefix(b"x-").startswith(MARK):
             return self.masks[int(octets[-3:])]
+        if octets.startswith(tuple(FLOAT_MARKS.values())) and len(octets) in (4, 8) and octets[-1] < len(self.masks):
+            return self.masks[octets[-1]]
         return None
 
 
@@ -131,6 +136,10 @@ def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[No
         return None, "reserved annotation key"
     if place in ("delivery_annotations", "footer"):
         return (value, None) if _parsed(value) is None else (None, _parsed(value))
+    if name == b"x-basic-expiration" and target == "mqtt-5.0" and wire.typed(value)[0] == "string":
+        return (0xB3, value[1]), "expiration"
+    if target == "mqtt-5.0" and len(name) > 65535:
+        return None, "long text"
     if target == "amqp-0.9.1" and place == "message_annotations":
         if name == b"x-opt-deaths":
             fine = wire.typed(value)[0] != "array" or _is_deaths(value)
@@ -311,11 +320,16 @@ def _amqp091(made: Rest) -> tuple[bytes, bytes]:
             made.changes.append(Change(f"basic.{name}", None, "urn"))
             properties[name] = made.mark(("string", properties[name]))
     headers = properties.get("headers", [])
-    for change in (_reply_to, _correlation) if to_mqtt else (_legacy,):
-        headers = change(made, headers, properties)
-    properties["headers"] = _headers(made, headers)
+    before_data = not to_mqtt
     if not to_mqtt and properties.get("type") == b"amqp-1.0":
-        payload = _sections(made, payload, "payload") or _as_data(made, payload)
+        payload = payload and (_sections(made, payload, "payload") or _as_data(made, payload))
+        before_data = any(wire.section_name(each) in ("data", "amqp-sequence") for each in wire.read_sections(payload))
+    if to_mqtt:
+        headers = _renamed(made, headers, b"x-reply-to-topic")
+        headers = headers if "correlation_id" in properties else _renamed(made, headers, b"x-correlation-id")
+    else:
+        headers = _legacy(made, headers, before_data=before_data)
+    properties["headers"] = _headers(made, headers)
     return wire.write_basic(properties.items()), payload
 
 
@@ -327,15 +341,6 @@ def bad_urn(text: bytes) -> bool:
     if not all(re.fullmatch(rb"([0-9a-fA-F]{2})*", group) for group in groups):
         return True
     return len(b"".join(groups)) < 32
-
-
-def _reply_to(made: Rest, headers: list[Any], properties: dict[str, Any]) -> list[Any]:
-    del properties
-    return _renamed(made, headers, b"x-reply-to-topic")
-
-
-def _correlation(made: Rest, headers: list[Any], properties: dict[str, Any]) -> list[Any]:
-    return headers if "correlation_id" in properties else _renamed(made, headers, b"x-correlation-id")
 
 
 def _renamed(made: Rest, headers: list[Any], name: bytes) -> list[Any]:
@@ -364,7 +369,7 @@ def _field(made: Rest, each: Field, key: bytes | None) -> tuple[Field | None, st
     if letter == "D":
         return (("S", _decimal_text(content)) if to_mqtt else None), "decimal"
     if letter in "fd" and not isfinite(struct.unpack(f">{letter}", content)[0]):
-        return ("S", special_text(letter, content) if to_mqtt else made.mark(wire.said(each))), "not finite"
+        return ("S", special_text(letter, content)) if to_mqtt else (letter, made.mark(wire.said(each), letter)), "not finite"
     if to_mqtt and letter == "S" and len(content) > 65535:
         return None, "long text"
     if letter in "FA":
@@ -386,12 +391,12 @@ def _decimal_text(content: bytes) -> bytes:
     return f"{number[:-scale]}.{number[-scale:]}".encode()
 
 
-def _legacy(made: Rest, headers: list[Any], properties: dict[str, Any]) -> list[Any]:
+def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
     """Legacy headers: of each name the first counts. Those that RabbitMQ fails on go, the others get masks."""
     kept: list[Any] = []
     gone: set[bytes] = set()
     seen: set[bytes] = set()
-    clash = _clash(headers, properties)
+    clash = _clash(headers, before_data)
     for key, (letter, content) in headers:
         value = content
         if key in seen and key in gone:
@@ -413,8 +418,8 @@ def _legacy(made: Rest, headers: list[Any], properties: dict[str, Any]) -> list[
     return kept
 
 
-def _clash(headers: list[Any], properties: dict[str, Any]) -> set[bytes]:
-    """Legacy headers with sections that RabbitMQ has no clause for: no footer, or an amqp-value before other bodies."""
+def _clash(headers: list[Any], before_data: bool) -> set[bytes]:
+    """Legacy headers with sections that RabbitMQ has no clause for: no footer, or an amqp-value before a body of another kind."""
     found: set[bytes] = set()
     for key, (letter, content) in reversed(headers):
         if key not in LEGACY or letter not in "Sx":
@@ -426,7 +431,7 @@ def _clash(headers: list[Any], properties: dict[str, Any]) -> set[bytes]:
         found.discard(key)  # an earlier header of the name is the one that counts
         if key == LEGACY[3] and names != ["footer"]:
             found.add(key)
-        if names == ["amqp-value"] and properties.get("type") != b"amqp-1.0":
+        if names == ["amqp-value"] and before_data:
             found.add(key)
     return found
 

@@ -75,14 +75,17 @@ def _body(sections: list[Any], gone: list[Gone]) -> list[Any]:
     kept = [each for each in sections if each[0] == sections[-1][0]]
     if len(kept) < len(sections):
         gone.append(Gone("body", None, "of several kinds"))
-    return kept
+    found = [_amqp10_pruned(value) for _, value in kept]
+    gone += [Gone("body", None, why) for why, _ in found if why]
+    return [(name, pruned) for (name, _), (_, pruned) in zip(kept, found, strict=True)]
 
 
 def _entries(place: str, entries: list[Any], check: Any, gone: list[Gone]) -> list[Any]:
     kept: list[Any] = []
     for key, value in entries:
         why, pruned = check(place, key, value)
-        if why is None and place not in ("user_properties", "subscription_identifiers") and any(key == each for each, _ in kept):
+        lists = ("user_properties", "subscription_identifiers")
+        if pruned is not None and place not in lists and any(key == each for each, _ in kept):
             why, pruned = "twice", None
         if why is not None:
             gone.append(Gone(place, key, why))
@@ -181,7 +184,7 @@ def section_fault(sections: list[Node]) -> str | None:
     )
 
 
-LAX = ("twice", "compound")
+LAX = ("twice", "compound", "none")
 """What the library's decoder takes, too."""
 
 
