@@ -36,7 +36,7 @@ class Change(NamedTuple):
     """A place of the source (and the key there) whose value RabbitMQ fails on, and in a few words why."""
 
     place: str
-    key: bytes | None
+    key: bytes | int | None
     why: str
 
 
@@ -56,6 +56,11 @@ class Rest:
             self.masks.append(value)
         at = self.masks.index(value)
         return FLOAT_MARKS[letter] + bytes((at,)) if letter else MARK + b"%03d" % at
+
+    def named(self, key: bytes) -> bytes:
+        """The name of a header, which may be a marker."""
+        stood = self._stood(key)
+        return key if stood is None else stood[1] if isinstance(stood, tuple) else bytes(stood)
 
     def unmasked(self, value: Any) -> Any:
         """A view, or part of one, with what the markers stand for."""
@@ -95,7 +100,7 @@ Pruned = tuple[Node | None, str | None]
 def _amqp10(made: Rest) -> tuple[bytes]:
     sections = wire.read_sections(made.question.parts[0])
     names = [wire.section_name(section) for section in sections]
-    body = "data" in names
+    body = "data" in names or not set(names) & set(wire.BODY)
     pruned = to_091 if made.question.target == "amqp-0.9.1" else to_text
     result = []
     for name, node in zip(names, sections, strict=True):
@@ -119,15 +124,15 @@ def _pairs(made: Rest, place: str, nodes: list[Node], pruned: Callable[[Node], P
         key, value = nodes[at : at + 2]
         left, why = _entry(made.question.target, place, key, value, pruned)
         if why is not None:
-            made.changes.append(Change(place, _key_text(key), why))
+            made.changes.append(Change(place, wire.typed(key)[1], why))
         if left is not None:
             kept += [key, left]
     return kept
 
 
 def _key_text(key: Node) -> bytes:
-    type_, content = wire.typed(key)
-    return content if isinstance(content, bytes) else str(content).encode() if type_ == "ulong" else b""
+    content = wire.typed(key)[1]
+    return content if isinstance(content, bytes) else b""
 
 
 def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[Node], Pruned]) -> Pruned:
@@ -136,8 +141,6 @@ def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[No
         return None, "reserved annotation key"
     if place in ("delivery_annotations", "footer"):
         return (value, None) if _parsed(value) is None else (None, _parsed(value))
-    if name == b"x-basic-expiration" and target == "mqtt-5.0" and wire.typed(value)[0] == "string":
-        return (0xB3, value[1]), "expiration"
     if target == "mqtt-5.0" and len(name) > 65535:
         return None, "long text"
     if target == "amqp-0.9.1" and place == "message_annotations":
@@ -146,7 +149,10 @@ def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[No
             return (value, None) if fine and _parsed(value) is None else (None, "deaths")
         if name.startswith(b"x-basic-") or name in (b"x-exchange", b"x-routing-key", b"x-death"):
             return _basic(name, value)
-    return pruned(value)
+    left, why = pruned(value)
+    if name == b"x-basic-expiration" and left is not None and wire.typed(left)[0] == "string":
+        return (0xB3, left[1]), why or "expiration"  # RabbitMQ reads a string as a number, whatever the target
+    return left, why
 
 
 def _basic(name: bytes, value: Node) -> Pruned:
@@ -186,12 +192,11 @@ def _is_deaths(value: Node) -> bool:
 
 
 def _long_symbols(made: Rest, fields: list[Node]) -> list[Node]:
-    """Content type and encoding of 256 bytes and more, which RabbitMQ's encoder of 0.9.1 fails on."""
-    if made.question.target != "amqp-0.9.1":
-        return fields
+    """Content type and encoding that are longer than the target's fields, on which RabbitMQ's encoder fails."""
+    most = 255 if made.question.target == "amqp-0.9.1" else 65535
     kept = list(fields)
     for at, name in ((6, "content_type"), (7, "content_encoding")):
-        if at < len(kept) and kept[at][0] == 0xB3 and len(kept[at][1]) > 255:
+        if at < len(kept) and kept[at][0] == 0xB3 and len(kept[at][1]) > most:
             made.changes.append(Change(f"properties.{name}", None, "long symbol"))
             kept[at] = (0x40, b"")
     return kept
@@ -304,7 +309,6 @@ def special_text(code: int | str, content: bytes) -> bytes:
 
 # ---- AMQP 0.9.1 as a source -----------------------------------------------------------------------------------------
 
-LEGACY = (b"x-amqp-1.0-properties", b"x-amqp-1.0-app-properties", b"x-amqp-1.0-message-annotations", b"x-amqp-1.0-footer")
 
 
 def _amqp091(made: Rest) -> tuple[bytes, bytes]:
@@ -357,7 +361,7 @@ def _headers(made: Rest, headers: list[Any]) -> list[Any]:
     for key, each in headers:
         left, why = _field(made, each, key)
         if why is not None:
-            made.changes.append(Change("basic.headers", key, why))
+            made.changes.append(Change("basic.headers", made.named(key), why))
         if left is not None:
             kept.append((key, left))
     return kept
@@ -402,7 +406,7 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
         if key in seen and key in gone:
             kept.append((b"x-" + made.mark(("symbol", key)), (letter, content)))  # RabbitMQ would take it for the first
             continue
-        if key in LEGACY and key not in seen:
+        if key in wire.LEGACY and key not in seen:
             seen.add(key)
             if letter == "D":
                 value = None
@@ -422,14 +426,14 @@ def _clash(headers: list[Any], before_data: bool) -> set[bytes]:
     """Legacy headers with sections that RabbitMQ has no clause for: no footer, or an amqp-value before a body of another kind."""
     found: set[bytes] = set()
     for key, (letter, content) in reversed(headers):
-        if key not in LEGACY or letter not in "Sx":
+        if key not in wire.LEGACY or letter not in "Sx":
             continue
         try:
             names = [wire.section_name(each) for each in wire.read_sections(content)]
         except MalformedError:
             continue
         found.discard(key)  # an earlier header of the name is the one that counts
-        if key == LEGACY[3] and names != ["footer"]:
+        if key == wire.LEGACY[3] and names != ["footer"]:
             found.add(key)
         if names == ["amqp-value"] and before_data:
             found.add(key)
@@ -444,12 +448,16 @@ def tolerated(question: Question) -> Rest | None:
         return None
     made = Rest(question)
     properties, payload = dict(wire.read_basic(question.parts[0])), question.parts[1]
-    if properties.get("type") == b"amqp-1.0" and _ill_formed(payload):
-        payload = _as_data(made, payload)
+    if properties.get("type") == b"amqp-1.0":
+        if _ill_formed(payload):
+            payload = _as_data(made, payload)
+        elif (sections := wire.read_sections(payload)) != (one := _one_value(sections)):
+            made.changes.append(Change("payload", None, "two values"))
+            payload = wire.write_sections(one)
     headers: list[Any] = []
     seen: dict[bytes, bool] = {}
     for key, (letter, content) in properties.get("headers", []):
-        if key in LEGACY and key not in seen:
+        if key in wire.LEGACY and key not in seen:
             seen[key] = letter in "Sx" and _ill_formed(content)
             if seen[key]:
                 made.changes.append(Change("basic.headers", key, "ill-formed section"))
@@ -462,9 +470,16 @@ def tolerated(question: Question) -> Rest | None:
 
 def _ill_formed(data: bytes) -> bool:
     try:
-        return section_fault(wire.read_sections(data)) is not None
+        return section_fault(_one_value(wire.read_sections(data))) is not None
     except MalformedError:
         return True
+
+
+def _one_value(sections: list[Node]) -> list[Node]:
+    """Without the first of two amqp-value sections, of which RabbitMQ takes the last."""
+    names = [wire.section_name(each) for each in sections]
+    at = names.index("amqp-value") if names.count("amqp-value") == 2 else -1
+    return [*sections[:at], *sections[at + 1 :]] if at >= 0 and names[at + 1] == "amqp-value" else sections
 
 
 def _as_data(made: Rest, payload: bytes) -> bytes:
@@ -475,7 +490,7 @@ def _as_data(made: Rest, payload: bytes) -> bytes:
 def _sections(made: Rest, data: bytes, what: str, *, legacy: bool = False) -> bytes | None:
     """Sections that RabbitMQ reads and writes again; None for what are no well-formed sections."""
     try:
-        sections = wire.read_sections(data)
+        sections = wire.read_sections(data) if legacy else _one_value(wire.read_sections(data))
         if section_fault(sections) or (legacy and len(sections) != 1):
             return None
     except MalformedError:

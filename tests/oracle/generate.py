@@ -61,7 +61,7 @@ class Draw(Random):
             return self.choice(TEXTS[:-3] if roll < 0.68 else TEXTS)
         if roll < 0.73:
             return b"urn:uuid:" + b"".join(self.choices(URNS, k=self.randrange(1, 7)))
-        if roll < 0.735:
+        if roll < 0.737:
             return self.choice(LONG_TEXTS)
         return bytes(self.choices(b"abcdefghijklmnopqrstuvwxyz0123456789-._/:%", k=self.randrange(1, 12)))
 
@@ -353,10 +353,11 @@ class Amqp091:
         if draw.maybe(0.04):
             return draw.octets()
         if draw.maybe(0.5):
-            return wire.write_sections(sections.body() + ([sections.section("footer")] if draw.maybe(0.3) else []))
+            twice = [sections.section("amqp-value")] * 2 if draw.maybe(0.03) else sections.body()
+            return wire.write_sections(twice + ([sections.section("footer")] if draw.maybe(0.3) else []))
         names = [name for name in wire.SECTIONS.values() if draw.maybe(0.25)]
         if draw.maybe(0.1):
-            names += draw.some(tuple(wire.SECTIONS.values()), 2)
+            names += draw.some(("amqp-value", *wire.SECTIONS.values()), 2)
         return wire.write_sections(sections.section(name) for name in names)
 
     def message(self) -> tuple[bytes, bytes]:

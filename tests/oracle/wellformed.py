@@ -10,7 +10,26 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any, NamedTuple
 
-from tests.oracle.wire import BODY, HEADER, LISTS, MAPS, PROPERTIES, SECTIONS, Node, View, section_name, sections_view
+from tests.oracle.peer import Question
+from tests.oracle.wire import (
+    BODY,
+    HEADER,
+    LISTS,
+    MAPS,
+    ONE,
+    PROPERTIES,
+    SECTIONS,
+    SUBSCRIPTION,
+    USER_PROPERTY,
+    MalformedError,
+    Node,
+    View,
+    read_basic,
+    read_publish,
+    read_sections,
+    section_name,
+    sections_view,
+)
 
 HEADER_TYPES = dict(zip(HEADER, ("boolean", "ubyte", "uint", "boolean", "uint"), strict=True))
 PROPERTY_TYPES = dict(
@@ -109,8 +128,8 @@ def _amqp10_scalar(place: str, value: Any) -> str | None:
     return amqp10_fault(value)
 
 
-def amqp10_fault(value: Any) -> str | None:
-    """The first fault of a value or of what is in it."""
+def amqp10_fault(value: Any, *, lax: bool = False) -> str | None:
+    """The first fault of a value or of what is in it; `lax` takes equal keys, as the library's decoder does."""
     type_, content = value
     if type_ == "string":
         return "not UTF-8" if utf8_fault(content) == "not UTF-8" else None
@@ -118,9 +137,9 @@ def amqp10_fault(value: Any) -> str | None:
         return None if content.isascii() else "not ASCII"
     if type_ == "char":
         return None if content <= 0x10FFFF else "range"
-    if type_ == "map" and len({repr(key) for key, _ in content}) < len(content):
+    if type_ == "map" and not lax and len({repr(key) for key, _ in content}) < len(content):
         return "twice"
-    return next((why for each in inside(value) if (why := amqp10_fault(each))), None)
+    return next((why for each in inside(value) if (why := amqp10_fault(each, lax=lax))), None)
 
 
 def inside(value: Any) -> Iterator[Any]:
@@ -179,18 +198,24 @@ def section_fault(sections: list[Node]) -> str | None:
         fits = {"data": (0xA0, 0xB0), "amqp-sequence": LISTS, "header": LISTS, "properties": LISTS}.get(name, MAPS)
         if name != "amqp-value" and code not in fits:
             return "type"
-    return next((each.why for each in well_formed("amqp-1.0", sections_view(sections))[1] if each.why not in LAX), None) or next(
-        (why for _, typed in sections_view(sections).get("body", []) if (why := amqp10_fault(typed)) not in (None, "twice")), None
-    )
+    return next(_faults_inside(sections_view(sections)), None)
 
 
-LAX = ("twice", "compound", "none")
-"""What the library's decoder takes, too."""
+def _faults_inside(view: View) -> Iterator[str]:
+    for place, value in view.items():
+        if place == "body":
+            yield from (why for _, typed in value if (why := amqp10_fault(typed, lax=True)))
+        elif isinstance(value, list):
+            for key, typed in value:
+                if why := ("key" if key[0] not in KEYS[place] else amqp10_fault(key)) or amqp10_fault(typed, lax=True):
+                    yield why
+        elif why := _amqp10_scalar(place, value):
+            yield why
 
 
 # ---- AMQP 0.9.1 -----------------------------------------------------------------------------------------------------
 
-_NUMBER = re.compile(rb"[+-]*[0-9]+\Z")
+_NUMBER = re.compile(rb"(\+?[0-9]+|-0+)\Z")
 
 
 def _amqp091_scalar(place: str, value: Any) -> str | None:
@@ -241,3 +266,45 @@ def _mqtt5_entry(place: str, key: bytes, value: Any) -> tuple[str | None, Any]:
         return None, value
     why = utf8_fault(key, 65535) or utf8_fault(value[1], 65535)
     return why, None if why else value
+
+
+# ---- sources ----------------------------------------------------------------------------------------------------------
+
+
+def source_fault(question: Question) -> str | None:
+    """Why a source is ill-formed in its own protocol, None where it is not: what a decoder may refuse."""
+    try:
+        if question.source == "amqp-1.0":
+            return _amqp10_source(question.parts[0])
+        if question.source == "amqp-0.9.1":
+            return _amqp091_source(read_basic(question.parts[0]))
+        return _mqtt5_source(*read_publish(question.parts[0]))
+    except MalformedError:
+        return "malformed"
+
+
+def _amqp10_source(data: bytes) -> str | None:
+    return section_fault(read_sections(data)) if data else "malformed"
+
+
+def _amqp091_source(properties: list[tuple[str, Any]]) -> str | None:
+    del properties  # all that can be read is taken: octets that are no UTF-8 are kept
+    return None
+
+
+def _mqtt5_source(flags: int, topic: bytes, identifier: bytes, properties: list[tuple[int, Any]], payload: bytes) -> str | None:
+    del payload
+    if flags & 6 == 6 or flags & 14 == 8 or identifier == b"\0\0":
+        return "packet"
+    once = [kind for kind, _ in properties if kind in ONE]
+    if len(once) != len(set(once)):
+        return "twice"
+    for kind, content in [(8, topic), *properties]:
+        texts = {3: (content,), 8: (content,), USER_PROPERTY: content}.get(kind, ())
+        if why := next((why for text in texts if (why := utf8_fault(text))), None):
+            return why
+        if kind == 8 and (not content or set(content) & set(b"+#")):
+            return "topic"
+        if (kind == 1 and content > b"\1") or (kind in (SUBSCRIPTION, 0x23) and not any(content)):
+            return "value"
+    return None

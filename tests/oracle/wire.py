@@ -104,6 +104,7 @@ def _read_content(code: int, data: bytes, at: int, depth: int) -> tuple[Node, in
     if kind in (0xA, 0xB):
         return (code, _slice(data, at, at + size)), at + size
     end = at + size
+    _slice(data, at, end)
     count = int.from_bytes(_slice(data, at, at + width))
     at += width
     if code in ARRAYS:
@@ -238,6 +239,8 @@ LETTERS = {
 SIZES = {
     "t": 1, "b": 1, "B": 1, "s": 2, "u": 2, "I": 4, "i": 4, "l": 8, "f": 4, "d": 8, "D": 5, "T": 8, "V": 0, "octet": 1,
 }  # fmt: skip
+LEGACY = (b"x-amqp-1.0-properties", b"x-amqp-1.0-app-properties", b"x-amqp-1.0-message-annotations", b"x-amqp-1.0-footer")
+"""Headers of RabbitMQ's old AMQP 1.0 plugin, each with an encoded section."""
 Field = tuple[str, Any]
 """A letter and its content: bytes, pairs of a key and a field (F), or fields (A)."""
 
