@@ -6,7 +6,14 @@ from typing import Any
 
 from tests.oracle.wire import View
 
-ENTRIES = ("delivery_annotations", "message_annotations", "application_properties", "footer", "basic.headers", "user_properties")
+ENTRIES = (
+    "delivery_annotations",
+    "message_annotations",
+    "application_properties",
+    "footer",
+    "basic.headers",
+    "user_properties",
+)
 
 
 @dataclass(frozen=True, slots=True)

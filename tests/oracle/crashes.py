@@ -22,9 +22,7 @@ FLOAT_MARKS = {"f": b"\x7f\x7f\xff", "d": b"\x7f\xef\xff\xff\xff\xff\xff"}
 """Finite numbers that nobody sends, but for their last byte."""
 TEN_YEARS = 315_360_000_000
 """Milliseconds: the longest expiration that RabbitMQ takes."""
-CONSTRUCTORS = frozenset(
-    b"\xa3\xb3\xa0\xa1\xb0\xb1\x50\x51\x60\x61\x70\x71\x72\x73\x82\x80\x81\x56\x83\x98\xd0\xd1\xf0\x40"
-)
+CONSTRUCTORS = frozenset(b"\xa3\xb3\xa0\xa1\xb0\xb1\x50\x51\x60\x61\x70\x71\x72\x73\x82\x80\x81\x56\x83\x98\xd0\xd1\xf0\x40")
 """The element constructors that RabbitMQ's parser knows in an array (amqp10_binary_parser:parse_constructor)."""
 WIDE = {0x52: 0x70, 0x43: 0x70, 0x53: 0x80, 0x44: 0x80, 0x54: 0x71, 0x55: 0x81, 0xC0: 0xD0, 0x45: 0xD0, 0xC1: 0xD1, 0xE0: 0xF0}
 """Compact constructors and those of full width."""
@@ -179,7 +177,13 @@ def _number(text: bytes) -> int | None:
 def _is_deaths(value: Node) -> bool:
     """The layout of RabbitMQ's own x-opt-deaths."""
     of, _, elements = wire.typed(value)[1]
-    kinds = [("queue", "string"), ("reason", "symbol"), ("count", "ulong"), ("first-time", "timestamp"), ("last-time", "timestamp")]
+    kinds = [
+        ("queue", "string"),
+        ("reason", "symbol"),
+        ("count", "ulong"),
+        ("first-time", "timestamp"),
+        ("last-time", "timestamp"),
+    ]
     kinds += [("exchange", "string"), ("routing-keys", "array")]
     for element in elements if of == "map" else ():
         found = [(key, each[0]) for key, each in element]
@@ -308,7 +312,6 @@ def special_text(code: int | str, content: bytes) -> bytes:
 
 
 # ---- AMQP 0.9.1 as a source -----------------------------------------------------------------------------------------
-
 
 
 def _amqp091(made: Rest) -> tuple[bytes, bytes]:

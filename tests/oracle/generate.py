@@ -256,7 +256,9 @@ class Amqp10:
         made += [self.section("footer")] if draw.maybe(0.08) else []
         if draw.maybe(0.01):
             at = draw.randrange(len(made) + 1)
-            made.insert(at, draw.choice(made) if made and draw.maybe(0.5) else self.section(draw.choice(tuple(wire.SECTIONS.values()))))
+            made.insert(
+                at, draw.choice(made) if made and draw.maybe(0.5) else self.section(draw.choice(tuple(wire.SECTIONS.values())))
+            )
         return made
 
     def meaningful(self) -> list[Node]:
@@ -311,7 +313,9 @@ class Amqp091:
     def field(self, letter: str, depth: int = 0) -> Field:
         draw = self.draw
         if letter in "fd":
-            return letter, draw.floating(wire.SIZES[letter]) if draw.maybe(0.3) else struct.pack(f">{letter}", draw.choice(DOUBLES[:4]))
+            return letter, draw.floating(wire.SIZES[letter]) if draw.maybe(0.3) else struct.pack(
+                f">{letter}", draw.choice(DOUBLES[:4])
+            )
         if letter == "t":
             return letter, draw.choice((b"\0", b"\1", b"\2"))
         if letter == "T":
@@ -332,7 +336,11 @@ class Amqp091:
         draw = self.draw
         if draw.maybe(0.15):
             return draw.choice(LEGACY).encode(), self.legacy()
-        name = draw.choice(("CC", "BCC", "x-reply-to-topic", "x-correlation-id", "x-death")).encode() if draw.maybe(0.2) else self.name()
+        name = (
+            draw.choice(("CC", "BCC", "x-reply-to-topic", "x-correlation-id", "x-death")).encode()
+            if draw.maybe(0.2)
+            else self.name()
+        )
         return name, self.field(draw.choice(self.palette))
 
     def legacy(self) -> Field:

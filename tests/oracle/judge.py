@@ -142,7 +142,9 @@ def _answered(question: Question) -> Case:
     except Exception as error:  # noqa: BLE001 - whatever it is, it is a finding
         case.items.append(Failure(f"{type(error).__name__}: {error}"))
         return case
-    case.items += [Failure(f"ill-formed: {fault}") for fault in faults(made.message) if fault != "a packet identifier against the QoS"]
+    case.items += [
+        Failure(f"ill-formed: {fault}") for fault in faults(made.message) if fault != "a packet identifier against the QoS"
+    ]
     if question.target == "amqp-1.0" and "body" not in case.ours:
         case.items.append(Failure("no body"))
     if (fault := source_fault(question)) is not None:

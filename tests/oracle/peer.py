@@ -6,12 +6,14 @@ The compiled module is kept in the tree, under a name that holds the hash of its
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 from tests.interop.broker import NoBrokerError, prepare
@@ -30,7 +32,37 @@ class Question:
     parts: tuple[bytes, ...]
 
     def line(self) -> str:
+        """As the oracle reads it."""
         return " ".join([self.source, self.target, *(part.hex() or "-" for part in self.parts)])
+
+    def __str__(self) -> str:
+        """As people read it: "SOURCE > TARGET: HEX [HEX]", where (61)256. stands for 256 bytes 0x61 and - for none.
+
+        >>> str(Question("amqp-0.9.1", "mqtt-5.0", (bytes(2), b"a" * 30)))
+        'amqp-0.9.1 > mqtt-5.0: 0000 (61)30.'
+        """
+        return f"{self.source} > {self.target}: {' '.join(map(_written, self.parts))}"
+
+    @classmethod
+    def read(cls, text: str) -> "Question":
+        """The question that `str` wrote.
+
+        >>> Question.read("amqp-1.0 > mqtt-5.0: 005375b0(00)3.1e(61)30.").parts[0][:9].hex()
+        '005375b00000001e61'
+        """
+        ways, _, words = text.partition(": ")
+        source, _, target = ways.partition(" > ")
+        whole = [re.sub(r"\((..)\)(\d+)\.", lambda run: run[1] * int(run[2]), word) for word in words.split(" ")]
+        return cls(source, target, tuple(b"" if word == "-" else bytes.fromhex(word) for word in whole))
+
+
+def _written(part: bytes) -> str:
+    runs = [(octet, len(list(same))) for octet, same in groupby(part)]
+    return "".join(f"({octet:02x}){count}." if count > LONG_RUN else f"{octet:02x}" * count for octet, count in runs) or "-"
+
+
+LONG_RUN = 20
+"""Equal bytes that are written out."""
 
 
 @dataclass(frozen=True, slots=True)

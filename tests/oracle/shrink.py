@@ -37,7 +37,9 @@ def variants(question: Question) -> Iterator[Question]:
         whole = question.parts[0]
         for width in (len(whole) // 2, len(whole) // 4, 1):
             for at in range(0, len(whole), max(width, 1)):
-                yield Question(question.source, question.target, (whole[:at] + whole[at + max(width, 1) :], *question.parts[1:]))
+                yield Question(
+                    question.source, question.target, (whole[:at] + whole[at + max(width, 1) :], *question.parts[1:])
+                )
 
 
 def _amqp10(parts: tuple[bytes, ...]) -> Iterator[tuple[bytes, ...]]:

@@ -35,7 +35,21 @@ HEADER_TYPES = dict(zip(HEADER, ("boolean", "ubyte", "uint", "boolean", "uint"),
 PROPERTY_TYPES = dict(
     zip(
         PROPERTIES,
-        ("id", "binary", "string", "string", "string", "id", "symbol", "symbol", "timestamp", "timestamp", "string", "uint", "string"),
+        (
+            "id",
+            "binary",
+            "string",
+            "string",
+            "string",
+            "id",
+            "symbol",
+            "symbol",
+            "timestamp",
+            "timestamp",
+            "string",
+            "uint",
+            "string",
+        ),
         strict=True,
     )
 )
@@ -183,6 +197,10 @@ def _amqp10_pruned(value: Any) -> tuple[str | None, Any]:
     if type_ == "list":
         found = [_amqp10_pruned(each) for each in content]
         return next((why for why, _ in found if why), None), (type_, tuple(each for _, each in found if each is not None))
+    if type_ == "array" and content[0] in ("list", "map", "array"):
+        found = [_amqp10_pruned((content[0], each)) for each in content[2]]
+        left = tuple(each[1] for _, each in found if each is not None)
+        return next((why for why, _ in found if why), None), (type_, (*content[:2], left))
     why = amqp10_fault(value)
     return why, None if why else value
 
