@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from tests.oracle import wire
 from tests.oracle.peer import Question
 from tests.oracle.wellformed import section_fault
-from tests.oracle.wire import Field, MalformedError, Node, View
+from tests.oracle.wire import Field, MalformedError, Node
 
 MARK = b"\x01mask"
+EMPTY_DATA: Node = (0x00, ((0x53, b"\x75"), (0xA0, b"")))
 FLOAT_MARKS = {"f": b"\x7f\x7f\xff", "d": b"\x7f\xef\xff\xff\xff\xff\xff"}
 """Finite numbers that nobody sends, but for their last byte."""
 TEN_YEARS = 315_360_000_000
@@ -100,7 +101,7 @@ def _amqp10(made: Rest) -> tuple[bytes]:
     names = [wire.section_name(section) for section in sections]
     body = "data" in names or not set(names) & set(wire.BODY)
     pruned = to_091 if made.question.target == "amqp-0.9.1" else to_text
-    result = []
+    result: list[Node] = []
     for name, node in zip(names, sections, strict=True):
         code, (descriptor, value) = node
         if name in wire.PLACES_OF_PAIRS and (name != "footer" or body):
@@ -112,7 +113,7 @@ def _amqp10(made: Rest) -> tuple[bytes]:
             result.append(node)
     if not any(name in wire.BODY for name in names):
         made.changes.append(Change("body", None, "no body"))
-        result.insert(len(result) - (1 if names[-1:] == ["footer"] else 0), (0, ((0x53, b"\x75"), (0xA0, b""))))
+        result.insert(len(result) - (names[-1:] == ["footer"]), EMPTY_DATA)
     return (wire.write_sections(result),)
 
 
@@ -136,7 +137,7 @@ def _key_text(key: Node) -> bytes:
 def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[Node], Pruned]) -> Pruned:
     name = _key_text(key)
     if place != "application_properties" and not (wire.typed(key)[0] == "symbol" and name.startswith(b"x-")):
-        return None, "reserved annotation key"
+        return None, "reserved key"
     if place in ("delivery_annotations", "footer"):
         return (value, None) if _parsed(value) is None else (None, _parsed(value))
     if target == "mqtt-5.0" and len(name) > 65535:
@@ -192,7 +193,7 @@ def _is_deaths(value: Node) -> bool:
             found = found[1:]
         if found != wanted or element[-1][1][1][0] != "string":
             return False
-    return of == "map"
+    return bool(of == "map")
 
 
 def _long_symbols(made: Rest, fields: list[Node]) -> list[Node]:
@@ -303,7 +304,7 @@ def to_text(node: Node) -> Pruned:
 
 def urn(octets: bytes) -> bytes:
     digits = octets.hex()
-    return "urn:uuid:{}-{}-{}-{}-{}".format(digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]).encode()
+    return f"urn:uuid:{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}".encode()
 
 
 def special_text(code: int | str, content: bytes) -> bytes:
@@ -426,7 +427,7 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
 
 
 def _clash(headers: list[Any], before_data: bool) -> set[bytes]:
-    """Legacy headers with sections that RabbitMQ has no clause for: no footer, or an amqp-value before a body of another kind."""
+    """Legacy headers with sections that RabbitMQ has no clause for: no footer, or an amqp-value before another kind of body."""
     found: set[bytes] = set()
     for key, (letter, content) in reversed(headers):
         if key not in wire.LEGACY or letter not in "Sx":
@@ -509,7 +510,8 @@ def _sections(made: Rest, data: bytes, what: str, *, legacy: bool = False) -> by
         elif name == "amqp-sequence":
             content = [_masked(made, each, what) for each in value]
         elif name == "amqp-value":
-            kind, content = _masked(made, (kind, value), what, top=True)
+            masked.append((code, (descriptor, _masked(made, (kind, value), what, top=True))))
+            continue
         masked.append((code, (descriptor, (kind, content))))
     return wire.write_sections(masked)
 
@@ -524,9 +526,9 @@ def _masked(made: Rest, node: Node, what: str, *, key: bool = False, top: bool =
     if key and code not in (*TEXT, 0x80, 0x53, 0x44):
         return node
     if key and top and code in (0x80, 0x53, 0x44):
-        why = "reserved annotation key"
+        why = "reserved key"
     if key and top and code in (0xA3, 0xB3) and not content.startswith(b"x-"):
-        why = "reserved annotation key"
+        why = "reserved key"
     if why is not None:
         if (mask := Change(what, None, why)) not in made.changes:
             made.changes.append(mask)

@@ -41,7 +41,7 @@ def bounds(mean: float) -> tuple[int, int]:
     """Half to twice the mean, and three standard deviations of chance beyond.
 
     >>> bounds(100), bounds(2), bounds(0)
-    ((20, 230), (0, 9), (0, 1))
+    ((20, 231), (0, 9), (0, 1))
     """
     chance = 3 * sqrt(mean)
     return max(0, int(mean / 2 - chance)), int(2 * mean + chance) + 1

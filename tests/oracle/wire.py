@@ -70,7 +70,7 @@ def _write_content(code: int, content: Any) -> bytes:
         return b"" if code == 0x45 else bytes(content)
     width = 4 if code & 0x10 else 1
     if kind in (0xA, 0xB):
-        return len(content).to_bytes(width) + content
+        return len(content).to_bytes(width) + bytes(content)
     if code in ARRAYS:
         descriptors, of, elements = content
         inside = b"".join(b"\0" + write_value(each) for each in descriptors) + bytes((of,))
@@ -233,11 +233,11 @@ BASIC = (
 OF_BASIC = {"headers": "F", "delivery_mode": "octet", "priority": "octet", "timestamp": "T"}
 LETTERS = {
     "t": "bool", "b": "byte", "B": "unsignedbyte", "s": "short", "u": "unsignedshort", "I": "signedint", "i": "unsignedint",
-    "l": "long", "f": "float", "d": "double", "D": "decimal", "S": "longstr", "x": "binary", "A": "array", "T": "timestamp",
-    "F": "table", "V": "void",
+    "l": "long", "L": "long", "f": "float", "d": "double", "D": "decimal", "S": "longstr", "x": "binary", "A": "array",
+    "T": "timestamp", "F": "table", "V": "void",
 }  # fmt: skip
 SIZES = {
-    "t": 1, "b": 1, "B": 1, "s": 2, "u": 2, "I": 4, "i": 4, "l": 8, "f": 4, "d": 8, "D": 5, "T": 8, "V": 0, "octet": 1,
+    "t": 1, "b": 1, "B": 1, "s": 2, "u": 2, "I": 4, "i": 4, "l": 8, "L": 8, "f": 4, "d": 8, "D": 5, "T": 8, "V": 0, "octet": 1,
 }  # fmt: skip
 LEGACY = (b"x-amqp-1.0-properties", b"x-amqp-1.0-app-properties", b"x-amqp-1.0-message-annotations", b"x-amqp-1.0-footer")
 """Headers of RabbitMQ's old AMQP 1.0 plugin, each with an encoded section."""
@@ -322,8 +322,8 @@ def said(field: Field) -> Typed:
         return "table", tuple((key, said(each)) for key, each in content)
     if letter == "A":
         return "array", tuple(map(said, content))
-    if letter in "bBsuIilT":
-        return LETTERS[letter], int.from_bytes(content, signed=letter in "bsIl")
+    if letter in "bBsuIilLT":
+        return LETTERS[letter], int.from_bytes(content, signed=letter in "bsIlL")
     return LETTERS[letter], content
 
 
@@ -455,4 +455,6 @@ def mqtt5_view(data: bytes) -> View:
 
 def view(protocol: str, parts: tuple[bytes, ...]) -> View:
     """What a message says. Raises MalformedError."""
-    return {"amqp-1.0": amqp10_view, "amqp-0.9.1": amqp091_view, "mqtt-5.0": mqtt5_view}[protocol](*parts)
+    if protocol == "amqp-0.9.1":
+        return amqp091_view(*parts)
+    return amqp10_view(*parts) if protocol == "amqp-1.0" else mqtt5_view(*parts)
