@@ -224,7 +224,7 @@ def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
             yield type_, value_at(message_with(protocol, place, type_, key, value), place)
 
 
-_OPTIONAL = ("@address", "@frame")
+_OPTIONAL = ("@address", "@frame", "@clock")
 """What the caller need not give."""
 
 _FORMS: dict[str, type | tuple[type, ...]] = {

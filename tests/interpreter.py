@@ -109,7 +109,7 @@ class Interpreter:
 
     def way_back(self, message: Any) -> Any:
         assert self.table.way_back is not None
-        return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True), self.tables).message
+        return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True, clock=0), self.tables).message
 
     def again(self, message: Any) -> Any:
         alone = dataclasses.replace(self.environment, address=None, escape=True)

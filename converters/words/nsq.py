@@ -119,12 +119,12 @@ def timed(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the
 
 
 @transform("clock-nanoseconds", gives="int")
-def clock_nanoseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
+def clock_nanoseconds(value: None, clock: int | None) -> int | None:  # noqa: ARG001 - what was absent
     """
     >>> clock_nanoseconds(None, 1)
     1000000
     """
-    return clock * 1_000_000
+    return None if clock is None else clock * 1_000_000
 
 
 @transform("one", gives="int")
@@ -221,18 +221,18 @@ def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> byte
 
 
 @transform("delay-until", gives="int", passes=True, loses=True)
-def delay_until(value: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:
+def delay_until(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | _NotMine:
     """A time in milliseconds as the delay from the caller's clock, at most what nsqd defers.
 
     >>> delay_until(1500, "long", 1000)
     Partial(value=500, reason='the time itself: a delay is what comes back')
-    >>> delay_until(1500, "long", 0)
+    >>> delay_until(1500, "long", None)
     Loss(reason='a time, and no clock to count a delay from')
     """
     time = kept(stated_number(value, type_, "long"))
     if time is None:
         return NOT_MINE
-    if not clock:
+    if clock is None:
         return Loss("a time, and no clock to count a delay from")
     return Partial(min(max(time - clock, 0), MAX_REQ_TIMEOUT), "the time itself: a delay is what comes back")
 

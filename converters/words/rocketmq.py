@@ -634,7 +634,7 @@ def sent(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the 
 
 
 @transform("clock-milliseconds", gives="int")
-def clock_milliseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
+def clock_milliseconds(value: None, clock: int | None) -> int | None:  # noqa: ARG001 - what was absent
     """
     >>> clock_milliseconds(None, 1)
     1
