@@ -102,6 +102,9 @@ class Interpreter:
         if read == "@result":
             return self.message
         name, bracket, template = read.partition("[")
+        if name.startswith("@result."):
+            field = getattr(self.message, name.removeprefix("@result."))
+            return dict(field or ()).get(template.removesuffix("]")) if bracket else field
         if not bracket:
             return self.raw(name)
         wanted = self.filled_in(rule, template.removesuffix("]"), key)
