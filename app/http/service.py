@@ -39,7 +39,6 @@ from mqconvert.app.http.document import Documented
 from mqconvert.app.http.guard import Guard, Metrics
 from mqconvert.app.http.models import (
     BatchQuery,
-    Choices,
     ConvertRequest,
     DecodeRequest,
     EncodeRequest,

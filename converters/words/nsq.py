@@ -10,7 +10,6 @@ from mqconvert.converters.words.shared import escaped, stays
 from mqconvert.converters.words.stated import is_text, stated_number
 from mqconvert.converters.words.textforms import DECIMAL, text_form
 
-
 Typed = TypedValue | None
 
 

@@ -25,8 +25,7 @@ from mqconvert.converters.words.properties import (
 )
 from mqconvert.converters.words.shared import PLAIN, escaped, stays
 from mqconvert.converters.words.stated import is_text, stated_number, stated_timestamp
-from mqconvert.converters.words.textforms import base64_of, octets_of_base64, read_text
-
+from mqconvert.converters.words.textforms import base64_of, octets_of_base64
 
 Typed = TypedValue | None
 
