@@ -50,7 +50,7 @@ ENVIRONMENTS = st.builds(
     payload=st.sampled_from(PAYLOADS),
     escape=st.booleans(),
     frame=st.sampled_from([None, None, "message", "dispatch"]),
-    clock=st.sampled_from([0, 1_700_000_000_000]),
+    clock=st.sampled_from([None, 0, 1_700_000_000_000]),
     sequence_id=st.sampled_from([0, 2**63]),
 )
 
