@@ -9,7 +9,6 @@ import argparse
 import random
 import sys
 import time
-from pprint import pformat
 
 from tests.interop.broker import NoBrokerError
 from tests.oracle.deviations import DEVIATIONS, explanation
@@ -18,6 +17,7 @@ from tests.oracle.judge import Case, Item, judged
 from tests.oracle.peer import Peer, Question, started
 from tests.oracle.shrink import shrunk
 from tests.oracle.tally import Tally
+from tests.oracle.wire import View
 
 BATCH = 1000
 MOST_SHOWN = 5
@@ -114,9 +114,10 @@ def told(case: Case, items: list[Item]) -> str:
     return "\n".join([*lines, *(f"  * {item}" for item in items)]) + "\n"
 
 
-def _plain(view: object) -> str:
-    text = pformat(view, width=150, sort_dicts=False)
-    return (text if len(text) < 4000 else f"{text[:4000]}...").replace("\n", "\n             ")
+def _plain(view: View | None) -> str:
+    if view is None:
+        return "none"
+    return "\n             ".join(f"{place}: {value!r:.1000}" for place, value in view.items()) or "nothing"
 
 
 if __name__ == "__main__":

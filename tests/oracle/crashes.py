@@ -27,7 +27,7 @@ CONSTRUCTORS = frozenset(b"\xa3\xb3\xa0\xa1\xb0\xb1\x50\x51\x60\x61\x70\x71\x72\
 """The element constructors that RabbitMQ's parser knows in an array (amqp10_binary_parser:parse_constructor)."""
 WIDE = {0x52: 0x70, 0x43: 0x70, 0x53: 0x80, 0x44: 0x80, 0x54: 0x71, 0x55: 0x81, 0xC0: 0xD0, 0x45: 0xD0, 0xC1: 0xD1, 0xE0: 0xF0}
 """Compact constructors and those of full width."""
-TEXT, FLOATS = (0xA1, 0xA3, 0xB1, 0xB3), (0x72, 0x82)
+TEXT, LONG, FLOATS = (0xA1, 0xA3, 0xB1, 0xB3), (0xB0, 0xB1, 0xB3), (0x72, 0x82)
 DECIMALS = (0x74, 0x84, 0x94)
 
 
@@ -108,7 +108,7 @@ def _amqp10(made: Rest) -> tuple[bytes]:
             content = _pairs(made, name, value[1], pruned)
             result.append((code, (descriptor, (0xD1, content))))
         elif name == "properties" and value[0] in wire.LISTS:
-            result.append((code, (descriptor, (0xD0, _long_symbols(made, value[1])))))
+            result.append((code, (descriptor, (0xD0, _long_fields(made, value[1])))))
         else:
             result.append(node)
     if not any(name in wire.BODY for name in names):
@@ -196,13 +196,13 @@ def _is_deaths(value: Node) -> bool:
     return bool(of == "map")
 
 
-def _long_symbols(made: Rest, fields: list[Node]) -> list[Node]:
-    """Content type and encoding that are longer than the target's fields, on which RabbitMQ's encoder fails."""
-    most = 255 if made.question.target == "amqp-0.9.1" else 65535
+def _long_fields(made: Rest, fields: list[Node]) -> list[Node]:
+    """Without fields that are longer than those of the target, on which RabbitMQ's encoder fails."""
+    most, places = (255, (6, 7)) if made.question.target == "amqp-0.9.1" else (65535, (5, 6))
     kept = list(fields)
-    for at, name in ((6, "content_type"), (7, "content_encoding")):
-        if at < len(kept) and kept[at][0] == 0xB3 and len(kept[at][1]) > most:
-            made.changes.append(Change(f"properties.{name}", None, "long symbol"))
+    for at in places:
+        if at < len(kept) and kept[at][0] in LONG and len(kept[at][1]) > most:
+            made.changes.append(Change(f"properties.{wire.PROPERTIES[at]}", None, "long field"))
             kept[at] = (0x40, b"")
     return kept
 
@@ -361,17 +361,20 @@ def _renamed(made: Rest, headers: list[Any], name: bytes) -> list[Any]:
 
 
 def _headers(made: Rest, headers: list[Any]) -> list[Any]:
-    kept = []
+    kept: list[Any] = []
+    gone: set[bytes] = set()
     for key, each in headers:
-        left, why = _field(made, each, key)
+        left, why = _field(made, each)
         if why is not None:
             made.changes.append(Change("basic.headers", made.named(key), why))
         if left is not None:
-            kept.append((key, left))
+            kept.append((made.mark(key) if key in gone else key, left))
+        elif key.startswith(b"x-") and made.question.target == "mqtt-5.0":
+            gone.add(key)  # of x-reply-to-topic and x-correlation-id the first counts, and this was it
     return kept
 
 
-def _field(made: Rest, each: Field, key: bytes | None) -> tuple[Field | None, str | None]:
+def _field(made: Rest, each: Field) -> tuple[Field | None, str | None]:
     letter, content = each
     to_mqtt = made.question.target == "mqtt-5.0"
     if letter == "D":
@@ -381,13 +384,12 @@ def _field(made: Rest, each: Field, key: bytes | None) -> tuple[Field | None, st
     if to_mqtt and letter == "S" and len(content) > 65535:
         return None, "long text"
     if letter in "FA":
-        parts = [(name, _field(made, inner, None)) for name, inner in content] if letter == "F" else []
-        items = [_field(made, inner, None) for inner in content] if letter == "A" else []
+        parts = [(name, _field(made, inner)) for name, inner in content] if letter == "F" else []
+        items = [_field(made, inner) for inner in content] if letter == "A" else []
         why = next((why for _, why in [*(part for _, part in parts), *items] if why), None)
         if letter == "F":
             return (letter, [(name, left) for name, (left, _) in parts if left is not None]), why
         return (letter, [left for left, _ in items if left is not None]), why
-    del key
     return each, None
 
 

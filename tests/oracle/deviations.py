@@ -272,7 +272,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > amqp-0.9.1: 005372d10000001300000002a30c782d62617369632d7479706545005375a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: long symbol", 45, failed(A10_091, "long symbol", reported=True),
+        "1.0 > 0.9.1: long field", 45, failed(A10_091, "long field", reported=True),
         PAGE + "content type and encoding of more than 255 bytes (A13)",
         "amqp-1.0 > amqp-0.9.1: 005373d0000001150000000740b000000000a10040a10040b300000100(61)256.0053777180000001",
     ),
@@ -327,7 +327,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > mqtt-5.0: 005372d10001000d00000002a302782db100010000(61)65536.005375a000",
     ),
     Deviation(
-        "1.0 > MQTT: long symbol", 1, failed(A10_M5, "long symbol", reported=True),
+        "1.0 > MQTT: long field", 1, failed(A10_M5, "long field", reported=True),
         PAGE + "a string of MQTT has at most 65535 bytes (E17)",
         "amqp-1.0 > mqtt-5.0: 005373d00001000f00000007404040404040b300010000(61)65536.005375a000",
     ),
