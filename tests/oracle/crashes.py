@@ -149,7 +149,12 @@ def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[No
         if name.startswith(b"x-basic-") or name in (b"x-exchange", b"x-routing-key", b"x-death"):
             return _basic(name, value)
     left, why = pruned(value)
-    if name == b"x-basic-expiration" and left is not None and wire.typed(left)[0] == "string":
+    if (
+        place == "message_annotations"
+        and name == b"x-basic-expiration"
+        and left is not None
+        and wire.typed(left)[0] == "string"
+    ):
         return (0xB3, left[1]), why or "expiration"  # RabbitMQ reads a string as a number, whatever the target
     return left, why
 
@@ -363,8 +368,9 @@ def _renamed(made: Rest, headers: list[Any], name: bytes) -> list[Any]:
 def _headers(made: Rest, headers: list[Any]) -> list[Any]:
     kept: list[Any] = []
     gone: set[bytes] = set()
-    for key, each in headers:
-        left, why = _field(made, each)
+    bcc = next((at for at, (key, _) in enumerate(headers) if key == b"BCC"), -1)
+    for at, (key, each) in enumerate(headers):
+        left, why = _field(made, ("V", b"") if at == bcc else each)  # RabbitMQ removes the first BCC, whatever it is
         if why is not None:
             made.changes.append(Change("basic.headers", made.named(key), why))
         if left is not None:
@@ -521,21 +527,16 @@ def _sections(made: Rest, data: bytes, what: str, *, legacy: bool = False) -> by
 def _masked(made: Rest, node: Node, what: str, *, key: bool = False, top: bool = False) -> Node:
     code, content = node
     why = UNKNOWN.get(code) if code in (*DECIMALS, 0x00) else "not finite" if _special(code, content) else None
-    if code == 0x40 and top:
-        why = "null"
     if code in wire.ARRAYS:
         why = "compact array"
-    if key and code not in (*TEXT, 0x80, 0x53, 0x44):
-        return node
-    if key and top and code in (0x80, 0x53, 0x44):
-        why = "reserved key"
-    if key and top and code in (0xA3, 0xB3) and not content.startswith(b"x-"):
-        why = "reserved key"
+    if top:
+        reserved = wire.TYPES[code] == "ulong" or (wire.TYPES[code] == "symbol" and not content.startswith(b"x-"))
+        why = "reserved key" if key and reserved else "null" if code == wire.NULL else why
     if why is not None:
         if (mask := Change(what, None, why)) not in made.changes:
             made.changes.append(mask)
         marker = made.mark(wire.typed(node))
-        return (0xA3, b"x-" + marker) if key else (0xA1, marker)
+        return (0xA3, b"x-" + marker) if key and top else (0xA1, marker)
     if code in wire.LISTS:
         return 0xD0, [_masked(made, each, what) for each in content]
     if code in wire.MAPS:
