@@ -38,6 +38,8 @@ SIGNED = ("byte", "short", "int", "long", "timestamp")
 UNSIGNED = ("ubyte", "ushort", "uint", "ulong", "char")
 WIDTHS = {4: 0, 5: 1, 6: 2, 7: 4, 8: 8, 9: 16}
 """Bytes of a value of fixed width, by the upper half of its format code."""
+MOST_EMPTY = 4096
+"""Elements of no width that an array may have: their number costs no bytes."""
 FIXED = {0x41: True, 0x42: False, 0x43: 0, 0x44: 0}
 HEADER = ("durable", "priority", "ttl", "first_acquirer", "delivery_count")
 PROPERTIES = (
@@ -97,6 +99,8 @@ def _read_content(code: int, data: bytes, at: int, depth: int) -> tuple[Node, in
     kind = code >> 4
     if kind in WIDTHS:
         end = at + WIDTHS[kind]
+        if code == 0x56 and data[at:end] not in (b"\0", b"\1"):
+            raise MalformedError
         return (code, [] if code == 0x45 else _slice(data, at, end)), end
     width = 4 if code & 0x10 else 1
     size = int.from_bytes(_slice(data, at, at + width))
@@ -126,7 +130,7 @@ def _read_array(count: int, data: bytes, at: int, end: int, depth: int) -> tuple
         descriptors.append(node)
     of = int.from_bytes(_slice(data, at, at + 1))
     at += 1
-    if of not in TYPES or (count > end - at and WIDTHS.get(of >> 4) != 0):
+    if of not in TYPES or count > (MOST_EMPTY if WIDTHS.get(of >> 4) == 0 else end - at):
         raise MalformedError
     elements = []
     for _ in range(count):
