@@ -91,15 +91,37 @@ def too_late(
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
 
 
+def own_keys(notes: Notes, rule: Rule, place: str, pairs: Any, renamed: Any) -> list[Any]:
+    """The keys that the entries of `renamed` have in the message, whose `pairs` they are under other names."""
+    keys = [key for key, _ in pairs or ()]
+    notes.renamed += [
+        (rule, place, key) for key, (name, _) in zip(keys, renamed or (), strict=renamed is not None) if key != name
+    ]
+    return keys
+
+
 def replace_sections(target: Any, sections: dict[tuple[Rule, Any], Any], notes: Notes) -> None:
     """Sections that a payload or header held in place of those that the other rows made; the last row's of one kind stays."""
-    by: dict[str, Rule] = {}
-    for (rule, _), whole in sections.items():
+    by: dict[str, tuple[Rule, Any]] = {}
+    for (rule, key), whole in sections.items():
         for slot in type(whole).__slots__:
             if slot in rule.closes or getattr(whole, slot) is not None:
                 setattr(target, slot, getattr(whole, slot))
-                by[slot] = rule
-    notes.replace_all(by)
+                by[slot] = (rule, key)
+    notes.replace_all({slot: rule for slot, (rule, _) in by.items()})
+    for (rule, key), whole in sections.items():
+        slots = [slot for slot in type(whole).__slots__ if getattr(whole, slot) is not None]
+        filled = [held for slot in slots if by[slot] == (rule, key) for held in _held(slot, getattr(whole, slot))]
+        notes.put_sections(rule, key, filled, next((by[slot][0].id for slot in slots if by[slot] != (rule, key)), None))
+
+
+def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
+    """What is set in a section: its fields, or its entries by their keys."""
+    if section.__class__ is list:
+        return [(slot, key) for key in dict.fromkeys(key for key, _ in section)]
+    if section.__class__ in BODY_TYPES:
+        return [(slot, None)]
+    return [(f"{slot}.{name}", None) for name in section.__slots__ if getattr(section, name) is not None]
 
 
 def recursion(
@@ -158,6 +180,7 @@ NAMES: dict[str, Any] = {
     "Data": Data,
     "flush": flush,
     "isfinite": isfinite,
+    "own_keys": own_keys,
     "part": part,
     "path": path,
     "recursion": recursion,
