@@ -94,7 +94,7 @@ def _target(rule: Rule, target: Protocol) -> None:
     aims = known.get(rule.target or "")
     if aims is not None and aims.kind == ENTRIES and aims.types[0] not in ENTRY_KEYS:
         raise rule.wrong(f"no row can fill {rule.target}, a list without keys")
-    if rule.taken == "next" and aims is not None and aims.kind in (SECTION, WHOLE):
+    if rule.taken == "next" and aims is not None and aims.kind == SECTION:
         raise rule.wrong("a section is never taken: taken = next says nothing")
     for closed in rule.closes:
         if closed not in known:
@@ -256,7 +256,7 @@ class _Trial:
 
     def given(self, read: str) -> Any:
         """What the caller, or the row itself, hands over."""
-        own = {"@type": self.type, "@key": "k", "@message": self.source.message()}
+        own = {"@type": self.type, "@key": "k", "@message": self.source.message(), "@as": None}
         return own[read] if read in own else _of_the_caller(read)
 
     def example(self, place: Place | None) -> Any:
@@ -275,7 +275,7 @@ class _Trial:
                 return False
             self.check_kind(rule, made)
             self.check_certain(rule, made)
-        return not rule.more and rule.taken != "next"
+        return not rule.more and not rule.first and rule.taken != "next"
 
     def call(self, rule: Rule, word: str, function: Callable[..., Any], reads: list[Any]) -> Any:
         try:

@@ -18,7 +18,7 @@ from mqconvert.converters import runtime
 from mqconvert.converters.functiontext import FunctionText, answered_else, begins
 from mqconvert.converters.messages.amqp10 import BODY_CLASSES
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
-from mqconvert.converters.report import Notes
+from mqconvert.converters.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.rules import CONSTANT, Rule, RuleTable
@@ -157,6 +157,10 @@ class Compiler(FunctionText):
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
         """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""
+        named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
+        others = rules[len(named) :] if len(named) > 1 else rules
+        if any(rule.first for rule in rules):
+            self.say(1, "seen = set()")
         guard = f"() if used_{place.name} else " if place.path in self.used else ""
         if place.types[0] == "varints":
             self.say(1, f"for key, value in enumerate({guard}{where} or ()):")
@@ -169,15 +173,18 @@ class Compiler(FunctionText):
             self.say(1, f"for key, typed in {guard}{where} or ():")
         if self.rows.typed(place):
             self.say(2, "type_ = typed.type")
-        named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
         extra = any(rule.more for rule in rules) and not self.takes_all(place, rules)
         if extra:
             self.say(2, "took = False")
-        if len(named) < 2:
+        if any(rule.first for rule in others):
+            self.first(2)
+        if others is rules:
             self.chain(2, place, rules, extra=extra)
             return
         keys = self.name("keys", place.path, frozenset(rule.source_pattern for rule in named))
         self.say(2, f"if key in {keys}:")
+        if any(rule.first for rule in named) and not any(rule.first for rule in others):
+            self.first(3)
         for rule in named:
             self.say(3, f"if {self.test(place, rule)}:  # {rule.id}, {rule.where}")
             if extra and rule.more:
@@ -185,7 +192,12 @@ class Compiler(FunctionText):
             self.apply(4, place, rule)
             if not rule.more:
                 self.say(4, "continue")
-        self.chain(2, place, rules[len(named) :], extra=extra)
+        self.chain(2, place, others, extra=extra)
+
+    def first(self, depth: int) -> None:
+        """Whether the entry is the first of its key, for the rows that say so."""
+        self.say(depth, "first = key not in seen")
+        self.say(depth, "seen.add(key)")
 
     def takes_all(self, place: Place, rules: list[Rule]) -> bool:
         """Whether the last row takes whatever the others left."""
@@ -237,6 +249,8 @@ class Compiler(FunctionText):
             text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
+        if rule.first:
+            parts.append("first")
         if rule.type not in ("*", "absent") and (place.kind == TYPED or self.rows.typed(place)):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}")
@@ -253,6 +267,8 @@ class Compiler(FunctionText):
 
     def free(self, rule: Rule) -> str:
         place = self.to_places[str(rule.target)]
+        if place.kind == WHOLE:
+            return f"({self.row(rule)}, {'None' if rule.source_pattern is None else 'key'}) not in sections"
         if place.kind == ENTRIES:
             return f"{self.key(rule)} not in to_{place.name}"
         return self.empty(place)
@@ -270,6 +286,8 @@ class Compiler(FunctionText):
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
         path, key = place_and_key(read)
+        if path == "@as":
+            return repr(rule.as_)
         if path == "@type":
             return self.type_text(self.from_places[rule.source])
         if path in READABLE:
@@ -313,9 +331,9 @@ class Compiler(FunctionText):
         """The key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
         return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
 
-    def noted(self, place: Place, row: str) -> str:
-        """The note of a row that needs no key of the target."""
-        return f"({row}, {self.own(place)}, None, None)" if place.kind == ENTRIES else row
+    def noted(self, place: Place, row: str, key: str = "None") -> str:
+        """The note of a row that fills a field, or none: then `key` is that under which the rows see an entry."""
+        return f"({row}, {self.own(place)}, {key}, None)" if place.kind == ENTRIES else row
 
     def type_text(self, place: Place) -> str:
         if place.kind == TYPED or self.rows.typed(place):
@@ -336,7 +354,7 @@ class Compiler(FunctionText):
         if target is None or (rule.absent and rule.via is None):
             self.constants(depth, place, rule)
             if rule.accounts or not rule.constants:
-                self.say(depth, f"taken.append({self.noted(place, row)})")
+                self.say(depth, f"taken.append({self.noted(place, row, 'key' if place.path in self.renamed else 'None')})")
             return
         if rule.closes or target.kind in (SECTION, WHOLE):
             self.whole(depth, place, rule, row, target)
@@ -388,13 +406,15 @@ class Compiler(FunctionText):
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
             self.partial(depth, place, row, transform.gives)
-        self.say(depth, f"if ({row}, {self.own(place)}) in sections:")
-        self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
-        self.say(depth, "else:")
+            self.say(depth, "if made is not None:")
+            depth += 1
+        held = f"{row}, {self.own(place)}"
         self.names["Message"] = self.rows.target.message
         made = "made" if target.kind == WHOLE else f"Message({target.path}=made)"
-        self.say(depth + 1, f"sections[{row}, {self.own(place)}] = {made}")
-        self.say(depth + 1, f"taken.append({self.noted(place, row)})")
+        self.say(depth, f"if ({held}) in sections:")
+        self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, {SECOND_EQUAL_KEY!r}, {row}))")
+        self.say(depth, "else:")
+        self.say(depth + 1, f"sections[{held}] = ({self.type_text(place)}, {made})")
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
         """Emit `made = ...` and its checks; the returned depth is where the value is good."""
@@ -534,11 +554,12 @@ class Compiler(FunctionText):
             self.names |= {"replace": dataclasses.replace, "Notes": Notes}
             self.say(1, "alone = replace(environment, address=None, escape=True)")
             self.say(1, f"again = lambda message: {_function_name(self.table)}(message, alone, Notes())")
+        if self.wholes:
+            made_by_rows = self.name("made_by_rows", "sections", frozenset(path.partition(".")[0] for path in self.filled))
+            self.say(1, "if sections:")
+            self.say(2, f"place_sections(target, sections, {made_by_rows}, notes)")
         for rule in self.table.finish:
             self.finish(rule)
-        if self.wholes:
-            self.say(1, "if sections:")
-            self.say(2, "replace_sections(target, sections, notes)")
         self.say(1, "return target")
 
     def construct(self, depth: int, opening: str, arguments: list[str]) -> None:
@@ -630,7 +651,7 @@ class Compiler(FunctionText):
             for source, key, there in self.sources(rule):
                 self.say(depth, f"if {there} is not None:")
                 self.say(depth + 1, f"came.append(({source!r}, {key!r}))")
-        other = next((path for path in ENVIRONMENT if self.where(path) in asked), CONSTANT)
+        other = next((read for read in rule.reads if read in ENVIRONMENT and self.where(read) in asked), CONSTANT)
         if entry is not None:
             self.say(depth, "if made is not None:")
             self.say(depth + 1, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")

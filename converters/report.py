@@ -114,7 +114,7 @@ def _opened(note: Any) -> Note:
 
 class Notes:
     """What one leg noted. `taken` has rule notes; `lost` and `dropped` what could not be told from a rule alone; `renamed`
-    the entries of the source whose keys a row of `start` changed: the row, the place and the key.
+    the entries of the source whose keys a row of `start` changed: the row, the path, and that under which other rows see it.
     """
 
     __slots__ = ("_indexed", "_origins", "_takers", "dropped", "lost", "renamed", "taken")
@@ -160,14 +160,16 @@ class Notes:
             self._origins.add((noted.source, key, to_key))
         self._indexed = len(self.taken)
 
-    def put_sections(self, rule: Rule, key: str | None, filled: list[tuple[str, Any]], replaced_by: str | None) -> None:
-        """What a row that puts whole sections in place filled: places with their keys; by whom, where another row did instead."""
-        at = next(index for index, note in enumerate(self.taken) if _opened(note)[0] is rule and _opened(note)[1] == key)
-        self.taken[at : at + 1] = [(rule.told(rule.source, place), key, to_key, None) for place, to_key in filled]
-        if not filled:
-            words = "an empty section" if replaced_by is None else f"replaced by {replaced_by}"
-            self.dropped.append((rule, rule.source_path(key), words))
+    def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, Any]]) -> None:
+        """What a row that puts whole sections in place filled in one of them: places with their keys."""
+        self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
         self._indexed = 0
+
+    def empty_section(self, rule: Rule, key: str | None) -> None:
+        """A row that puts whole sections in place filled nothing; where another row did instead, that loss was told."""
+        field = rule.source_path(key)
+        if not any(lost[3] is rule and lost[0] == field for lost in self.lost):
+            self.dropped.append((rule, field, "an empty section"))
 
     # ---- rows that see the target last
 
@@ -255,15 +257,23 @@ class Notes:
                 self.taken[at] = (_implied(noted, place), key, to_key, None)
 
     def _emptied(self, rule: Rule, place: str) -> None:
-        """What stood at a place is gone: a value that went nowhere else was replaced."""
+        """What stood at a place is gone: a value that went elsewhere is implied there, any other was replaced."""
         kept: list[Any] = []
         gone: list[Note] = []
+        elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
         for note in self.taken:
-            noted = _opened(note)
-            (gone if _fills(noted, place) else kept).append(note)
-        elsewhere = {(noted.source, key) for noted, key, _, _ in map(_opened, kept)}
-        for noted, key, _, _ in map(_opened, gone):
-            if noted.source != CONSTANT and (noted.source, key) not in elsewhere:
+            noted, key, to_key, by = _opened(note)
+            if _fills((noted, key, to_key, by), place):
+                gone.append((noted, key, to_key, by))
+                continue
+            kept.append(note)
+            if noted.target is not None and not noted.accounts:
+                elsewhere.setdefault((noted.source, key), (noted.target, to_key))
+        for noted, key, _, _ in gone:
+            if (noted.source, key) in elsewhere:
+                target, to_key = elsewhere[noted.source, key]
+                kept.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
+            elif noted.source != CONSTANT:
                 self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
         self.taken[:] = kept
         self._indexed = 0
@@ -273,7 +283,7 @@ class Notes:
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
         for note in self.taken:
             noted, key, _, _ = _opened(note)
-            if noted.accounts and not noted.beside:
+            if noted.accounts:
                 whole.append(noted.source_path(key))
             else:
                 converted.append(note)
@@ -396,7 +406,9 @@ class Report:
                 elif kind == "accounted":
                     if rule.beside:
                         went = notes.went() if went is None else went
-                        beside = next((went[place] for place in rule.beside_paths(key) if place in went), None)
+                        besides = rule.beside_paths(key if note is rule or to_key is None else to_key)
+                        own = {seen: field for _, field, seen in notes.renamed}
+                        beside = next((went[field] for place in besides if (field := own.get(place, place)) in went), None)
                         if beside is not None:
                             applied.append((rule.id, source, beside, leg, None, rule.note or IMPLIED))
                             continue
@@ -406,8 +418,8 @@ class Report:
                     dropped.append((rule.id, source, rule.note or "no counterpart", leg))
             if notes.renamed and "applied" in kinds:
                 went = notes.went() if went is None else went
-                paths = ((rule, path(place, key)) for rule, place, key in notes.renamed)
-                applied.extend((rule.id, source, went[source], leg, None, None) for rule, source in paths if source in went)
+                told = ((rule.id, field) for rule, field, _ in notes.renamed if field in went)
+                applied.extend((rule_id, field, went[field], leg, None, None) for rule_id, field in told)
         for leg, (_, notes) in enumerate(self._legs, 1):
             dropped.extend((rule.id, field, note, leg) for rule, field, note in notes.dropped)
         return applied, dropped, accounted

@@ -52,6 +52,8 @@ def _rule(rows: Rows, rule: Rule) -> None:
             raise rule.wrong(f"a row for what is absent names a field, and {rule.source!r} is a map or list")
         if place.types[0] == "varints" and rule.source_pattern != "*":
             raise rule.wrong(f"{rule.source!r} is a list without keys: its rows are for [*]")
+    if rule.first and (rule.source_pattern is None or rule.source_pattern.endswith("*")):
+        raise rule.wrong("first: the row names one key of a map")
     known = rows.types_at(rows.from_places[rule.source]) if rule.source in rows.from_places else (ENVIRONMENT[rule.source],)
     for type_ in () if rule.type in ("*", "absent") else rule.type.split("|"):
         if type_ in ("*", "absent"):
@@ -100,11 +102,12 @@ def _finish(rows: Rows, rule: Rule) -> None:
 
 
 def _own(rows: Rows, rule: Rule) -> tuple[str, ...]:
-    """What a row may read of itself: its type, where its place is in the message and set, and its key, where that is a map."""
+    """What a row may read of itself: its `as`; its type, where its place is in the message and set; its key in a map."""
     place = rows.from_places.get(rule.source)
+    own = ("@message",) if rule.as_ is None else ("@message", "@as")
     if place is None or rule.absent:
-        return ("@message",)
-    return ("@message", "@type", "@key") if place.kind == ENTRIES else ("@message", "@type")
+        return own
+    return (*own, "@type", "@key") if place.kind == ENTRIES else (*own, "@type")
 
 
 def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:

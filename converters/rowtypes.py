@@ -148,7 +148,7 @@ class Rows:
 
     def always(self, rule: Rule) -> bool:
         passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
-        return rule.when is None and not rule.more and rule.taken != "next" and not passes
+        return rule.when is None and not rule.more and not rule.first and rule.taken != "next" and not passes
 
     def contested(self, rule: Rule, target: Place) -> bool:
         others = [

@@ -25,6 +25,7 @@ COLUMNS = {
     "cite": str,
     "set": dict,
     "taken": str,
+    "first": bool,
     "more": bool,
     "reads": list,
     "uses": bool,
@@ -47,7 +48,7 @@ COLUMNS_OF = {
     "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
     "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
     "types": frozenset(("id", "type", "when", "as", "via", "reads", "note", "cite", "scope", *STEERING)),
-    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "more", "uses", "closes", "scope"},
+    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope"},
 }
 """Columns by the kind of row."""
 
@@ -106,6 +107,7 @@ class Rule:
     cite: str | None = None
     constants: Mapping[str, Any] = field(default_factory=dict)
     taken: str = "drop"
+    first: bool = False
     more: bool = False
     reads: tuple[str, ...] = ()
     uses: bool = False
@@ -181,7 +183,7 @@ class Rule:
 
 @lru_cache(maxsize=1024)
 def _told(rule: Rule, source: str, target: str) -> Rule:
-    return replace(rule, source=source, source_pattern=None, target=target, target_template=None, constants={})
+    return replace(rule, source=source, source_pattern=None, target=target, target_template=None, constants={}, closes=())
 
 
 def path(place: str, key: object | None) -> str:
@@ -433,6 +435,7 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
         cite=row.get("cite"),
         constants=row.get("set", {}),
         taken=row.get("taken", "drop"),
+        first=row.get("first", False),
         more=row.get("more", False),
         reads=tuple(row.get("reads", ())),
         uses=row.get("uses", False),
