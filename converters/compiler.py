@@ -52,7 +52,7 @@ class Compiler(FunctionText):
             path: None
             for rule in (*self.table.rules, *self.table.finish)
             for path, key in map(place_and_key, rule.reads)
-            if key is not None
+            if key is not None and path in self.from_places
         }
 
     def compile(self) -> str:
@@ -292,6 +292,9 @@ class Compiler(FunctionText):
             return self.type_text(self.from_places[rule.source])
         if path in READABLE:
             return READABLE[path]
+        if path.startswith("@result."):
+            field = f"target.{path.removeprefix('@result.')}"
+            return field if key is None else f"dict({field} or ()).get({key!r})"
         if key is not None:
             return f"index_{path.replace('.', '_')}.get({self.templated(rule, key)})"
         return self.where(path)

@@ -39,7 +39,8 @@ class Environment:
     * `escape`: write an address that is not legal in the target reversibly, instead of refusing it; and read it back.
     * `frame`: the frame to build where a protocol has several: `send` (of all four brokers), `message` (NSQ, Pulsar), `record`
       (RocketMQ), `dispatch` or `003` (PHPMQ); by default what the message says of itself, and else the one that sends.
-    * `clock`: milliseconds since 1970, for fields that say when and that the message leaves open; without it they say 0.
+    * `clock`: the current time in milliseconds since 1970, for targets that need a time where the message states none; None:
+      such a message is refused (`missing_field`).
     * `producer`, `sequence_id`: who sends, for RocketMQ's and Pulsar's fields of that name, where the message has none.
 
     Texts are those that UTF-8 can write; `clock` is at most 9,223,372,036,854 and `sequence_id` 2^64-1. ConversionError
@@ -63,7 +64,7 @@ class Environment:
     payload: str = "body"
     escape: bool = False
     frame: str | None = None
-    clock: int = 0
+    clock: int | None = None
     producer: str = "mqconvert"
     sequence_id: int = 0
 
@@ -79,6 +80,8 @@ class Environment:
             if fault is not None:
                 raise _bad_option(name, fault)
         for name, number, most in (("clock", self.clock, _LATEST), ("sequence_id", self.sequence_id, 2**64 - 1)):
+            if number is None and name == "clock":
+                continue
             if number.__class__ is not int or not 0 <= number <= most:
                 raise _bad_option(name, f"a number from 0 to {most}")
 
@@ -199,7 +202,7 @@ def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:
         return None
     back = tables[table.way_back]
     functions: list[Callable[..., Any]] = []
-    environment = Environment(escape=True)
+    environment = Environment(escape=True, clock=0)
 
     def way_back(message: Any) -> Any:
         if not functions:

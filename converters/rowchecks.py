@@ -116,6 +116,10 @@ def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
         place = rows.from_places.get(path)
         if read in ENVIRONMENT or read in own:
             continue
+        if path.startswith("@result.") and "@result" in own:
+            place = rows.to_places.get(path.removeprefix("@result."))
+            if place is not None and place.section is not None:
+                raise rule.wrong(f"{read!r} in reads lies in a section, which may not be there")
         if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.types[0] not in ENTRY_KEYS):
             raise rule.wrong(f"unknown place {read!r} in reads")
         if key is not None and "*" in key and "@key" not in own:

@@ -393,12 +393,12 @@ def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
     except DecodeError:
         return NOT_MINE
     before_body = Message.__slots__[: Message.__slots__.index("body")]
-    if not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
+    if whole.footer is not None or not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
         return NOT_MINE
     if any(getattr(last, name) is not None for name in before_body):
         return NOT_MINE
     whole.body, whole.footer = last.body, last.footer
-    made, lost = well_formed(whole), "an amqp-value section before the last"
+    made, lost = undelivered(well_formed(whole)), "an amqp-value section before the last"
     return Partial(made.value, f"{lost}, {made.reason}") if isinstance(made, Partial) else Partial(made, lost)
 
 

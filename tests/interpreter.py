@@ -122,6 +122,9 @@ class Interpreter:
         if read == "@result":
             return self.message
         name, bracket, template = read.partition("[")
+        if name.startswith("@result."):
+            field = getattr(self.message, name.removeprefix("@result."))
+            return dict(field or ()).get(template.removesuffix("]")) if bracket else field
         if not bracket:
             return self.raw(name)
         wanted = self.filled_in(rule, template.removesuffix("]"), key)
@@ -129,7 +132,7 @@ class Interpreter:
 
     def way_back(self, message: Any) -> Any:
         assert self.table.way_back is not None
-        return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True), self.tables).message
+        return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True, clock=0), self.tables).message
 
     def again(self, message: Any) -> Any:
         alone = dataclasses.replace(self.environment, address=None, escape=True)

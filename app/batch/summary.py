@@ -37,6 +37,8 @@ class Summary:
     source: str
     target: str
     profile: str
+    clock: int | None
+    """Milliseconds since 1970 for targets that need a time: a rerun with `--clock` of it makes the same."""
     tables: dict[str, str]
     input: str
     output: str
@@ -80,6 +82,7 @@ def summary(job: Job, counts: Counts, seconds: float, **by_rule: list[dict[str, 
         source=job.source or f"column:{job.source_column}",
         target=job.target,
         profile=job.profile,
+        clock=job.environment.clock,
         tables={table.name: table.hash for way in ways for table in way.legs},
         input=job.input,
         output=job.output,

@@ -353,17 +353,19 @@ def fits_timestamp(value: Any) -> bool:
 
 
 @transform("delay-from-clock", gives="int", passes=True, loses=True)
-def delay_from_clock(value: Any, time: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:  # noqa: ARG001
+def delay_from_clock(value: Any, time: Any, type_: str, clock: int | None) -> int | Partial | Loss | _NotMine:  # noqa: ARG001
     """A delay in milliseconds as a time, by the caller's clock; `time` is of the condition.
 
-    >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", 0).reason
+    >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", None).reason
     (1500, 'a delay, and no clock to count from')
     """
     delay = kept(stated_number(value, type_, "long"))
     if delay is None:
         return NOT_MINE
-    if not clock or delay + clock >= 2**63:
+    if clock is None:
         return Loss("a delay, and no clock to count from")
+    if delay + clock >= 2**63:
+        return Loss("a delay that no time of 64 bits can say")
     return Partial(delay + clock, "the delay itself: a time is what comes back")
 
 

@@ -169,7 +169,7 @@ def test_a_message_over_every_route(source: str, target: str, payload: str) -> N
         application_properties=[("k", TypedValue("string", "v"))],
         body=amqp10.Data([b"hello"]),
     )
-    environment = Environment(address="orders", payload=payload)
+    environment = Environment(address="orders", payload=payload, clock=1)
     first = convert(hub, source, environment=environment).message
     done = convert(decode(source, encode(first)), target, environment=environment)
     again: Any = convert(decode(target, encode(done.message)), "amqp-1.0", environment=environment).message
@@ -239,11 +239,11 @@ def test_what_a_message_with_raw_properties_has_got_since_goes_on(protocol: str)
     if protocol == "rocketmq":
         source = rocketmq.Message("t", b"a", twice[1:], raw_properties="k\x011\x02k\x012\x02")
     hub: Any = convert(source, "amqp-1.0").message
-    assert convert(hub, protocol).message.properties == source.properties  # type: ignore[union-attr]
+    assert convert(hub, protocol, environment=ADDRESS).message.properties == source.properties  # type: ignore[union-attr]
     hub.application_properties.append(("trace", TypedValue("int", 5)))
     hub.properties.reply_to_group_id = "new"
     hub.body = amqp10.AmqpValue(TypedValue("uuid", bytes(16)))
-    there = convert(hub, protocol)
+    there = convert(hub, protocol, environment=ADDRESS)
     raw = f'message_annotations["x-opt-{protocol}-properties"]'
     assert [loss.field for loss in there.report.lost] == [raw]
     assert (raw, "raw-list" if protocol == "pulsar" else "raw-string") in {
@@ -269,7 +269,7 @@ def test_the_type_of_a_value_that_changed_is_not_that_of_the_raw_properties(prot
     assert hub.application_properties[0] == ("k", TypedValue("int", 5))
     hub.application_properties[0] = ("k", TypedValue("string", "6"))
     hub.body = amqp10.Data([b"a"])
-    back: Any = convert(convert(hub, protocol).message, "amqp-1.0").message
+    back: Any = convert(convert(hub, protocol, environment=ADDRESS).message, "amqp-1.0").message
     assert ("k", TypedValue("string", "6")) in back.application_properties
 
 
@@ -320,10 +320,10 @@ LOST: list[tuple[str, str, tuple[str, Any], Environment]] = [
     ("phpmq", "x-opt-phpmq-type", ("ubyte", 3), Environment(address="t", frame="send")),
     ("rocketmq", "x-opt-rocketmq-born-timestamp", ("timestamp", 5), ADDRESS),
     ("rocketmq", "x-opt-rocketmq-reconsume-times", ("int", 5), ADDRESS),
-    ("rocketmq", "x-opt-rocketmq-topic", ("string", "q"), Environment()),
+    ("rocketmq", "x-opt-rocketmq-topic", ("string", "q"), Environment(clock=1)),
     ("pulsar", "x-opt-pulsar-publish-time", ("ulong", 5), ADDRESS),
     ("pulsar", "x-opt-pulsar-partition-key", ("string", "g"), ADDRESS),
-    ("pulsar", "x-opt-pulsar-topic", ("string", "q"), Environment()),
+    ("pulsar", "x-opt-pulsar-topic", ("string", "q"), Environment(clock=1)),
     ("pulsar", "x-opt-pulsar-compression", ("symbol", "LZ4"), ADDRESS),
     ("pulsar", "x-opt-pulsar-replicate-to", ("list", [TypedValue("string", "a")]), ADDRESS),
     ("pulsar", "x-opt-pulsar-properties", ("list", []), ADDRESS),
@@ -398,7 +398,7 @@ def test_the_type_of_the_very_frame_that_is_asked_for_is_kept(frame: str, stated
 
 def test_an_address_without_letters_is_no_topic_of_pulsar() -> None:
     message = amqp10.Message(amqp10.Header(True), properties=amqp10.Properties(to=""), body=amqp10.Data([b"a"]))
-    there = convert(message, "pulsar")
+    there = convert(message, "pulsar", environment=Environment(clock=1))
     assert not there.report.lost
     back: Any = convert(there.message, "amqp-1.0").message
     assert back.properties.to == ""

@@ -204,6 +204,14 @@ def test_a_payload_without_body_sections_gives_an_empty_data_section(payload: by
     assert done.report.lost == ()
 
 
+def test_a_payload_of_two_values_with_a_footer_between_stays_data() -> None:
+    """Of two values side by side the last is the body, as in RabbitMQ; a footer before the last would be gone."""
+    values = [section(body=VALUE), section(body=OTHER_VALUE)]
+    assert hub(made(payload=b"".join(values), type_="amqp-1.0")).body == OTHER_VALUE
+    payload = section(footer=FOOTER).join(values)
+    assert hub(made(payload=payload, type_="amqp-1.0")).body == Data([payload])
+
+
 def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
     """RabbitMQ drops them (B7); they are for the next node only."""
     octets = section(delivery_annotations=FOOTER)
