@@ -281,7 +281,7 @@ def fits_int(value: Any) -> bool:
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
 
 
-@transform("rocketmq-escaped", gives="list")
+@transform("rocketmq-escaped", gives="list", renames=True)
 def rocketmq_escaped(value: Pairs) -> Pairs:
     """Property strings hold no empty name or value, no separator in a name, no end of entry in a value: base64 does.
 
@@ -299,7 +299,7 @@ def _escaped_pair(name: str, text: str) -> tuple[str, str]:
     return name, text
 
 
-@transform("rocketmq-unescaped", gives="list")
+@transform("rocketmq-unescaped", gives="list", renames=True)
 def rocketmq_unescaped(value: Pairs) -> Pairs:
     """
     >>> rocketmq_unescaped([("amqp-b64.k", "="), ("amqp-b64n.", "=dg=="), ("amqp-b64.k", "x")])
