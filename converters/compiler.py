@@ -598,9 +598,11 @@ class Compiler(FunctionText):
             read = dataclasses.replace(rule, source=source, source_pattern=key, target=rule.source, target_template=entry)
             self.say(depth, f"if {there} is not None:")
             self.say(depth + 1, f"notes.finish({self.name('row', f'{rule.id}_reads_{source}', read)}, {key!r})")
-        if rule.whole:
+        if rule.whole and entry is None:
             self.say(depth, "if made is not None:")
             self.say(depth + 1, f"notes.kept_whole({row})")
+        for source, key, _ in self.sources(rule) if rule.whole and entry is not None else ():
+            self.say(depth, f"notes.keep({source!r}, {key!r})")
 
     def finish_loses(self, depth: int, rule: Rule, gives: str) -> None:
         """A loss is one of the last field that the row read, where that was there; else of the place that the row sees."""

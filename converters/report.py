@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.rules import Rule, RuleTable, path
 
 SECOND_EQUAL_KEY = "a second equal key"
 """The reason of a loss that explanations know: of equal keys the first one is taken."""
@@ -149,6 +149,11 @@ class Notes:
         self.taken[:] = [note for note in self.taken if not aside(note)]
         self.taken.append((rule, key, rule.target_template, None))
         self._indexed = 0
+
+    def keep(self, place: str, key: str | None) -> None:
+        """An entry of the target holds all of a place (of one key of it, where one is given): nothing of it is lost."""
+        field = path(place, key)
+        self.lost[:] = [loss for loss in self.lost if not (loss[0] == field or loss[0].startswith((f"{field}[", f"{field}.")))]
 
     def kept_whole(self, rule: Rule) -> None:
         """The row put the whole message in place: what the others could not convert or only accounted for stands there too."""

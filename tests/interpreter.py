@@ -445,7 +445,11 @@ class Interpreter:
             ]  # fmt: skip
             self.notes = [note for note in self.notes if note not in kept_aside]
             self.notes.append(Note(rule, _written(read), None, entry, to=path(rule.source, entry)))
-        if rule.whole and made is not None:
+        if rule.whole and entry is not None and made is not None:
+            for read in (_written(read) for read in rule.reads if not read.startswith("@")):
+                self.lost = [line for line in self.lost if line[0] != read
+                             and not line[0].startswith((f"{read}[", f"{read}."))]  # fmt: skip
+        if rule.whole and entry is None and made is not None:
             replaced = [note for note in self.notes if note.replaced_by is not None]
             self.notes = [note for note in self.notes if note.replaced_by is None]
             accounted = [note for note in self.notes if note.rule.columns.get("to") in ("@beside", "@caller", "@address")]
