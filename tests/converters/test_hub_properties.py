@@ -438,7 +438,7 @@ def test_a_reserved_property_of_pulsar_that_stands_twice_is_not_lost(name: str, 
         assert there.report.lost == ()
         back = convert(there.message, "pulsar")
         assert back.report.lost == ()
-        assert back.message == message
+        assert equal("pulsar", message, back.message)
 
 
 @pytest.mark.parametrize("name", RESERVED)
