@@ -391,7 +391,10 @@ class Compiler(FunctionText):
                 self.say(depth, f"{name} = {constant!r}")
             told = self.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
             keys = [self.own(place) if own else "None", repr(key)]
-            self.say(depth, f"taken.append({told})" if keys == ["None", "None"] else f"taken.append(({told}, {', '.join(keys)}, None))")
+            self.say(
+                depth,
+                f"taken.append({told})" if keys == ["None", "None"] else f"taken.append(({told}, {', '.join(keys)}, None))",
+            )
 
     def default(self, rule: Rule) -> None:
         """A row for what no other row filled."""
@@ -638,7 +641,7 @@ class Compiler(FunctionText):
         if transform.loses:
             self.finish_loses(depth, rule, transform.gives)
         self.tell_last(depth, rule, place, where, asks.split(", "))
-        if rule.whole:
+        if rule.whole and entry is None:
             self.say(depth, "if made is not None:")
             self.say(depth + 1, f"notes.kept_whole({row}, source)")
             if transform.loses:
@@ -659,6 +662,8 @@ class Compiler(FunctionText):
             self.say(depth, "if made is not None:")
             self.say(depth + 1, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")
             self.say(depth + 1, f"notes.finished_entry({row}, {rule.source!r}, {entry!r}, {came}, {other!r})")
+            for source, key, _ in self.sources(rule) if rule.whole else ():
+                self.say(depth + 1, f"notes.keep({source!r}, {key!r})")
             return
         if place.kind == ENTRIES:
             self.say(depth, "made = made or None")
@@ -675,7 +680,8 @@ class Compiler(FunctionText):
 
         A row that puts the whole message in place has a loss of its own: what the others lost stands there.
         """
-        if rule.whole:
+        late = rule.whole and rule.source_pattern is None
+        if late:
             self.say(depth, "late = None")
         self.say(depth, f"if made is not None and ({answered_else(gives)}):")
         self.say(depth + 1, f"field, type_ = {rule.source!r}, {self.to_places[rule.source].types[0]!r}")
@@ -687,7 +693,7 @@ class Compiler(FunctionText):
             self.say(depth + 1, f"if {there} is not None:")
             self.say(depth + 2, f"field, type_ = {field_path(source, key)!r}, {type_}")
         loss = f"(field, type_, made.reason, {self.row(rule)})"
-        self.say(depth + 1, f"late = {loss}" if rule.whole else f"lost.append({loss})")
+        self.say(depth + 1, f"late = {loss}" if late else f"lost.append({loss})")
         self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
 
     def sources(self, rule: Rule) -> list[tuple[str, str | None, str]]:

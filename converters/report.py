@@ -171,6 +171,11 @@ class Notes:
         if not any(lost[3] is rule and lost[0] == field for lost in self.lost):
             self.dropped.append((rule, field, "an empty section"))
 
+    def keep(self, place: str, key: str | None) -> None:
+        """An entry of the target holds all of a place (of one key of it, where one is given): nothing of it is lost."""
+        field = path(place, key)
+        self.lost[:] = [loss for loss in self.lost if not (loss[0] == field or loss[0].startswith((f"{field}[", f"{field}.")))]
+
     # ---- rows that see the target last
 
     def finished(self, rule: Rule, place: str, before: Any, after: Any, came: list[tuple[str, Any]], other: str) -> None:

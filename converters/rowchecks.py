@@ -73,7 +73,9 @@ def _default(rows: Rows, rule: Rule) -> None:
     """A row for what no other row filled: constants of fields, and nothing that looks at a value."""
     others = rule.columns.keys() - {"id", "from", "set", "note", "cite"}
     if others or not rule.constants:
-        raise rule.wrong(f"a row from {CONSTANT} has 'set' and looks at nothing" + (f", and {min(others)!r} is more" if others else ""))
+        raise rule.wrong(
+            f"a row from {CONSTANT} has 'set' and looks at nothing" + (f", and {min(others)!r} is more" if others else "")
+        )
     if entries := [path for path in rule.constants if "[" in path]:
         raise rule.wrong(f"a row from {CONSTANT} fills fields, and {entries[0]!r} is an entry")
     _target(rows, rule)

@@ -541,13 +541,16 @@ class Interpreter:
                 self.replace(rule, rule.source, entry)
                 self.tell(rule, [(source, entry) for source in came or [other]])
                 self.imply(rule, came, entry)
+                for read in came if rule.whole else ():
+                    inside = (f"{read}[", f"{read}.")
+                    self.lost = [line for line in self.lost if line[0] != read and not line[0].startswith(inside)]
         else:
             if self.to_places[rule.source].kind == ENTRIES:
                 made = made or None
             if came or made != seen[0]:
                 self.finished(rule, seen[0], made, came, other)
             setattr(holder, name, made)
-        if rule.whole:
+        if rule.whole and entry is None:
             del self.lost[lost_before : lost_before + len(late)]
             if made is not None:
                 self.keep_whole(rule)

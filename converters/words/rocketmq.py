@@ -347,6 +347,18 @@ def string_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions
     return beside is not None and beside.type == "string"
 
 
+@condition("count-listed")
+def count_listed(value: Any, beside: Typed) -> bool:
+    """A property `amqp-delivery-count` of the property string beside says this count.
+
+    >>> count_listed(5, TypedValue("string", "amqp-delivery-count\\x015\\x02")), count_listed(5, None)
+    (True, False)
+    """
+    if beside is None or beside.type != "string":
+        return False
+    return ("amqp-delivery-count", str(value)) in (parse_properties(beside.value)[0] or ())
+
+
 @transform("string-and-said", gives="str", loses=True)
 def string_and_said(
     value: Any,  # noqa: ARG001 - it stands in the result
