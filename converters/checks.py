@@ -13,7 +13,7 @@ from mqconvert.converters.messages.amqp10 import BODY_TYPES
 from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, RECURSIVE, Rows
-from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.samples import asked_for, message_with, samples, types_at, value_at, values_of
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
@@ -131,7 +131,7 @@ def _finishing(rule: Rule, target: Protocol) -> None:
 def _by_place(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     found: dict[str, list[Rule]] = {}
     for rule in rules:
-        if not rule.absent:
+        if not rule.absent and rule.source != CONSTANT:
             found.setdefault(rule.source, []).append(rule)
     return found
 

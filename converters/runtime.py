@@ -1,8 +1,6 @@
 """What generated converters call, besides conditions and transforms: notes of the rare cases, and recursion."""
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -93,6 +91,14 @@ def too_late(
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
 
 
+def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
+    """The keys that the entries of `renamed` have in the message, which has `given` there."""
+    keys = [key for key, _ in given or ()]
+    pairs = zip(keys, renamed or (), strict=renamed is not None)
+    notes.renamed += [(rule, path(place, key), path(place, name)) for key, (name, _) in pairs if key != name]
+    return keys
+
+
 Wholes = dict[tuple[Rule, Any], tuple[str, Any]]
 """Sections that a payload or header held: by row and key, the wire type of that value and the sections as a message."""
 
@@ -118,8 +124,15 @@ def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], no
     for slot in type(target).__slots__:
         setattr(target, slot, layers.stands.get(slot))
     notes.replace_all(closed | layers.replaced)
+    filled = set()
     for slot, origins in layers.origins.items():
-        notes.taken.extend((part_of(origin[0], slot), origin[1], None, None) for origin, _ in origins if origin is not None)
+        for origin, _ in origins:
+            if origin is not None and (places := _held(slot, layers.stands[slot])):
+                notes.put_section(*origin, places)
+                filled.add(origin)
+    for rule, key in wholes:
+        if (rule, key) not in filled:
+            notes.empty_section(rule, key)
 
 
 class _Layers:
@@ -152,10 +165,13 @@ class _Layers:
         self.stands[slot], self.origins[slot] = value, [(origin, type_)]
 
 
-@lru_cache(maxsize=1024)
-def part_of(rule: Rule, slot: str) -> Rule:
-    """The row of whole sections, for the note of one of them."""
-    return replace(rule, target=slot)
+def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
+    """What is set in a section: its fields, or its entries by their keys."""
+    if section.__class__ is list:
+        return [(slot, key) for key in dict.fromkeys(key for key, _ in section)]
+    if section.__class__ in BODY_TYPES:
+        return [(slot, None)]
+    return [(f"{slot}.{name}", None) for name in section.__slots__ if getattr(section, name) is not None]
 
 
 def recursion(
@@ -214,6 +230,7 @@ NAMES: dict[str, Any] = {
     "Data": Data,
     "flush": flush,
     "isfinite": isfinite,
+    "own_keys": own_keys,
     "part": part,
     "path": path,
     "place_sections": place_sections,

@@ -53,22 +53,26 @@ def kept(answer: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """A registered transform: `gives` is the kind of its result, the flags what else it may answer."""
+    """A registered transform: `gives` is the kind of its result, `passes` and `loses` say what else it may answer.
+
+    `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name.
+    """
 
     name: str
     function: Callable[..., Any]
     gives: str
     passes: bool
     loses: bool
+    renames: bool = False
 
 
 TRANSFORMS: dict[str, Transform] = {}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False) -> Callable[[F], F]:
+def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False, renames: bool = False) -> Callable[[F], F]:
     def register(function: F) -> F:
-        TRANSFORMS[name] = Transform(name, function, gives, passes, loses)
+        TRANSFORMS[name] = Transform(name, function, gives, passes, loses, renames)
         return function
 
     return register

@@ -254,6 +254,18 @@ def lists_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions 
     return beside is not None and beside.type == "list" and _pairs_of(beside.value) is not None
 
 
+@condition("group-listed")
+def group_listed(value: Any, listed: Typed) -> bool:
+    """A property `amqp-group-id` of the list beside says this group: the message had no key for it.
+
+    >>> listed = TypedValue("list", pairs_to_lists([("amqp-group-id", "g")]))
+    >>> group_listed("g", None), group_listed("g", listed), group_listed("h", listed)
+    (False, True, False)
+    """
+    pairs = _pairs_of(listed.value) if listed is not None and listed.type == "list" else None
+    return ("amqp-group-id", value) in (pairs or ())
+
+
 @transform("pairs-beside", gives="list")
 def pairs_beside(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG001 - it replaces the value
     """

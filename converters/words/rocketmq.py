@@ -281,7 +281,7 @@ def fits_int(value: Any) -> bool:
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
 
 
-@transform("rocketmq-escaped", gives="list")
+@transform("rocketmq-escaped", gives="list", renames=True)
 def rocketmq_escaped(value: Pairs) -> Pairs:
     """Property strings hold no empty name or value, no separator in a name, no end of entry in a value: base64 does.
 
@@ -299,7 +299,7 @@ def _escaped_pair(name: str, text: str) -> tuple[str, str]:
     return name, text
 
 
-@transform("rocketmq-unescaped", gives="list")
+@transform("rocketmq-unescaped", gives="list", renames=True)
 def rocketmq_unescaped(value: Pairs) -> Pairs:
     """
     >>> rocketmq_unescaped([("amqp-b64.k", "="), ("amqp-b64n.", "=dg=="), ("amqp-b64.k", "x")])
@@ -345,6 +345,18 @@ def rocketmq_raw_string(
 def string_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
     """The annotation beside it is a string."""
     return beside is not None and beside.type == "string"
+
+
+@condition("count-listed")
+def count_listed(value: Any, beside: Typed) -> bool:
+    """A property `amqp-delivery-count` of the property string beside says this count.
+
+    >>> count_listed(5, TypedValue("string", "amqp-delivery-count\\x015\\x02")), count_listed(5, None)
+    (True, False)
+    """
+    if beside is None or beside.type != "string":
+        return False
+    return ("amqp-delivery-count", str(value)) in (parse_properties(beside.value)[0] or ())
 
 
 @transform("string-and-said", gives="str", loses=True)

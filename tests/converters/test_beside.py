@@ -170,7 +170,7 @@ def test_what_says_how_to_read_another_value_went_where_that_went() -> None:
     assert ("payload_format_indicator", "body") in _applied(text, "amqp-1.0")
 
 
-@pytest.mark.parametrize(("target", "to"), [("pulsar", "payload"), ("rocketmq", "body"), ("nsq", "body"), ("phpmq", "content")])
+@pytest.mark.parametrize(("target", "to"), [("pulsar", "topic"), ("rocketmq", "body"), ("nsq", "topic"), ("phpmq", "content")])
 def test_what_the_target_says_anyway_was_applied(target: str, to: str) -> None:
     message = amqp10.Message(header=amqp10.Header(durable=True), properties=amqp10.Properties(to="t"), body=amqp10.Data([b"a"]))
     assert ("header.durable", to) in _applied(message, target)

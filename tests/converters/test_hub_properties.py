@@ -415,3 +415,40 @@ def test_a_member_without_a_number_of_its_own_has_none_after_a_way_through_other
     stated = {key: (type_, value) for key, type_, value in (*annotations, *place, ("x-opt-pulsar-batch-size", "uint", 1))}
     lost, gone, _ = _trip("pulsar", stated)
     assert lost == gone == {'message_annotations["x-opt-pulsar-sequence-id"]'}
+
+
+RESERVED = {
+    "amqp-message-id": ("a", "b"), "amqp-user-id": ("YQ==", "Yg=="), "amqp-to": ("q", "r"), "amqp-subject": ("a", "b"),
+    "amqp-reply-to": ("a", "b"), "amqp-correlation-id": ("a", "b"), "amqp-content-type": ("a", "b"),
+    "amqp-content-encoding": ("a", "b"), "amqp-absolute-expiry-time": ("1", "2"), "amqp-creation-time": ("1", "2"),
+    "amqp-group-id": ("a", "b"), "amqp-group-sequence": ("1", "2"), "amqp-reply-to-group-id": ("a", "b"),
+    "amqp-durable": ("true", "false"), "amqp-priority": ("1", "2"), "amqp-ttl": ("1", "2"),
+    "amqp-first-acquirer": ("true", "false"), "amqp-delivery-count": ("1", "2"), "amqp-body": ("value-string", "value-binary"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("topic", ["t", ""])
+@pytest.mark.parametrize("name", RESERVED)
+def test_a_reserved_property_of_pulsar_that_stands_twice_is_not_lost(name: str, topic: str) -> None:
+    one, two = RESERVED[name]
+    for texts in ((one,), (one, two), (one, one), (two, one)):
+        pairs = [(name, text) for text in texts]
+        message = pulsar.Message(topic, b"a", "p", 1, 2, [*pairs[:1], ("k", "v"), *pairs[1:]])
+        there = convert(message, "amqp-1.0")
+        assert there.report.lost == ()
+        back = convert(there.message, "pulsar")
+        assert back.report.lost == ()
+        assert equal("pulsar", message, back.message)
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_a_reserved_property_of_rocketmq_that_stands_twice_is_not_lost(name: str) -> None:
+    one, two = RESERVED[name]
+    for texts in ((one,), (one, two)):
+        raw = "".join(f"{name}\x01{text}\x02" for text in texts)
+        wire = encode(rocketmq.Message("t", b"a", queue_id=1, born_timestamp=2, producer_group="g", raw_properties=raw))
+        message = decode("rocketmq", wire)
+        there = convert(message, "amqp-1.0")
+        back = convert(there.message, "rocketmq")
+        assert there.report.lost == back.report.lost == ()
+        assert back.message == message

@@ -58,7 +58,7 @@ ENVIRONMENTS = st.builds(
 def account(report: Report) -> Counter[tuple[Any, ...]]:
     """Every line of a report, as the interpreter writes them."""
     lines: Counter[tuple[Any, ...]] = Counter()
-    lines.update(("applied", line.rule, line.source, line.target, line.type_rule) for line in report.applied)
+    lines.update(("applied", line.rule, line.source, line.target, line.type_rule, line.note) for line in report.applied)
     lines.update(("dropped", line.rule, line.field, line.note) for line in report.dropped)
     lines.update(("accounted", line.rule, line.field) for line in report.accounted)
     lines.update(("lost", line.field, line.type, line.reason, line.rule) for line in report.lost)

@@ -132,7 +132,9 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] =
         {"x-opt-rocketmq-magic": ("uint", 5), "x-opt-rocketmq-store-timestamp": ("timestamp", 5)},
         Environment(address="t", clock=1),
     ),
-    "an illegal topic beside the address": ("rocketmq", {"x-opt-rocketmq-topic": ("string", "a/b")}, Environment(address="t", clock=1)),
+    "an illegal topic beside the address": (
+        "rocketmq", {"x-opt-rocketmq-topic": ("string", "a/b")}, Environment(address="t", clock=1)
+    ),
     "keys that are none": ("pulsar", {"x-opt-pulsar-encryption-keys": ("list", [])}, Environment(address="t", clock=1)),
     "a member of a chunk": (
         "pulsar",
