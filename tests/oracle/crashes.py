@@ -18,6 +18,7 @@ from tests.oracle.wellformed import section_fault
 from tests.oracle.wire import Field, MalformedError, Node
 
 MARK = b"\x01mask"
+EMPTY_DELIVERY = wire.write_value((0x00, ((0x53, b"\x71"), (0xC1, []))))
 EMPTY_DATA: Node = (0x00, ((0x53, b"\x75"), (0xA0, b"")))
 FLOAT_MARKS = {"f": b"\x7f\x7f\xff", "d": b"\x7f\xef\xff\xff\xff\xff\xff"}
 """Finite numbers that nobody sends, but for their last byte."""
@@ -413,6 +414,7 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
     gone: set[bytes] = set()
     seen: set[bytes] = set()
     clash = _clash(headers, before_data)
+    before = _before_another(headers, clash)
     for key, (letter, content) in headers:
         value = content
         if key in seen and key in gone:
@@ -424,6 +426,9 @@ def _legacy(made: Rest, headers: list[Any], *, before_data: bool) -> list[Any]:
                 value = None
             elif letter in "Sx":
                 value = None if key in clash else _sections(made, content, key.decode(), legacy=True)
+            if value is not None and key in before:  # its body goes, and it replaces what it is for all the same
+                made.changes.append(Change("basic.headers", key, "legacy header"))
+                value = EMPTY_DELIVERY
         if value is None:
             gone.add(key)
             made.changes.append(Change("basic.headers", key, "decimal" if letter == "D" else "legacy header"))
@@ -449,6 +454,24 @@ def _clash(headers: list[Any], before_data: bool) -> set[bytes]:
             found.add(key)
         if names == ["amqp-value"] and before_data:
             found.add(key)
+    return found
+
+
+def _before_another(headers: list[Any], clash: set[bytes]) -> set[bytes]:
+    """Legacy headers with an amqp-value that RabbitMQ puts before the data or sequence of another one."""
+    found: set[bytes] = set()
+    later = False
+    for name in wire.LEGACY[1], wire.LEGACY[0], wire.LEGACY[2]:  # the last of them comes first
+        letter, content = next((field for key, field in headers if key == name), ("", b""))
+        if letter not in ("S", "x") or name in clash:
+            continue
+        try:
+            (section,) = map(wire.section_name, wire.read_sections(content))
+        except (MalformedError, ValueError):
+            continue
+        if section == "amqp-value" and later:
+            found.add(name)
+        later = later or section in ("data", "amqp-sequence")
     return found
 
 

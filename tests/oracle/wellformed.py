@@ -6,7 +6,7 @@
 import re
 import struct
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -101,11 +101,11 @@ def well_formed(protocol: str, view: View) -> tuple[View, list[Gone]]:
 
 
 def _body(sections: list[Any], gone: list[Gone]) -> list[Any]:
-    """A body of one kind: of several kinds that of the last section, which is the payload's; without any, empty data."""
+    """A body of one kind: of several kinds the last sections, which are the payload's; without any, empty data."""
     if not sections:
         gone.append(Gone("body", None, "none"))
         return [("data", ("binary", b""))]
-    kept = [each for each in sections if each[0] == sections[-1][0]]
+    kept = list(takewhile(lambda each: each[0] == sections[-1][0], reversed(sections)))[::-1]
     if len(kept) < len(sections):
         gone.append(Gone("body", None, "of several kinds"))
     found = [_amqp10_pruned(value) for _, value in kept]
