@@ -284,11 +284,11 @@ class Notes:
         self._indexed = 0
 
     def kept_whole(self, rule: Rule, source: Any) -> None:
-        """The row put the whole message in place: what the others could not convert or only accounted for stands there too."""
+        """The row put the whole message in place: what the others dropped, lost or only accounted for stands there too."""
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
         for note in self.taken:
             noted, key, _, _ = _opened(note)
-            if noted.accounts:
+            if noted.accounts or not noted.makes_something:
                 whole.append(noted.source_path(key))
             else:
                 converted.append(note)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache, reduce
 from itertools import permutations
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,19 @@ class _Addressed(Environment):
         pass
 
 
+_but_address = attrgetter(*(field.name for field in fields(Environment)[1:]))
+"""Every option of an Environment but the first, in their order."""
+
+
+def addressed(environment: Environment, address: str) -> Environment:
+    """The environment with another address, and every other option as it is.
+
+    >>> addressed(Environment(producer="me"), "a/b").producer
+    'me'
+    """
+    return _Addressed(address, *_but_address(environment))
+
+
 DEFAULT_ENVIRONMENT = Environment()
 
 
@@ -176,12 +190,7 @@ class Converter:
         """With the address to which the message was sent, for the next table of a route, which reads no such field."""
         place = self.address_place
         address = self._around(environment, message, made) if place is None else getattr(message, place)
-        if not address:
-            return environment
-        said = environment
-        return _Addressed(
-            address, said.mqtt_exchange, said.payload, said.escape, said.frame, said.clock, said.producer, said.sequence_id
-        )
+        return addressed(environment, address) if address else environment
 
     def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
         """Where the frame around an envelope was sent, if what came out of it does not say where it goes (MAPPINGS R24)."""

@@ -611,7 +611,7 @@ class Interpreter:
 
     def keep_whole(self, rule: Rule) -> None:
         """The row put the whole message in place: every field that made nothing else stands there, once for each value."""
-        kinds = ("aside", "beside", "accounted", "unset")
+        kinds = ("aside", "beside", "accounted", "unset", "dropped")
         gone = [note for note in self.notes if note.replaced_by is not None or note.kind in kinds]
         gone = [note for note in gone if note.replaced_by is None or note.source != "@constant"]
         self.notes = [note for note in self.notes if note.replaced_by is None and note.kind not in kinds]
