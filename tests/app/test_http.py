@@ -496,7 +496,7 @@ def test_a_clock_is_a_choice_of_a_request_and_else_it_is_now() -> None:
         assert made["message"]["publish_time"] == 1_700_000_000_000
         before = time.time_ns() // 1_000_000
         assert before <= client.post("/v1/convert", json=request).json()["message"]["publish_time"]
-        chosen = {"from": "mqtt-5.0", "to": "pulsar", "fields": "message", "clock": 5}
+        chosen = {"from": "mqtt-5.0", "to": "pulsar", "fields": "message", "clock": "5"}
         answer = client.post("/v1/convert/batch", params=chosen, content=json.dumps({"wire": request["wire"]}))
         assert json.loads(answer.text)["message"]["publish_time"] == 5
         assert client.post("/v1/convert", json=request | {"clock": "soon"}).status_code == 422
