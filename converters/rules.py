@@ -143,6 +143,13 @@ class Rule:
         return (self.target is not None and not self.accounts) or bool(self.constants)
 
     @property
+    def drops(self) -> bool:
+        """Whether the row leaves its value out on purpose: it makes nothing, accounts for nothing and does not refuse."""
+        if "at" in self.columns or self.error is not None:
+            return False
+        return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
+
+    @property
     def section(self) -> bool:
         """Whether the row puts a whole section, or several, in place."""
         return bool(self.closes) or self.target == "@sections"
