@@ -7,7 +7,6 @@ DOOR_CODES = {
     "method_not_allowed": "no such method at this address",
     "not_found": "nothing at this address",
     "too_busy": "more requests at once than MQCONVERT_CONCURRENCY; try again after `Retry-After`",
-    "too_many": "more messages in a request than MQCONVERT_MAX_MESSAGES; the rest was not read",
     "unauthorized": "the bearer token is missing or wrong",
     "bad_path": "a path that cannot be read or written",
     "mismatch": "rows of a batch job that do not add up: neither converted nor rejected, or both",

@@ -4,7 +4,7 @@ A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(fr
 `frame_from_json(object)`. The options are the keyword arguments of the first two, which are text, numbers or booleans.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
@@ -23,6 +23,18 @@ def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> li
     decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
     check_options(protocol, options)
     return decoder(data, **options)
+
+
+def decode_each_frame(protocol: str, data: bytes, **options: str | int | bool) -> Iterator[Any]:
+    """Give the frames of `decode_frames` one by one. Errors are raised where the iteration meets them.
+
+    >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
+    Nop()
+    """
+    codec = protocol_named(protocol).codec_module()
+    decoder = getattr(codec, "decode_each_frame", None) or _function(protocol, "decode_frames")
+    check_options(protocol, options)
+    return iter(decoder(data, **options))
 
 
 def check_options(

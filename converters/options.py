@@ -71,10 +71,10 @@ def check_options_of_all(options: Mapping[str, str | int | bool]) -> None:
     """DecodeError `bad_option` for an option that no protocol's codec has, or for a value that one of those cannot have.
 
     >>> check_options_of_all({"max_frame_size": 2**20})
-    >>> check_options_of_all({"max_frames": 5})  # doctest: +ELLIPSIS
+    >>> check_options_of_all({"max_colours": 5})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: ...
+    mqconvert.converters.errors.DecodeError: no option 'max_colours'; known: ...
     """
     everything: dict[str, inspect.Parameter] = {}
     for protocol in PROTOCOLS:

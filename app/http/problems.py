@@ -8,10 +8,11 @@ from typing import Any
 
 from starlette.responses import Response
 
-from mqconvert import ConversionError, MessageError, MqConvertError, NoRouteError, RuleTableError
+from mqconvert import ConversionError, LimitError, MessageError, MqConvertError, NoRouteError, RuleTableError
 
 STATUS: dict[type[MqConvertError], int] = {
     NoRouteError: 404,
+    LimitError: 413,
     MessageError: 422,
     ConversionError: 422,
     RuleTableError: 500,
