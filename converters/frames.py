@@ -7,7 +7,7 @@ A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(fr
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mqconvert.converters.errors import NoRouteError
+from mqconvert.converters.errors import MqConvertError, NoRouteError
 from mqconvert.converters.messages import protocol_named
 from mqconvert.converters.options import check, known_options
 
@@ -35,6 +35,20 @@ def decode_each_frame(protocol: str, data: bytes, **options: str | int | bool) -
     decoder = getattr(codec, "decode_each_frame", None) or _function(protocol, "decode_frames")
     check_options(protocol, options)
     return iter(decoder(data, **options))
+
+
+def has_frames(protocol: str) -> bool:
+    """Whether frames of the protocol are known that are no messages; true where its package is not installed.
+
+    >>> has_frames("nsq"), has_frames("mqtt-5.0")
+    (True, False)
+    """
+    try:
+        return hasattr(protocol_named(protocol).codec_module(), "decode_frames")
+    except MqConvertError as error:
+        if error.code != "missing_package":
+            raise
+        return True  # whoever asks for frames is told
 
 
 def check_options(

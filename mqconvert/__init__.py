@@ -32,10 +32,11 @@ from mqconvert.converters.frames import (
     encode_frame,
     frame_from_json,
     frame_to_json,
+    has_frames,
 )
 from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
-from mqconvert.converters.options import check_options_of_all, options_for, options_taken
+from mqconvert.converters.options import check_options_of_all, options_for, options_taken, options_within
 from mqconvert.converters.report import LossPolicy, Report
 from mqconvert.converters.routes import (
     FRAMES,
@@ -110,11 +111,13 @@ __all__ = [
     "frame_from_json",
     "frame_to_json",
     "generated_source",
+    "has_frames",
     "json_schema",
     "message_from_json",
     "message_to_json",
     "options_for",
     "options_taken",
+    "options_within",
     "routes",
     "rule_tables",
 ]

@@ -7,12 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from mqconvert import PROTOCOLS
+from mqconvert.app.http.models import BASE64, EITHER, Message, ProtocolName, SomeMessage
 
-_MESSAGE = {"type": "object", "properties": {"protocol": {"enum": list(PROTOCOLS)}}, "required": ["protocol"]}
-_FRAME = {"type": "object", "properties": {"frame": {"type": "string"}}, "required": ["frame"]}
-Message = Annotated[dict[str, Any], WithJsonSchema(_MESSAGE | {"description": "as `/v1/schemas/{protocol}` says"})]
-Frame = Annotated[dict[str, Any], WithJsonSchema(_FRAME)]
+Base64 = Annotated[str, WithJsonSchema(BASE64)]
 Becomes = Literal["survives", "changes", "dropped", "lost", "refused", "accounted"]
 
 
@@ -21,13 +18,15 @@ class Answer(BaseModel):
 
 
 class Way(Answer):
+    source: ProtocolName = Field(alias="from")
+    target: ProtocolName = Field(alias="to")
+
+
+class Applied(Answer):
+    """A row made the field `to` of the field `from`; `type_rule` is the row of the type table that made its value."""
+
     source: str = Field(alias="from")
     target: str = Field(alias="to")
-
-
-class Applied(Way):
-    """A row made a field; `type_rule` is the row of the type table that made its value."""
-
     rule: str
     leg: int
     type_rule: str | None = None
@@ -89,9 +88,9 @@ class Problem(Where):
 
 
 class Converted(Answer):
-    """The members that were asked for; `wire` in base64."""
+    """The members that were asked for."""
 
-    wire: str | None = None
+    wire: Base64 | None = None
     message: Message | None = None
     report: Report | None = None
 
@@ -99,9 +98,11 @@ class Converted(Answer):
 class LineIn(Answer):
     """A line of a batch has one of `wire` (base64) and `message`; its `id` comes back as it is."""
 
+    model_config = ConfigDict(json_schema_extra=EITHER)
+
     id: Any = None
-    wire: str | None = None
-    message: dict[str, Any] | None = None
+    wire: Base64 | None = None
+    message: SomeMessage | None = None
 
 
 class LineOut(Converted):
@@ -117,15 +118,15 @@ class Messages(Answer):
 
 
 class Wire(Answer):
-    wire: str
+    wire: Base64
 
 
 class Frames(Answer):
-    frames: list[Frame]
+    frames: list[dict[str, Any]]
 
 
-class ProtocolName(Answer):
-    name: str
+class Protocol(Answer):
+    name: ProtocolName
     title: str
 
 
