@@ -242,13 +242,16 @@ def convert_frame(
         df = df.withColumn(_SOURCE, column)
         _check_type(df.schema, _SOURCE, StringType())
     one = str(source) if column is None else None
-    rows = Rows(chosen, one, target, wire_column, encoding, batch_bytes, prefix, tally)
+    names = tuple(df.columns)
+    rows = Rows(chosen, one, target, wire_column, encoding, batch_bytes, prefix, tally, names)
     made = rows.columns()
     taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
         words = f"the frame has a column {min(taken)} already: prefix (--prefix) gives the new columns other names"
         raise ConversionError(words, code="column_taken", field=min(taken))
-    return df.mapInArrow(rows.batches, StructType([*_nullable(kept).fields, *made.fields]))
+    # PySpark looks the columns up by name, and so would take dots and backticks for its syntax.
+    plain = df.toDF(*(f"c{number}" for number in range(len(names))))
+    return plain.mapInArrow(rows.batches, StructType([*_nullable(kept).fields, *made.fields]))
 
 
 def _nullable(schema: StructType) -> StructType:
@@ -284,6 +287,8 @@ class Rows:
     batch_bytes: int
     prefix: str = ""
     tally: str | None = None
+    names: tuple[str, ...] | None = None
+    """Of the columns, where the batches have others."""
 
     def columns(self) -> StructType:
         """The columns that every row gets."""
@@ -312,7 +317,8 @@ class Rows:
         reports, make one that Arrow cannot hold.
         """
         answers, octets, target = self.choices.answers, ENCODINGS[self.encoding][1], self.target
-        for batch in batches:
+        for given in batches:
+            batch = given if self.names is None else given.rename_columns(list(self.names))
             kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
             path = column_path(kept.schema.names, self.wire_column)
             wires = _leaf(kept, path)

@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import StringType, StructType
@@ -39,6 +40,10 @@ def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataF
             raise
         path = (error.getMessageParameters() or {}).get("path")
         raise MqConvertError(f"--input {path}: there is no such path", code="bad_path") from None
+    except (PySparkException, Py4JJavaError) as error:
+        if "CANNOT_MERGE_SCHEMAS" not in str(error):
+            raise
+        raise _two_types(str(error)) from None
     if job.input_format == "lines" and given is None:
         df = df.withColumnRenamed("value", job.wire_column)
     names = [job.prefix + name for name in ADDED]
@@ -51,6 +56,33 @@ def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataF
     if job.source_column is not None:
         _source(df, job.source_column)
     return df if job.partitions is None else df.repartition(job.partitions)
+
+
+def _two_types(error: str) -> MqConvertError:
+    """The error for parts whose columns have different types; Spark tells the schemas of two such parts."""
+    one, other = [*map(_types, re.findall(r'"STRUCT<(.*)>"', error)), {}, {}][:2]
+    for name in one:
+        if name in other and one[name] != other[name]:
+            words = f"column {name} is {one[name]} in some files of the input and {other[name]} in others: convert them apart"
+            return MqConvertError(words, code="wrong_column_type", field=name)
+    return MqConvertError("files of the input have columns of different types: convert them apart", code="wrong_column_type")
+
+
+def _types(struct: str) -> dict[str, str]:
+    """The columns of a struct as Spark writes it, and their types.
+
+    >>> _types("id: BIGINT, map: MAP<STRING, DECIMAL(3, 1)>, list: ARRAY<INT>")
+    {'id': 'BIGINT', 'map': 'MAP<STRING, DECIMAL(3, 1)>', 'list': 'ARRAY<INT>'}
+    """
+    depth, parts = 0, [""]
+    for character in struct:
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    columns = (part.strip().partition(": ") for part in parts)
+    return {name: type_ for name, _, type_ in columns}
 
 
 def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | None = None) -> DataFrame:

@@ -1,7 +1,8 @@
 """The output as a table of the session's catalog: made under a name of the run's own, checked, then renamed.
 
 Any format that the session writes will do: Parquet, ORC, Delta, Iceberg. A catalog renames a table to a name that is free
-or not at all, so that of two runs one is refused.
+or not at all, so that of two runs one is refused. The table has a column of the status and is not partitioned by it: Spark's
+own catalog forgets where partitions are when a table is renamed.
 """
 
 from collections.abc import Iterator
@@ -11,7 +12,6 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 
 from mqconvert import MqConvertError
-from mqconvert.app.batch import frames
 from mqconvert.app.batch.options import Job
 from mqconvert.converters.spark import column_at
 
@@ -34,7 +34,7 @@ def staged(spark: SparkSession, job: Job, run: str) -> Iterator[str]:
 
 
 def write(job: Job, made: DataFrame, name: str) -> None:
-    made.write.partitionBy(frames.status_column(job)).format(job.output_format).mode("errorifexists").saveAsTable(name)
+    made.write.format(job.output_format).mode("errorifexists").saveAsTable(name)
 
 
 def rows(spark: SparkSession, name: str, column: str, value: str) -> int:
