@@ -14,6 +14,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 from pyarrow import orc
 from pyspark.sql import DataFrame, Observation, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import StructType
 
 from mqconvert import MqConvertError
@@ -177,10 +178,12 @@ def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, pat
     """Write the rows by status. A status without rows is a folder, too: readers find an empty data set rather than none."""
     format_ = frames.READERS[job.output_format]
     made.write.partitionBy(frames.status_column(job)).format(format_).save(storage.for_spark(path))
-    none = made.drop(frames.status_column(job)).schema
+    # Of nulls, so that no Python worker starts for it.
+    columns = [F.lit(None).cast(column.dataType).alias(column.name) for column in made.drop(frames.status_column(job)).schema]
     for folder in _folders(job):
         if not storage.exists(f"{path}/{folder}"):
-            spark.createDataFrame([], none).coalesce(1).write.format(format_).save(storage.for_spark(f"{path}/{folder}"))
+            none = spark.range(0).select(*columns)
+            none.write.format(format_).save(storage.for_spark(f"{path}/{folder}"))
 
 
 def stored(spark: SparkSession, storage: Storage, folder: str, format_: str) -> int:

@@ -34,7 +34,7 @@ def staged(spark: SparkSession, job: Job, run: str) -> Iterator[str]:
 
 
 def write(job: Job, made: DataFrame, name: str) -> None:
-    made.write.format(job.output_format).mode("errorifexists").saveAsTable(name)
+    made.write.format(job.output_format).saveAsTable(name)
 
 
 def rows(spark: SparkSession, name: str, column: str, value: str) -> int:
