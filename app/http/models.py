@@ -104,3 +104,6 @@ class EncodeRequest(Body):
     )
 
     message: dict[str, Any]
+    clock: int | None = Field(
+        None, description="milliseconds since 1970, where the message leaves its time open (default: now)"
+    )

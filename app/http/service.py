@@ -51,7 +51,7 @@ from mqconvert.app.http.problems import problem_of
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.workers import LARGE, Workers
 from mqconvert.app.lines import Options, TooLong, convert_line, each, shown, unbase64
-from mqconvert.app.options import environment_of
+from mqconvert.app.options import environment_of, now
 
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
@@ -182,7 +182,8 @@ def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers
 
         def work() -> Response:
             message = message_from_json(request.message)
-            return _wire(encode(message, **options_taken(request.message["protocol"], "encode", settings.options)))
+            chosen = {"clock": now() if request.clock is None else request.clock, **settings.options}
+            return _wire(encode(message, **options_taken(request.message["protocol"], "encode", chosen)))
 
         return await workers.answer(asked, work)
 
