@@ -129,9 +129,9 @@ def encode(
 ) -> bytes:
     """A frame with one message: MESSAGE where it has a `message_id`, else SEND; EncodeError names the field at fault.
 
-    Producer name, sequence id and publish time must be there; `clock` (milliseconds since 1970) stands in for the time. The only
-    member of a batch, or the only one that is not compacted away, is written as that batch; a member of a larger one by
-    itself, since its fellows are not here: `encode_batch` writes whole batches. One with unknown fields whose numbers
+    Producer name, sequence id and publish time must be there; `clock` (milliseconds since 1970) stands in for the time.
+    The only member of a batch, or the only one that is not compacted away, is written as that batch; a member of a larger one
+    by itself, since its fellows are not here: `encode_batch` writes whole batches. One with unknown fields whose numbers
     MessageMetadata gives to fields of its own is written as a batch of one, which keeps them apart.
 
     >>> encode(Message(payload=b"hello", producer_name="p", sequence_id=0, publish_time=1700000000000), producer_id=1).hex()
