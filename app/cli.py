@@ -12,7 +12,7 @@ from mqconvert import PROTOCOLS, MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
-from mqconvert.app.options import add_conversion, add_tables
+from mqconvert.app.options import add_clock, add_conversion, add_tables
 
 _EXAMPLES = """examples:
   mqconvert convert --from mqtt-5.0 --to amqp-1.0 publish.bin -o message.bin
@@ -91,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("protocol", choices=PROTOCOLS)
     words = "one frame with all messages as one batch, where the protocol has batches; decode takes them apart"
     command.add_argument("--batch", action="store_true", help=words)
+    add_clock(command)
     _add_format(command)
     command.set_defaults(run=run.encode)
     command = commands.add_parser("frames", help="show and build any frame, commands and answers too")

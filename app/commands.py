@@ -30,6 +30,7 @@ from mqconvert import (
     message_from_json,
     message_to_json,
     options_for,
+    options_taken,
     rule_tables,
 )
 from mqconvert import encode as encode_message
@@ -139,6 +140,7 @@ def encode(chosen: Any) -> int:
     if chosen.batch and chosen.format == "jsonl":
         return usage("--batch makes one frame of all messages: not with --format jsonl, which answers line by line")
     _, writing = options_for(None, chosen.protocol, _codec_options(chosen))
+    writing = options_taken(chosen.protocol, "encode", {"clock": chosen.clock}) | writing
     if chosen.format == "jsonl":
         return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("wire",), writing=writing), _answered)
     with _input(chosen.input) as stream:

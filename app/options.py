@@ -24,9 +24,13 @@ def add_conversion(command: argparse.ArgumentParser | argparse._ArgumentGroup) -
     command.add_argument("--escape", action="store_true", help="write addresses that the target cannot have reversibly")
     words = "the frame to build where a protocol has several (default: as the message says, else the one that sends)"
     command.add_argument("--frame", choices=FRAMES, help=words)
+    add_clock(command)
+    command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
+
+
+def add_clock(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     words = "the time for targets that need one where the message states none: milliseconds since 1970, or now (default)"
     command.add_argument("--clock", type=_clock, default="now", metavar="now|MILLISECONDS", help=words)
-    command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
 
 
 def now() -> int:

@@ -152,3 +152,6 @@ class EncodeRequest(Body):
 
     message: Message
     options: Options = Field({}, description=_LOWER)
+    clock: int | None = Field(
+        None, description="milliseconds since 1970, where the message leaves its time open (default: now)"
+    )

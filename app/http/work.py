@@ -35,6 +35,7 @@ from mqconvert import (
     json_schema,
     message_from_json,
     message_to_json,
+    options_taken,
     options_within,
     routes,
     rule_tables,
@@ -52,7 +53,7 @@ from mqconvert.app.http.models import (
 from mqconvert.app.http.problems import INTERNAL, NotJsonError, problem_body, status_of
 from mqconvert.app.http.settings import Settings, setting_of
 from mqconvert.app.lines import STRICT, Options, convert_line, each, shown, unbase64, within
-from mqconvert.app.options import environment_of
+from mqconvert.app.options import environment_of, now
 
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
@@ -200,7 +201,9 @@ def _decode(work: Work, body: bytes) -> Reply:
 def _encode(work: Work, body: bytes) -> Reply:
     asked = _asked(EncodeRequest, body)
     message = message_from_json(asked.message)
-    [options] = options_within([(asked.message["protocol"], "encode")], work.limits, asked.options)
+    protocol = asked.message["protocol"]
+    [options] = options_within([(protocol, "encode")], work.limits, asked.options)
+    options = options_taken(protocol, "encode", {"clock": now() if asked.clock is None else asked.clock}) | options
     return _wire(encode(message, **options))
 
 

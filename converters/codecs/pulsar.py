@@ -153,17 +153,20 @@ def _several() -> DecodeError:
     return DecodeError("several_messages", "a second message: decode_all gives them all", offset=0)
 
 
-def encode(message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+def encode(
+    message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0
+) -> bytes:
     """A frame with one message: MESSAGE where it has a `message_id`, else SEND; EncodeError names the field at fault.
 
-    Producer name, sequence id and publish time must be there. The only member of a batch, or the only one that is not
-    compacted away, is written as that batch; a member of a larger one by itself, since its fellows are not here:
-    `encode_batch` writes whole batches. One with unknown fields whose numbers MessageMetadata gives to fields of its own
-    is written as a batch of one, which keeps them apart.
+    Producer name, sequence id and publish time must be there; `clock` (milliseconds since 1970) stands in for the time.
+    The only member of a batch, or the only one that is not compacted away, is written as that batch; a member of a larger one
+    by itself, since its fellows are not here: `encode_batch` writes whole batches. One with unknown fields whose numbers
+    MessageMetadata gives to fields of its own is written as a batch of one, which keeps them apart.
 
     >>> encode(Message(payload=b"hello", producer_name="p", sequence_id=0, publish_time=1700000000000), producer_id=1).hex()
     '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
     """
+    message = _timed(message, clock)
     _check(message)
     batch = message.batch
     if batch is not None and batch.index is not None:
@@ -183,12 +186,17 @@ def encode(message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_
     return encode_frame(frame, max_frame_size=max_frame_size)
 
 
+def _timed(message: Message, clock: int) -> Message:
+    return replace(message, publish_time=clock) if clock and message.publish_time is None else message
+
+
 def encode_batch(
     messages: Sequence[Message],
     *,
     producer_id: int = 0,
     consumer_id: int = 0,
     max_frame_size: int = MAX_FRAME_SIZE,
+    clock: int = 0,
 ) -> bytes:
     """A frame with all the messages as one batch, in their order.
 
@@ -204,6 +212,7 @@ def encode_batch(
     """
     if not messages:
         raise EncodeError("bad_batch", "a batch has at least one message", field="")
+    messages = [_timed(message, clock) for message in messages]
     for index, message in enumerate(messages):
         _check(message, f"[{index}].")
     first = messages[0]

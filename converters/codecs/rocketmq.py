@@ -159,11 +159,12 @@ def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, max_b
     return list(_sent(request, {}, data, 0, len(data), _Room(max_decompressed, max_batch)))
 
 
-def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0) -> bytes:
     """A stored record where the message has a `store_timestamp`, else a frame with the request that sends it.
 
     What only a sender or a broker knows is written with its usual value where it is None: producer group DEFAULT_PRODUCER,
-    queue 0, times and offsets 0, hosts 0.0.0.0:0. A member of a batch of several is sent on its own: `encode_batch` joins.
+    queue 0, offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as the time when it was born. A member of a batch
+    of several is sent on its own: `encode_batch` joins.
     EncodeError names the field that cannot be written: `topic` where the message goes nowhere yet (`bad_topic`), `body`
     of more than `max_body` octets, or in a frame of more than `max_frame_size` (`too_large`), a property that the property
     string cannot hold (`bad_property`).
@@ -171,6 +172,7 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     >>> encode(Message(topic="t", body=b"hi"))[-2:]
     b'hi'
     """
+    message = _timed(message, clock)
     if message.store_timestamp is not None:
         return _record(message, max_body)
     code = SEND_MESSAGE_V2
@@ -181,9 +183,16 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     return encode_frame(message_frame(message, code, max_body=max_body), max_frame_size=max_frame_size)
 
 
-def encode_batch(messages: Sequence[Message], *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+def _timed(message: Message, clock: int) -> Message:
+    return replace(message, born_timestamp=clock) if clock and message.born_timestamp is None else message
+
+
+def encode_batch(
+    messages: Sequence[Message], *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0
+) -> bytes:
     """One SEND_BATCH_MESSAGE request of all the messages, which must agree in everything that its header says."""
-    return encode_frame(batch_frame(messages, max_body=max_body), max_frame_size=max_frame_size)
+    timed = [_timed(message, clock) for message in messages]
+    return encode_frame(batch_frame(timed, max_body=max_body), max_frame_size=max_frame_size)
 
 
 def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY) -> Frame:

@@ -223,6 +223,13 @@ def test_a_clock_makes_a_run_repeatable_and_without_one_it_is_now() -> None:
     assert all(before <= time_of(*options) <= time.time_ns() // 1_000_000 for options in ((), ("--clock", "now")))
     told = run("explain", "--from", "mqtt-5.0", "--to", "pulsar", "--clock", "1700000000000", data=PUBLISH)
     assert b"1700000000000" in told.stdout
+    for protocol, time_field in (("pulsar", "publish_time"), ("rocketmq", "born_timestamp")):
+        message: dict[str, object] = {"protocol": protocol, "topic": "t", "payload" if protocol == "pulsar" else "body": "aGk="}
+        message |= {"producer_name": "p", "sequence_id": 1} if protocol == "pulsar" else {}
+        for given, stated in ((message, 5), (message | {time_field: 7}, 7)):
+            wire = run("encode", protocol, "--clock", "5", data=json.dumps(given).encode()).stdout
+            assert json.loads(run("decode", protocol, data=wire).stdout)[time_field] == stated
+        assert run("encode", protocol, data=json.dumps(message).encode()).returncode == 0
     for wrong in ("-1", "soon", "1.5", "9" * 20):
         assert run("convert", *pair, "--clock", wrong, data=line).returncode == 2
 

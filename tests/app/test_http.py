@@ -507,3 +507,9 @@ def test_a_clock_is_a_choice_of_a_request_and_else_it_is_now() -> None:
         assert client.post("/v1/convert", json=request | {"clock": "soon"}).status_code == 422
         refused = client.post("/v1/convert", json=request | {"clock": -1})
         assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
+        untimed = {"protocol": "pulsar", "payload": "aGk=", "producer_name": "p", "sequence_id": 1}
+        wires = [client.post("/v1/encode", json={"message": untimed, "clock": 5}).json()["wire"] for _ in range(2)]
+        assert wires[0] == wires[1]
+        shown = client.post("/v1/decode", json={"protocol": "pulsar", "wire": wires[0]}).json()["messages"][0]
+        assert shown["publish_time"] == 5
+        assert client.post("/v1/encode", json={"message": untimed}).status_code == 200

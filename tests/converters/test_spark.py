@@ -425,7 +425,7 @@ def test_a_package_that_workers_have_not_is_no_fault_of_a_row(spark: SparkSessio
     frames = {
         "frame": convert_frame(df, source="pulsar", target="amqp-1.0"),
         "column": convert_frame(frame(spark, PUBLISH, protocol="pulsar"), source=F.col("protocol"), target="amqp-1.0"),
-        "target": convert_frame(df, source="mqtt-5.0", target="pulsar"),
+        "target": convert_frame(df, source="mqtt-5.0", target="pulsar", environment=Environment(clock=1)),
         "udf": df.select(convert_udf("pulsar", "amqp-1.0")("wire")),
         "mq_decode": spark.sql("SELECT mq_decode(wire, 'pulsar') FROM archive"),
         "mq_explain": spark.sql("SELECT mq_explain(wire, 'pulsar', 'amqp-1.0') FROM archive"),
