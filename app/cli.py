@@ -114,6 +114,8 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("serve", help="run the HTTP service")
     command.add_argument("--host", default="127.0.0.1")
     command.add_argument("--port", type=_port, default=8000, help="0 takes a free one (default 8000)")
+    words = "worker processes (default: MQCONVERT_WORKERS, or one a processor)"
+    command.add_argument("--workers", type=_positive, help=words)
     command.set_defaults(run=run.serve)
     _add_rules(commands.add_parser("rules", help="list, show and check rule tables"))
     return parser
@@ -158,6 +160,10 @@ def _octets(text: str) -> int:
 
 def _port(text: str) -> int:
     return _number(text, 0, 65535)
+
+
+def _positive(text: str) -> int:
+    return _number(text, 1, 1024)
 
 
 def _number(text: str, least: int, most: int) -> int:

@@ -292,7 +292,7 @@ def serve(chosen: Any) -> int:
         from mqconvert.app.http.server import serve  # noqa: PLC0415 - an extra, and slow to import
     except ImportError as error:
         return usage(f"the service needs its extra ({error}): pip install 'mqconvert[http]'")
-    serve(chosen.host, chosen.port)
+    serve(chosen.host, chosen.port, workers=chosen.workers)
     return OK
 
 

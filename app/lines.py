@@ -3,19 +3,21 @@
 import binascii
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, BinaryIO, TypeVar
 
 from mqconvert import (
     Conversion,
     DecodeError,
     Environment,
+    LimitError,
     LossError,
     MessageError,
     MqConvertError,
     converter,
-    decode_all,
+    decode_each,
     encode,
     message_from_json,
     message_to_json,
@@ -44,6 +46,8 @@ class Options:
     """Options of the source's codec, for `decode_all`."""
     writing: Mapping[str, Any] = field(default_factory=dict)
     """Options of the target's codec, for `encode`."""
+    max_batch: int | None = None
+    """How many messages a line may hold, whatever its protocol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,7 @@ class Answer:
     line: dict[str, Any]
     message: Any = None
     conversion: Conversion | None = None
+    error: MqConvertError | None = None
 
     @property
     def failed(self) -> bool:
@@ -98,7 +103,7 @@ def convert_line(line: bytes | TooLong, options: Options) -> Iterator[Answer]:
         for index, message in enumerate(messages):
             yield answer_of(message, options, named | {"index": index} if several else named)
     except MqConvertError as error:
-        yield Answer(named | {"error": error.as_dict()})
+        yield Answer(named | {"error": error.as_dict()}, error=error)
 
 
 def answer_of(message: Any, options: Options, named: dict[str, Any]) -> Answer:
@@ -109,9 +114,9 @@ def answer_of(message: Any, options: Options, named: dict[str, Any]) -> Answer:
         conversion = ready.convert(message, options.environment, options.on_loss)
         return Answer(named | shown(conversion, options.fields, options.writing), message, conversion)
     except LossError as error:
-        return Answer(named | {"error": error.as_dict()}, message, error.conversion)
+        return Answer(named | {"error": error.as_dict()}, message, error.conversion, error)
     except MqConvertError as error:
-        return Answer(named | {"error": error.as_dict()}, message, conversion)
+        return Answer(named | {"error": error.as_dict()}, message, conversion, error)
 
 
 def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -190,7 +195,19 @@ def _messages(given: dict[str, Any], options: Options) -> list[Any]:
         raise DecodeError("bad_json", 'a line has one of "wire" and "message"')
     if "message" in given:
         return [message_from_json(given["message"], options.source)]
-    return decode_all(options.source, unbase64(given["wire"]), **options.reading)
+    return within(decode_each(options.source, unbase64(given["wire"]), **options.reading), options.max_batch)
+
+
+def within(messages: Iterable[T], max_batch: int | None) -> list[T]:
+    """The messages; LimitError `too_many` as soon as there are more than `max_batch`.
+
+    >>> within(iter("ab"), 2), within("ab", None)
+    (['a', 'b'], ['a', 'b'])
+    """
+    found = list(messages if max_batch is None else islice(messages, max_batch + 1))
+    if max_batch is not None and len(found) > max_batch:
+        raise LimitError("too_many", f"more than {max_batch} messages in one value", limit="max_batch", field="wire")
+    return found
 
 
 def unbase64(text: Any) -> bytes:

@@ -6,6 +6,7 @@
     ├── ClientLibraryError   a client library is missing or too old; raised when its adapter is imported
     ├── MessageError         the input is no message of its protocol
     │   ├── DecodeError      wire bytes or JSON that no message can be read from; offset and kind
+    │   │   └── LimitError   input that exceeds a limit; limit
     │   └── EncodeError      a message that its protocol cannot carry; field
     └── ConversionError      a rule could not be applied; rule and field
         └── LossError        LossPolicy "fail": every loss of the message, together
@@ -115,6 +116,18 @@ class DecodeError(MessageError):
     @property
     def kind(self) -> str:
         return self.code
+
+
+class LimitError(DecodeError):
+    """Input that exceeds a limit. `limit` names the option that sets it, and `code` is `too_large` or `too_many`.
+
+    >>> LimitError("too_many", "a batch of 3 messages, the limit is 2", limit="max_batch").as_dict()
+    {'code': 'too_many', 'message': 'a batch of 3 messages, the limit is 2 (max_batch)'}
+    """
+
+    def __init__(self, kind: str, message: str, *, limit: str, offset: int | None = None, field: str | None = None) -> None:
+        super().__init__(kind, f"{message} ({limit})", offset=offset, field=field)
+        self.limit = limit
 
 
 class EncodeError(MessageError):

@@ -4,10 +4,10 @@ A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(fr
 `frame_from_json(object)`. The options are the keyword arguments of the first two, which are text, numbers or booleans.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from mqconvert.converters.errors import NoRouteError
+from mqconvert.converters.errors import MqConvertError, NoRouteError
 from mqconvert.converters.messages import protocol_named
 from mqconvert.converters.options import check, known_options
 
@@ -23,6 +23,32 @@ def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> li
     decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
     check_options(protocol, options)
     return decoder(data, **options)
+
+
+def decode_each_frame(protocol: str, data: bytes, **options: str | int | bool) -> Iterator[Any]:
+    """Give the frames of `decode_frames` one by one. Errors are raised where the iteration meets them.
+
+    >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
+    Nop()
+    """
+    codec = protocol_named(protocol).codec_module()
+    decoder = getattr(codec, "decode_each_frame", None) or _function(protocol, "decode_frames")
+    check_options(protocol, options)
+    return iter(decoder(data, **options))
+
+
+def has_frames(protocol: str) -> bool:
+    """Whether frames of the protocol are known that are no messages; true where its package is not installed.
+
+    >>> has_frames("nsq"), has_frames("mqtt-5.0")
+    (True, False)
+    """
+    try:
+        return hasattr(protocol_named(protocol).codec_module(), "decode_frames")
+    except MqConvertError as error:
+        if error.code != "missing_package":
+            raise
+        return True  # whoever asks for frames is told
 
 
 def check_options(

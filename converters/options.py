@@ -5,7 +5,7 @@ messages are read, the options are those of `decode_all`: `decode` takes the sam
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -24,15 +24,16 @@ def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
 
 
 def check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *, lower_only: bool = False) -> None:
-    """DecodeError `bad_option` for an option that is not among those known, or for a value that is none of its."""
+    """DecodeError `bad_option` for an unknown option or an invalid value; with `lower_only`, for a limit above its default."""
     for name, value in options.items():
         if name not in known:
             raise DecodeError("bad_option", f"no option {name!r}; known: {', '.join(known) or 'none'}", field=name)
         kind, default = known[name].annotation, known[name].default
         if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
             raise DecodeError("bad_option", f"not of type {getattr(kind, '__name__', kind)}", field=name)
-        if value.__class__ is int and not 0 <= value <= (default if lower_only else value):
-            raise DecodeError("bad_option", f"not between 0 and {default}" if lower_only else "below 0", field=name)
+        lower = lower_only and name.startswith("max_")
+        if value.__class__ is int and not 0 <= value <= (default if lower else value):
+            raise DecodeError("bad_option", f"not between 0 and {default}" if lower else "below 0", field=name)
 
 
 def options_for(
@@ -67,14 +68,33 @@ def options_taken(protocol: str, function: str, options: Mapping[str, str | int 
     return {name: value for name, value in options.items() if name in known}
 
 
+def options_within(
+    functions: Iterable[tuple[str, str]], chosen: Mapping[str, str | int | bool], given: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """For each protocol and function, the options of `chosen` that it takes, and those of `given` in their place.
+
+    DecodeError `bad_option` for an option in `given` that no function has, an invalid value, or a limit (`max_...`) above
+    that of `chosen` or else the default: for callers who are not to be trusted.
+
+    >>> options_within([("pulsar", "decode_all"), ("nsq", "encode")], {"max_batch": 10}, {"max_batch": 5})
+    [{'max_batch': 5}, {}]
+    """
+    known = [_known(protocol, function) for protocol, function in functions]
+    if given:
+        everything = {name: option for options in known for name, option in options.items()}
+        bounds = {name: option.replace(default=chosen.get(name, option.default)) for name, option in everything.items()}
+        check(bounds, given, lower_only=True)
+    return [{name: value for name, value in {**chosen, **given}.items() if name in options} for options in known]
+
+
 def check_options_of_all(options: Mapping[str, str | int | bool]) -> None:
     """DecodeError `bad_option` for an option that no protocol's codec has, or for a value that one of those cannot have.
 
     >>> check_options_of_all({"max_frame_size": 2**20})
-    >>> check_options_of_all({"max_frames": 5})  # doctest: +ELLIPSIS
+    >>> check_options_of_all({"max_colours": 5})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: ...
+    mqconvert.converters.errors.DecodeError: no option 'max_colours'; known: ...
     """
     everything: dict[str, inspect.Parameter] = {}
     for protocol in PROTOCOLS:

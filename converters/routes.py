@@ -1,6 +1,6 @@
 """Which tables lead from one protocol to another, and the one call that runs them: `convert` with its Conversion."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache, reduce
@@ -532,6 +532,22 @@ def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list
         return decoder(octets)
     check(known_options(decoder), options)
     return decoder(octets, **options)
+
+
+def decode_each(protocol: str, data: Octets, **options: str | int | bool) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one; a limit is checked before the message beyond it is made.
+
+    `options` as for `decode`. Errors are raised where the iteration meets them.
+
+    >>> next(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet")).payload
+    b'hi'
+    """
+    codec = _codec(str(protocol))
+    octets = data if data.__class__ is bytes else bytes(memoryview(data))
+    if options:
+        check(known_options(codec.decode_all), options)
+    decoder = getattr(codec, "decode_each", codec.decode_all)
+    return iter(decoder(octets, **options))
 
 
 def encode(message: Message, **options: str | int | bool) -> bytes:

@@ -12,21 +12,28 @@ A row becomes rows with four more columns, which `Rows.columns` describes:
 * `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
 
 A wire value that holds several messages becomes as many rows, or is rejected whole, as one row; its own wire column stays
-with index 0 only, since repeating it would make a frame that grows with the square of its input.
+with index 0 only, since repeating it would make a frame that grows with the square of its input. Every column of the result
+is nullable. `prefix` goes before each of the four names, for frames that have such columns already.
+
+Only messages are rejected. A failure of the machine (no memory, a full disk, a missing package) fails the task, and Spark
+tries it again.
 """
 
 import binascii
 import json
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame, SparkSession
-from pyspark.sql.functions import udf
+from pyspark.sql.functions import col, udf
 from pyspark.sql.pandas.types import from_arrow_type
-from pyspark.sql.types import BinaryType, DataType, StringType, StructType
+from pyspark.sql.types import BinaryType, DataType, StringType, StructField, StructType
 
 from mqconvert.converters.errors import ConversionError, DecodeError, MqConvertError
 from mqconvert.converters.explain import explained
@@ -77,9 +84,13 @@ def _binary(wire: Any) -> bytes:
 
 
 def _base64(wire: Any) -> bytes:
+    """Decode base64. Line breaks are skipped: MIME writes lines of 76 characters (RFC 2045, section 6.8)."""
     try:
         return binascii.a2b_base64(_there(wire), strict_mode=True)
     except ValueError as error:
+        joined = wire.replace("\r", "").replace("\n", "")
+        if joined != wire:
+            return _base64(joined)
         raise DecodeError("bad_base64", f"the wire value is not base64: {error}") from None
 
 
@@ -110,6 +121,28 @@ def _columns(*, report: bool) -> list[tuple[str, Any]]:
     """Names and Arrow types of the new columns."""
     columns = [("index", _INT), ("converted", pa.binary()), ("report", REPORT), ("error", ERROR)]
     return [column for column in columns if report or column[0] != "report"]
+
+
+def column_path(names: Sequence[str], column: str) -> list[str]:
+    """Return the names that lead to a column: one for a column of the frame, more for a field of a struct.
+
+    A column of exactly this name wins; else dots separate the names, and backticks quote one that has dots itself.
+
+    >>> column_path(["msg"], "msg.wire"), column_path(["msg.wire"], "msg.wire"), column_path(["a.b"], "`a.b`.wire")
+    (['msg', 'wire'], ['msg.wire'], ['a.b', 'wire'])
+    """
+    if column in names:
+        return [column]
+    parts = re.findall(r"`((?:[^`]|``)*)`|([^.]+)", column)
+    return [quoted.replace("``", "`") if quoted else plain for quoted, plain in parts] or [column]
+
+
+def column_at(path: Iterable[str]) -> Column:
+    """Return the column at a path, whatever characters its names have.
+
+    `path` is what `column_path` gives. The session must be active.
+    """
+    return col(".".join("`" + name.replace("`", "``") + "`" for name in path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,15 +211,23 @@ def convert_frame(
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
     report: bool = True,
+    prefix: str = "",
+    tally: str | None = None,
     batch_bytes: int = BATCH_BYTES,
 ) -> DataFrame:
-    """Convert every row of a frame; the columns that it gets are described at the top of this module.
+    """Convert every row of a frame and return it with the columns that are described at the top of this module.
 
-    `source` is a protocol's name, or a column of names for archives of several protocols. `wire_column` holds octets, or
-    text in one of the other `encoding`s (base64, hex). `profile`, `rules`, `environment` and `on_loss` are those of
-    `convert`; overlay files are read here, on the driver. Nothing about a row raises: what cannot be converted has an
-    `error`. Raises NoRouteError, RuleTableError, and ConversionError `missing_column`, `wrong_column_type`, `column_taken`
-    or `bad_option`. Works on classic and Spark Connect sessions, on batches and on streams.
+    `source` is a protocol's name, or a column of names for archives of several protocols. `wire_column` names the column of
+    wire values, or a field of a struct (`msg.wire`). It holds bytes, or text in one of the other `encoding`s (base64, hex).
+    `profile`, `rules`, `environment` and `on_loss` are those of `convert`. Overlay files are read here, on the driver.
+
+    `prefix` goes before the name of each new column. `tally` names one column more: null, except in the last row of each
+    partition, where it has the counts of the partition by rule as JSON (see `tallied`). `batch_bytes` bounds the Arrow
+    batches that go back to Spark, in bytes; a batch may exceed it by one row.
+
+    Nothing about a row raises: a row that cannot be converted has an `error`. Raises NoRouteError, RuleTableError, and
+    ConversionError `missing_column`, `wrong_column_type`, `column_taken` or `bad_option`. Works on classic and Spark Connect
+    sessions, on batches and on streams.
 
         convert_frame(archive, source=F.col("protocol"), target="amqp-1.0").where("error is not null")
     """
@@ -200,19 +241,35 @@ def convert_frame(
     if column is not None:
         df = df.withColumn(_SOURCE, column)
         _check_type(df.schema, _SOURCE, StringType())
-    rows = Rows(chosen, str(source) if column is None else None, target, wire_column, encoding, batch_bytes)
+    one = str(source) if column is None else None
+    names = tuple(df.columns)
+    rows = Rows(chosen, one, target, wire_column, encoding, batch_bytes, prefix, tally, names)
     made = rows.columns()
-    taken = {name.lower() for name in kept.names} & set(made.names)
+    taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
-        raise ConversionError(f"the frame has a column {min(taken)} already", code="column_taken", field=min(taken))
-    return df.mapInArrow(rows.batches, StructType([*kept.fields, *made.fields]))
+        words = f"the frame has a column {min(taken)} already: prefix (--prefix) gives the new columns other names"
+        raise ConversionError(words, code="column_taken", field=min(taken))
+    # PySpark looks the columns up by name, and so would take dots and backticks for its syntax.
+    plain = df.toDF(*(f"c{number}" for number in range(len(names))))
+    return plain.mapInArrow(rows.batches, StructType([*_nullable(kept).fields, *made.fields]))
+
+
+def _nullable(schema: StructType) -> StructType:
+    """The same columns, and fields of structs, nullable: the wire of a second message is null."""
+    made = []
+    for old in schema.fields:
+        type_ = _nullable(old.dataType) if isinstance(old.dataType, StructType) else old.dataType
+        made.append(StructField(old.name, type_, metadata=old.metadata))
+    return StructType(made)
 
 
 def _check_type(schema: StructType, column: str, wanted: DataType) -> None:
-    if column not in schema.names:
-        known = ", ".join(schema.names)
-        raise ConversionError(f"no column {column!r}; there are: {known}", code="missing_column", field=column)
-    found = schema[column].dataType
+    found: DataType = schema
+    for name in column_path(schema.names, column):
+        if not isinstance(found, StructType) or name not in found.names:
+            known = ", ".join(schema.names)
+            raise ConversionError(f"no column {column!r}; there are: {known}", code="missing_column", field=column)
+        found = found[name].dataType
     if not isinstance(found, type(wanted)):
         words = f"column {column!r} is {found.simpleString()}, not {wanted.simpleString()}"
         raise ConversionError(words, code="wrong_column_type", field=column)
@@ -228,45 +285,90 @@ class Rows:
     wire_column: str
     encoding: str
     batch_bytes: int
+    prefix: str = ""
+    tally: str | None = None
+    names: tuple[str, ...] | None = None
+    """Of the columns, where the batches have others."""
 
     def columns(self) -> StructType:
         """The columns that every row gets."""
         made = StructType()
         for name, type_ in _columns(report=self.choices.report):
-            made.add(name, from_arrow_type(type_))
-        return made
+            made.add(self.prefix + name, from_arrow_type(type_))
+        return made if self.tally is None else made.add(self.tally, StringType())
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """For `mapInArrow`. Batches are closed by octets, so that neither a long message nor a value with very many
-        messages makes one that Arrow cannot hold.
+        """For `mapInArrow`. With a tally, each batch waits for the next one: the last one says what was counted."""
+        if self.tally is None:
+            yield from self._batches(batches, None)
+            return
+        counted: Tally = Counter()
+        held = None
+        for batch in self._batches(batches, counted):
+            if held is not None:
+                yield held.append_column(self.tally, pa.nulls(held.num_rows, _TEXT))
+            held = batch
+        if held is not None:
+            texts = [None] * (held.num_rows - 1) + [tally_text(counted)]
+            yield held.append_column(self.tally, pa.array(texts, _TEXT))
+
+    def _batches(self, batches: Iterable[pa.RecordBatch], counted: "Tally | None") -> Iterator[pa.RecordBatch]:
+        """Batches are closed by bytes, so that neither a long message nor a value with very many messages, nor their
+        reports, make one that Arrow cannot hold.
         """
         answers, octets, target = self.choices.answers, ENCODINGS[self.encoding][1], self.target
-        for batch in batches:
+        for given in batches:
+            batch = given if self.names is None else given.rename_columns(list(self.names))
             kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
-            wires = batch.column(self.wire_column)
-            others = (kept.nbytes - wires.nbytes) // max(1, len(wires))
+            path = column_path(kept.schema.names, self.wire_column)
+            wires = _leaf(kept, path)
+            others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
             sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
             made, size, row = _Made(), 0, -1
             for row, (source, wire) in enumerate(zip(sources, wires.to_pylist(), strict=False)):
-                for index, converted, report, error in answers(wire, source, target, octets):
+                rows = answers(wire, source, target, octets)
+                # Columns of a row are repeated for each of its messages, so that there an average would not do.
+                beside = others if len(rows) == 1 else max(0, kept.slice(row, 1).nbytes - len(wire or b""))
+                for answer in rows:
+                    index, converted, report, error = answer
                     made.index.append(index)
                     made.converted.append(converted)
                     made.report.append(report)
                     made.error.append(error)
-                    size += others + len(converted or b"") + (0 if index else len(wire or b""))
+                    if counted is not None:
+                        _count(counted, report, error)
+                    size += beside + _size(answer) + (0 if index else len(wire or b""))
                     if size >= self.batch_bytes:
-                        yield self._batch(kept, row, made)
+                        yield self._batch(kept, path, row, made)
                         made, size = _Made(), 0
             if made.index:
-                yield self._batch(kept, row, made)
+                yield self._batch(kept, path, row, made)
 
-    def _batch(self, kept: pa.RecordBatch, last: int, made: "_Made") -> pa.RecordBatch:
-        columns = made.kept(kept, kept.schema.get_field_index(self.wire_column), last)
+    def _batch(self, kept: pa.RecordBatch, path: list[str], last: int, made: "_Made") -> pa.RecordBatch:
         new = _columns(report=self.choices.report)
-        names = [*kept.schema.names, *(name for name, _ in new)]
-        return pa.RecordBatch.from_arrays(
-            [*columns, *(pa.array(getattr(made, name), type_) for name, type_ in new)], names=names
-        )
+        names = [*kept.schema.names, *(self.prefix + name for name, _ in new)]
+        arrays = [pa.array(getattr(made, name), type_) for name, type_ in new]
+        return pa.RecordBatch.from_arrays([*made.kept(kept, path, last), *arrays], names=names)
+
+
+def _leaf(batch: pa.RecordBatch, path: list[str]) -> pa.Array:
+    array = batch.column(path[0])
+    for name in path[1:]:
+        array = pc.struct_field(array, name)
+    return array
+
+
+def _size(answer: Answer) -> int:
+    """About how many bytes the new columns of a row take in Arrow: its texts, and the offsets of each entry."""
+    _, converted, report, error = answer
+    size = 48 + len(converted or b"")
+    for entries in report or ():
+        for entry in entries:
+            size += 32
+            for member in entry:
+                if member.__class__ is str:
+                    size += len(member)
+    return size if error is None else size + sum(len(text) for text in error.values() if text.__class__ is str)
 
 
 class _Made:
@@ -280,8 +382,8 @@ class _Made:
         self.report: list[tuple[Entries, Entries] | None] = []
         self.error: list[dict[str, Any] | None] = []
 
-    def kept(self, batch: pa.RecordBatch, wire: int, last: int) -> list[pa.Array]:
-        """The columns that the frame had, one value for each row made, up to row `last`; column `wire` with index 0 only."""
+    def kept(self, batch: pa.RecordBatch, path: list[str], last: int) -> list[pa.Array]:
+        """The columns that the frame had, one value for each row made, up to row `last`; the wire with index 0 only."""
         count = len(self.index)
         row = last - sum(not index for index in self.index)  # the row before the first that begins here
         if last - row == count:
@@ -292,7 +394,76 @@ class _Made:
             rows.append(row)
             wires.append(None if index else row)
         take, wires_ = pa.array(rows, pa.int64()), pa.array(wires, pa.int64())
-        return [column.take(wires_ if at == wire else take) for at, column in enumerate(batch.columns)]
+        wire = batch.schema.get_field_index(path[0])
+        return [_taken(column, take, wires_, path[1:] if at == wire else None) for at, column in enumerate(batch.columns)]
+
+
+def _taken(column: pa.Array, rows: pa.Array, wires: pa.Array, path: list[str] | None) -> pa.Array:
+    """The values of `rows`; where `path` leads to the wire, of `wires`."""
+    if path is None:
+        return column.take(rows)
+    if not path:
+        return column.take(wires)
+    at = column.type.get_field_index(path[0])
+    parts = [_taken(part, rows, wires, path[1:] if n == at else None) for n, part in enumerate(column.flatten())]
+    fields = [part.with_nullable(True) for part in column.type]
+    return pa.StructArray.from_arrays(parts, fields=fields, mask=column.is_null().take(rows))
+
+
+# ---- counts by rule -----------------------------------------------------------------------------------------------------
+
+Tally = Counter[tuple[Any, ...]]
+TALLIES: dict[str, tuple[str, ...]] = {
+    "dropped": ("rule", "note", "leg"),
+    "lost": ("rule", "type", "reason", "leg"),
+    "errors": ("code",),
+}
+"""What is counted, and the members of its entries."""
+
+MOST_TALLIED = 1000
+"""How many different entries a partition counts; those that come later are counted together, with null in each member."""
+
+
+def _count(counted: Tally, report: tuple[Entries, Entries] | None, error: dict[str, Any] | None) -> None:
+    found: list[tuple[Any, ...]] = []
+    if error is not None:
+        found.append(("errors", error["code"]))
+    elif report is not None:
+        dropped, lost = report
+        found = [("dropped", rule, note, leg) for rule, _, note, leg in dropped]
+        found += [("lost", rule, type_, reason, leg) for _, type_, reason, rule, leg in lost]
+    for key in found:
+        known = key in counted or len(counted) < MOST_TALLIED or key[0] == "errors"
+        counted[key if known else (key[0], *[None] * (len(key) - 1))] += 1
+
+
+def tallied_counts(texts: Iterable[str]) -> Tally:
+    """Add up texts of `tally_text`."""
+    total: Tally = Counter()
+    for text in texts:
+        for *key, count in json.loads(text):
+            total[tuple(key)] += count
+    return total
+
+
+def tally_text(counted: Tally) -> str:
+    """Return counts as JSON."""
+    return json.dumps([[*key, count] for key, count in counted.items()])
+
+
+def tallied(texts: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
+    """Add up what the column `tally` of `convert_frame` has in each partition, most frequent entries first.
+
+    >>> tallied(['[["errors", "truncated", 2]]', '[["errors", "truncated", 1], ["dropped", "retain", null, 0, 1]]'])["errors"]
+    [{'code': 'truncated', 'count': 3}]
+    """
+    found: dict[str, list[dict[str, Any]]] = {kind: [] for kind in TALLIES}
+    for (kind, *members), count in sorted(tallied_counts(texts).items(), key=lambda item: (-item[1], str(item[0]))):
+        found[kind].append(dict(zip(TALLIES[kind], members, strict=True)) | {"count": count})
+    return found
+
+
+_MACHINE = (ImportError, MemoryError, OSError)
 
 
 def _decode_one(source: str, wire: bytes) -> list[Any]:
@@ -300,11 +471,11 @@ def _decode_one(source: str, wire: bytes) -> list[Any]:
 
 
 def _error(error: Exception) -> dict[str, Any]:
-    """The error struct; a defect of ours costs the row it is met in, with a word on it, and not the whole job.
+    """Return the error struct. A defect of ours costs the row that it is met in, with code `internal`, and not the job.
 
-    A package that a worker has not is raised: it would cost every row, and no row is to blame for it.
+    Raises what no row is to blame for: too little memory, an error of the operating system, a package that is missing here.
     """
-    if isinstance(error, ImportError) or (isinstance(error, MqConvertError) and error.code == "missing_package"):
+    if isinstance(error, _MACHINE) or (isinstance(error, MqConvertError) and error.code == "missing_package"):
         raise error
     known = {"code": "internal", "message": f"{type(error).__name__}: {error}"}
     if isinstance(error, MqConvertError):

@@ -17,6 +17,7 @@ from mqconvert.converters.errors import (
     ConversionError,
     DecodeError,
     EncodeError,
+    LimitError,
     LossError,
     MessageError,
     MqConvertError,
@@ -24,10 +25,18 @@ from mqconvert.converters.errors import (
     RuleTableError,
 )
 from mqconvert.converters.explain import explain, explained
-from mqconvert.converters.frames import check_options, decode_frames, encode_frame, frame_from_json, frame_to_json
+from mqconvert.converters.frames import (
+    check_options,
+    decode_each_frame,
+    decode_frames,
+    encode_frame,
+    frame_from_json,
+    frame_to_json,
+    has_frames,
+)
 from mqconvert.converters.jsonform import message_from_json, message_to_json
 from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
-from mqconvert.converters.options import check_options_of_all, options_for, options_taken
+from mqconvert.converters.options import check_options_of_all, options_for, options_taken, options_within
 from mqconvert.converters.report import LossPolicy, Report
 from mqconvert.converters.routes import (
     FRAMES,
@@ -40,6 +49,7 @@ from mqconvert.converters.routes import (
     converter,
     decode,
     decode_all,
+    decode_each,
     encode,
     encode_batch,
     generated_source,
@@ -68,6 +78,7 @@ __all__ = [
     "EncodeError",
     "Environment",
     "Forecast",
+    "LimitError",
     "LossError",
     "LossPolicy",
     "Message",
@@ -88,6 +99,8 @@ __all__ = [
     "converter",
     "decode",
     "decode_all",
+    "decode_each",
+    "decode_each_frame",
     "decode_frames",
     "encode",
     "encode_batch",
@@ -98,11 +111,13 @@ __all__ = [
     "frame_from_json",
     "frame_to_json",
     "generated_source",
+    "has_frames",
     "json_schema",
     "message_from_json",
     "message_to_json",
     "options_for",
     "options_taken",
+    "options_within",
     "routes",
     "rule_tables",
 ]

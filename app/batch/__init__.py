@@ -1,1 +1,29 @@
-"""The Spark job: `mqconvert batch`. What converts is `mqconvert.converters.spark`; this reads, writes, counts and checks."""
+"""The Spark job: `mqconvert batch`, and `run`, the same as a function. What converts is `mqconvert.converters.spark`.
+
+| module | what it does |
+|---|---|
+| `options` | the options of the command, and the `Job` that they make |
+| `command` | options in, exit status out |
+| `function` | `run`, for notebooks |
+| `session`, `java`, `failures`, `progress` | the Spark that the command starts, and what is said of it |
+| `dataset` | one run: prepare, convert, check, put in place |
+| `frames`, `sample` | data sets as frames; the look at a few rows before the work |
+| `lease`, `place`, `storage`, `table` | two runs at once, kills in between, file systems, tables |
+| `stream` | a folder that grows |
+| `summary` | the account |
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mqconvert.app.batch.function import run
+
+__all__ = ["run"]
+
+
+def __getattr__(name: str) -> Any:
+    """`run`, when it is asked for: options are read without PySpark."""
+    if name == "run":
+        return import_module("mqconvert.app.batch.function").run
+    raise AttributeError(name)

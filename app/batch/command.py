@@ -1,52 +1,81 @@
 """`mqconvert batch`: options in, a data set and an exit status out. Also what `spark-submit` runs, by way of __main__.py."""
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
-from mqconvert.app.batch import run, stream
+from mqconvert.app.batch import progress
+from mqconvert.app.batch.dataset import prepared
+from mqconvert.app.batch.failures import cause, failed
 from mqconvert.app.batch.options import Job, job
-from mqconvert.app.batch.session import Storage, cause, session
+from mqconvert.app.batch.session import Machine, machine_status, session
 from mqconvert.app.batch.summary import Summary
 
 OK, FAILED, USAGE = 0, 1, 2
 
 
 def command(chosen: Any) -> int:
-    """Run the job that arguments ask for: 0 also with rejects, 1 when rows do not add up or too many are rejected, 2 for
-    anything that is wrong before work starts.
+    """Run the job that arguments ask for.
+
+    Returns 0 also with rejects; 1 when the job failed, another run writes to the output, rows do not add up, too many are
+    rejected, or rows met a defect; 2 for anything that is wrong before work starts.
     """
     try:
         asked = job(chosen)
-        with session(chosen.master, chosen.memory) as spark:
+        machine = Machine(
+            master=chosen.master,
+            memory=chosen.memory,
+            executor_memory=chosen.executor_memory,
+            conf=asked.conf,
+            log_level=chosen.log_level,
+            event_log=chosen.event_log,
+        )
+        with _terminated(), session(machine) as spark:
             return execute(spark, asked)
     except MqConvertError as error:
         return _said(error.message, USAGE)
-    except (PySparkException, Py4JError, OSError) as error:
-        return _said(f"Spark did not start: {cause(error)}", USAGE)
 
 
 def execute(spark: SparkSession, asked: Job) -> int:
     """The job in a session: checks first, then the work."""
+    working, memory = False, spark.sparkContext.getConf().get("spark.driver.memory", "1g")
     try:
-        storage = Storage(spark)
-        df = run.prepare(spark, asked, storage)
+        with prepared(spark, asked) as work:
+            working = True
+            with nullcontext() if sys.stderr.isatty() or asked.stream else progress.told(spark):
+                done = work()
+            return _told(asked, done)
     except MqConvertError as error:
-        return _said(error.message, USAGE)
-    except (PySparkException, Py4JError) as error:
+        return _said(error.message, FAILED if working or error.code == "output_busy" else USAGE)
+    except (PySparkException, Py4JError, OSError) as error:
+        # Errors of the connection are told before the Java machine has ended.
+        lost = isinstance(error, OSError) or not isinstance(error, PySparkException)
+        ended = machine_status(spark, 5.0 if lost else 0.0)
+        if working or ended is not None:
+            return _said(failed(error, ended, str(memory)), FAILED)
         return _said(cause(error), USAGE)
+
+
+@contextmanager
+def _terminated() -> Iterator[None]:
+    """SIGTERM ends the run in order, with the status that the shell gives."""
+
+    def end(_signal: int, _frame: Any) -> NoReturn:
+        raise SystemExit(128 + signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, end)
     try:
-        done = stream.run(asked, df) if asked.stream else run.run(spark, asked, df, storage)
-    except MqConvertError as error:
-        return _said(error.message, FAILED)
-    except (PySparkException, Py4JError) as error:
-        return _said(f"the job failed: {cause(error)}", FAILED)
-    return _told(asked, done)
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _told(asked: Job, done: Summary) -> int:
@@ -56,11 +85,7 @@ def _told(asked: Job, done: Summary) -> int:
             Path(asked.report).write_text(done.as_json())
         except OSError as error:
             return _said(f"--report {asked.report} cannot be written: {error.strerror}", FAILED)
-    counts = done.counts
-    if asked.max_reject_share is not None and counts.rejected > asked.max_reject_share * counts.read:
-        share = counts.rejected / counts.read
-        return _said(f"{share:.2%} of the rows are rejected, and --max-reject-share is {asked.max_reject_share:g}", FAILED)
-    return OK
+    return OK if done.problem is None else _said(done.problem, FAILED)
 
 
 def _said(problem: str, status: int) -> int:

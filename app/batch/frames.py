@@ -1,13 +1,18 @@
 """Data sets as frames: reading each format, converting, and the form in which each format is written."""
 
+import re
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import StringType, StructType
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.summary import Counts
-from mqconvert.converters.spark import convert_frame
+from mqconvert.app.batch.storage import storage_of
+from mqconvert.converters.spark import column_at, column_path, convert_frame
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
 """Spark's names of our formats."""
@@ -18,42 +23,129 @@ CORRUPT = "_corrupt_record"
 CONVERTED, REJECTED = "converted", "rejected"
 ADDED = ("partition", "status")
 
+TALLY = "mqconvert tally"
+"""A column of ours between the conversion and the write: the counts by rule of each task."""
 
-def read(spark: SparkSession, job: Job) -> DataFrame:
+
+def status_column(job: Job) -> str:
+    return f"{job.prefix}status"
+
+
+def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
     """The input: all of it, or as it comes. A stream's columns are those of the files that are there when it starts."""
-    format_ = READERS[job.input_format]
-    if job.input_format == "lines":
-        schema = StructType().add("value", StringType())
-    else:
-        schema = spark.read.format(format_).load(job.input).schema
-        if job.input_format == "jsonl" and CORRUPT not in schema.names:
-            schema = StructType([*schema.fields]).add(CORRUPT, StringType())
-    if job.stream:
-        reader = spark.readStream.format(format_).schema(schema)
-        if job.files_per_batch is not None:
-            reader = reader.option("maxFilesPerTrigger", job.files_per_batch)
-        df = reader.load(job.input)
-    else:
-        df = spark.read.format(format_).schema(schema).load(job.input)
-    if job.input_format == "lines":
+    try:
+        df = _loaded(spark, job) if given is None else given
+    except AnalysisException as error:
+        if error.getCondition() != "PATH_NOT_FOUND":
+            raise
+        path = (error.getMessageParameters() or {}).get("path")
+        raise MqConvertError(f"--input {path}: there is no such path", code="bad_path") from None
+    except (PySparkException, Py4JJavaError) as error:
+        if "CANNOT_MERGE_SCHEMAS" not in str(error):
+            raise
+        raise _two_types(str(error)) from None
+    if job.input_format == "lines" and given is None:
         df = df.withColumnRenamed("value", job.wire_column)
-    for name in ADDED:
-        if name in map(str.lower, df.columns):
-            raise MqConvertError(
-                f"the input has a column {name}, where the output has its own", code="column_taken", field=name
+    names = [job.prefix + name for name in ADDED]
+    for name in df.columns:
+        if name.lower() in map(str.lower, names):
+            words = (
+                f"the input has a column {name}, where the output has its own: --prefix NAME gives the new columns other names"
             )
-    if job.source_column is not None and job.source_column not in df.columns:
-        words = f"no column {job.source_column!r}; there are: {', '.join(df.columns)}"
-        raise MqConvertError(words, code="missing_column", field=job.source_column)
+            raise MqConvertError(words, code="column_taken", field=name)
+    if job.source_column is not None:
+        _source(df, job.source_column)
     return df if job.partitions is None else df.repartition(job.partitions)
 
 
-def convert(df: DataFrame, job: Job) -> DataFrame:
+def _two_types(error: str) -> MqConvertError:
+    """The error for parts whose columns have different types; Spark tells the schemas of two such parts."""
+    one, other = [*map(_types, re.findall(r'"STRUCT<(.*)>"', error)), {}, {}][:2]
+    for name in one:
+        if name in other and one[name] != other[name]:
+            words = f"column {name} is {one[name]} in some files of the input and {other[name]} in others: convert them apart"
+            return MqConvertError(words, code="wrong_column_type", field=name)
+    return MqConvertError("files of the input have columns of different types: convert them apart", code="wrong_column_type")
+
+
+def _types(struct: str) -> dict[str, str]:
+    """The columns of a struct as Spark writes it, and their types.
+
+    >>> _types("id: BIGINT, map: MAP<STRING, DECIMAL(3, 1)>, list: ARRAY<INT>")
+    {'id': 'BIGINT', 'map': 'MAP<STRING, DECIMAL(3, 1)>', 'list': 'ARRAY<INT>'}
+    """
+    depth, parts = 0, [""]
+    for character in struct:
+        depth += (character in "<(") - (character in ">)")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    columns = (part.strip().partition(": ") for part in parts)
+    return {name: type_ for name, _, type_ in columns}
+
+
+def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | None = None) -> DataFrame:
+    """Some files of the input. Without a schema, columns of Parquet and ORC are those of all files together."""
+    reader = spark.read.format(READERS[job.input_format])
+    if schema is not None:
+        reader = reader.schema(schema)
+    elif job.input_format in {"parquet", "orc"}:
+        reader = reader.option("mergeSchema", True)
+    return reader.load(paths)
+
+
+def _loaded(spark: SparkSession, job: Job) -> DataFrame:
+    paths = [literal(path) if GLOB.search(path) and _there(spark, path) else path for path in job.input]
+    schema = None
+    if job.input_format == "lines":
+        schema = StructType().add("value", StringType())
+    elif job.input_format == "jsonl":
+        schema = load(spark, job, paths).schema
+        if CORRUPT not in schema.names:
+            schema = StructType([*schema.fields]).add(CORRUPT, StringType())
+    if not job.stream:
+        return load(spark, job, paths, schema)
+    reader = spark.readStream.format(READERS[job.input_format]).schema(schema or load(spark, job, paths).schema)
+    if job.files_per_batch is not None:
+        reader = reader.option("maxFilesPerTrigger", job.files_per_batch)
+    return reader.load(paths[0])
+
+
+GLOB = re.compile(r"[\\*?\[\]{}]")
+
+
+def literal(path: str) -> str:
+    r"""Escape a path for Hadoop, which takes some of its characters for a pattern.
+
+    >>> print(literal("archive[1]"))
+    archive\[1\]
+    """
+    return GLOB.sub(r"\\\g<0>", path)
+
+
+def _there(spark: SparkSession, path: str) -> bool:
+    """Whether a path that looks like a pattern is the name of a file or folder."""
+    try:
+        return storage_of(spark, path).exists(path)
+    except MqConvertError:
+        return False
+
+
+def _source(df: DataFrame, column: str) -> Column:
+    """The column of protocols; MqConvertError `missing_column`."""
+    path = column_path(df.columns, column)
+    if path[0] not in df.columns:
+        words = f"no column {column!r}; there are: {', '.join(df.columns)}"
+        raise MqConvertError(words, code="missing_column", field=column)
+    return column_at(path)
+
+
+def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
     """The input with the converter's columns, the status of each row, and the partition of a rejected one."""
-    source = job.source if job.source is not None else F.col(f"`{job.source_column}`")
     made = convert_frame(
         df,
-        source=source,
+        source=job.source if job.source is not None else _source(df, str(job.source_column)),
         target=job.target,
         wire_column=job.wire_column,
         encoding=job.encoding,
@@ -61,34 +153,43 @@ def convert(df: DataFrame, job: Job) -> DataFrame:
         rules=job.rules,
         environment=job.environment,
         on_loss=job.on_loss,
+        prefix=job.prefix,
+        tally=TALLY if tally else None,
     )
-    rejected = F.col("error").isNotNull()
-    return made.withColumns(
-        {"partition": F.when(rejected, F.spark_partition_id()), "status": F.when(rejected, REJECTED).otherwise(CONVERTED)}
+    rejected = column_at([f"{job.prefix}error"]).isNotNull()
+    added = (
+        F.when(rejected, F.spark_partition_id()),
+        F.when(rejected, REJECTED).otherwise(CONVERTED),
     )
+    return made.withColumns({job.prefix + name: column for name, column in zip(ADDED, added, strict=True)})
 
 
-def read_counts(job: Job) -> list[Column]:
+def read_counts(df: DataFrame, job: Job) -> list[Column]:
     """What is observed before the conversion."""
-    return [F.count(F.lit(1)).alias("read"), _octets(job.wire_column).alias("bytes_in")]
+    wire = column_at(column_path(df.columns, job.wire_column))
+    return [F.count(F.lit(1)).alias("read"), _bytes(wire).alias("bytes_in")]
 
 
-def made_counts() -> list[Column]:
+def made_counts(job: Job) -> list[Column]:
     """What is observed after it: a row that gave several messages counts once as a row."""
+    index, made, error = (column_at([job.prefix + name]) for name in ("index", "converted", "error"))
     return [
-        F.count(F.when(F.col("index") == 0, 1)).alias("converted"),
-        F.count(F.col("error")).alias("rejected"),
-        F.count(F.col("converted")).alias("messages"),
-        _octets("converted").alias("bytes_out"),
+        F.count(F.when(index == 0, 1)).alias("converted"),
+        F.count(error).alias("rejected"),
+        F.count(made).alias("messages"),
+        _bytes(made).alias("bytes_out"),
+        F.collect_list(column_at([TALLY])).alias("tallies"),
     ]
 
 
-def _octets(column: str) -> Column:
-    return F.coalesce(F.sum(F.octet_length(F.col(f"`{column}`")).cast("long")), F.lit(0))
+def _bytes(column: Column) -> Column:
+    return F.coalesce(F.sum(F.octet_length(column).cast("long")), F.lit(0))
 
 
-def counts(read_: dict[str, int], made: dict[str, int]) -> Counts:
-    return Counts(**read_, **made)
+def observed(df: DataFrame, job: Job, read_as: Any, made_as: Any) -> DataFrame:
+    """The rows as they are written, counted under two names (or Observations) before and after the conversion."""
+    made = convert(df.observe(read_as, *read_counts(df, job)), job, tally=True)
+    return written(made.observe(made_as, *made_counts(job)).drop(TALLY), job)
 
 
 def written(df: DataFrame, job: Job) -> DataFrame:
@@ -96,9 +197,8 @@ def written(df: DataFrame, job: Job) -> DataFrame:
 
     Lines are the converted values, base64 (or hex, when the input is), and a rejected row is a line of JSON.
     """
-    if job.output_format != "lines":
+    if job.table is not None or job.output_format != "lines":
         return df
-    text = F.lower(F.hex("converted")) if job.encoding == "hex" else F.base64("converted")
-    return df.select(
-        F.when(F.col("status") == CONVERTED, text).otherwise(F.to_json(F.struct("*"))).alias("value"), F.col("status")
-    )
+    made, status = column_at([f"{job.prefix}converted"]), column_at([status_column(job)])
+    text = F.lower(F.hex(made)) if job.encoding == "hex" else F.base64(made)
+    return df.select(F.when(status == CONVERTED, text).otherwise(F.to_json(F.struct("*"))).alias("value"), status)

@@ -8,28 +8,34 @@ from typing import Any
 
 from mqconvert import PROTOCOLS, Environment, MqConvertError, converter
 from mqconvert.app.options import add_conversion, add_tables, environment_of
-from mqconvert.converters.routes import sources_of
+from mqconvert.converters.routes import Rules, sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
 ENCODINGS = ("binary", "base64", "hex")
-_COLUMN = "column:"
+LOG_LEVELS = ("off", "error", "warn", "info", "debug")
+COLUMN = "column:"
 _LEAST_MEMORY = 512 * 2**20  # Spark itself refuses less than 450 MiB
 _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What one run was asked to do. `source` is a protocol, or None where `source_column` names the column of protocols."""
+    """What one run was asked to do. `source` is a protocol, or None where `source_column` names the column of protocols.
+
+    The output is a folder (`output`) or a table (`table`).
+    """
 
     source: str | None
     source_column: str | None
     target: str
-    input: str
-    output: str
+    input: tuple[str, ...]
+    output: str | None
+    table: str | None
     input_format: str
     output_format: str
     encoding: str
     wire_column: str
+    prefix: str
     rejects: str | None
     overwrite: bool
     partitions: int | None
@@ -40,9 +46,10 @@ class Job:
     once: bool
     files_per_batch: int | None
     profile: str
-    rules: tuple[str, ...]
+    rules: tuple[Rules, ...]
     environment: Environment
     on_loss: str
+    conf: dict[str, str]
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -57,41 +64,64 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add_tables(what)
     add_conversion(what)
     data = command.add_argument_group("data sets")
-    data.add_argument("--input", required=True, metavar="PATH", help="what to read: a path of any file system Spark knows")
-    data.add_argument("--output", required=True, metavar="PATH", help="where the data set goes, partitioned by status")
+    words = "what to read: paths and patterns of any file system that Spark knows"
+    data.add_argument("--input", required=True, nargs="+", action="extend", metavar="PATH", help=words)
+    data.add_argument("--output", metavar="PATH", help="folder to write, partitioned by status")
+    data.add_argument("--output-table", metavar="NAME", help="table to write in place of a folder (--output-format delta, ...)")
     data.add_argument("--input-format", choices=FORMATS, default="parquet", help="form of the input (default parquet)")
-    data.add_argument("--output-format", choices=FORMATS, help="form of the output (default: that of the input)")
-    data.add_argument("--wire-column", default="wire", help="the column of wire values (default wire)")
+    words = "form of the output (default: that of the input); of a table, what Spark's `format` takes (default parquet)"
+    data.add_argument("--output-format", metavar="|".join(FORMATS), help=words)
+    data.add_argument("--wire-column", default="wire", help="column of wire values, or a field of a struct (default wire)")
+    data.add_argument("--prefix", default="", metavar="NAME", help="put this before the names of the new columns")
     data.add_argument("--encoding", choices=ENCODINGS, help="how they are spelt (parquet, orc: binary; jsonl, lines: base64)")
     data.add_argument("--rejects", metavar="PATH", help="put rejected rows there, not beside the converted ones")
-    data.add_argument("--overwrite", action="store_true", help="replace an output that is there")
+    data.add_argument("--overwrite", action="store_true", help="replace an existing output, once the new one is complete")
     data.add_argument("--report", metavar="PATH", help="write the summary to this file as JSON too")
     run = command.add_argument_group("the run")
-    run.add_argument(
-        "--max-reject-share", type=float, metavar="X", help="stop when a sample, fail when more is rejected (0 to 1)"
-    )
+    words = "end with status 1 when more is rejected (0 to 1), early when a sample says so (default: when all is)"
+    run.add_argument("--max-reject-share", type=float, metavar="X", help=words)
     run.add_argument("--stream", action="store_true", help="go on converting files as they come into the input folder")
     run.add_argument("--checkpoint", metavar="DIR", help="where a stream keeps how far it is")
     run.add_argument("--once", action="store_true", help="end a stream when everything there is was converted")
     run.add_argument("--files-per-batch", type=int, metavar="N", help="how many files a stream takes at a time")
     run.add_argument("--partitions", type=int, metavar="N", help="spread the input over so many tasks")
     run.add_argument("--master", help="where Spark runs (default: spark-submit's, else all cores of this machine)")
-    run.add_argument("--memory", default="1g", metavar="SIZE", help="memory of the Java machine on this one (default 1g)")
+    words = "memory of the Java machine that is started here (default: a quarter of what is free, from 2g to 8g)"
+    run.add_argument("--memory", metavar="SIZE", help=words)
+    run.add_argument("--executor-memory", metavar="SIZE", help="memory of each executor of a cluster (default 1g)")
+    words = "a setting of Spark; may be repeated"
+    run.add_argument("--conf", action="append", default=[], type=_pair, metavar="KEY=VALUE", help=words)
+    run.add_argument("--log-level", choices=LOG_LEVELS, default="off", help="what Spark logs to standard error (default off)")
+    run.add_argument("--event-log", metavar="DIR", help="write Spark's event log there, for its history server")
+
+
+def _pair(text: str) -> tuple[str, str]:
+    """KEY=VALUE as a pair.
+
+    >>> _pair("spark.ui.enabled=true")
+    ('spark.ui.enabled', 'true')
+    """
+    key, equals, value = text.partition("=")
+    if not (key and equals):
+        raise argparse.ArgumentTypeError(f"KEY=VALUE, not {text!r}")
+    return key, value
 
 
 def job(chosen: Any) -> Job:
     """The job that arguments ask for; MqConvertError for the first thing that is wrong with them."""
-    column = chosen.source.removeprefix(_COLUMN) if chosen.source.startswith(_COLUMN) else None
+    column = chosen.source.removeprefix(COLUMN) if chosen.source.startswith(COLUMN) else None
     made = Job(
         source=None if column is not None else chosen.source,
         source_column=column,
         target=chosen.target,
-        input=chosen.input,
-        output=chosen.output.rstrip("/"),
+        input=tuple(chosen.input),
+        output=chosen.output and chosen.output.rstrip("/"),
+        table=chosen.output_table,
         input_format=chosen.input_format,
-        output_format=chosen.output_format or chosen.input_format,
+        output_format=chosen.output_format or ("parquet" if chosen.output_table else chosen.input_format),
         encoding=chosen.encoding or ("binary" if chosen.input_format in {"parquet", "orc"} else "base64"),
         wire_column=chosen.wire_column,
+        prefix=chosen.prefix,
         rejects=chosen.rejects and chosen.rejects.rstrip("/"),
         overwrite=chosen.overwrite,
         partitions=chosen.partitions,
@@ -105,23 +135,29 @@ def job(chosen: Any) -> Job:
         rules=tuple(chosen.rules),
         environment=environment_of(chosen),
         on_loss=chosen.on_loss,
+        conf=dict(chosen.conf),
     )
-    _check(made)
+    check(made)
     return made
 
 
-def _check(made: Job) -> None:
+def check(made: Job) -> None:
+    """MqConvertError for the first thing that is wrong with a job, before Spark is asked."""
     problems = {
+        "one of --output and --output-table is needed": (made.output is None) == (made.table is None),
+        "--rejects and --stream go with --output": made.table is not None and bool(made.rejects or made.stream),
+        f"--output-format is one of {', '.join(FORMATS)}": made.table is None and made.output_format not in FORMATS,
         "--from column: names no column": made.source_column == "",
         "--partitions takes a positive number": made.partitions is not None and made.partitions < 1,
         "--files-per-batch takes a positive number": made.files_per_batch is not None and made.files_per_batch < 1,
         "--max-reject-share takes a number from 0 to 1": not 0 <= (made.max_reject_share or 0) <= 1,
+        "--stream reads one folder: one --input": made.stream and len(made.input) > 1,
         "--stream needs a --checkpoint folder": made.stream and not made.checkpoint,
         "--checkpoint, --once and --files-per-batch go with --stream": not made.stream
         and bool(made.checkpoint or made.once or made.files_per_batch),
         "--stream writes one data set and goes on with it: no --rejects, no --overwrite": made.stream
         and bool(made.rejects or made.overwrite),
-        "--rejects and --output are the same path": made.rejects == made.output,
+        "--rejects and --output are the same path": made.rejects is not None and made.rejects == made.output,
         f"--encoding binary does not go with {made.input_format}": made.encoding == "binary"
         and made.input_format in {"jsonl", "lines"},
         f"--report: there is no folder {Path(made.report or '.').parent}": not Path(made.report or ".").parent.is_dir(),
@@ -136,12 +172,19 @@ def _check(made: Job) -> None:
         PROTOCOLS[protocol].codec_module()  # raises where this machine has not the packages that it needs
 
 
-def memory(text: str, available: int) -> str:
-    """The size asked for, in Spark's spelling; MqConvertError when it is none, too little for Spark or more than there is.
+def memory(text: str | None, available: int) -> str:
+    """Return the memory of the Java machine in Spark's spelling: the one asked for, or a quarter of what is available (bytes).
 
-    >>> memory("2g", 4 * 2**30)
-    '2g'
+    Without `text`, a quarter of what is available, but at least 2g, which a message of 64 MB takes, and at most 8g; on a
+    machine with less, three quarters of it. Raises MqConvertError `bad_option` for text that is no size, `too_little_memory`
+    where it is too little for Spark or more than is available.
+
+    >>> memory("2g", 4 * 2**30), memory(None, 20 * 2**30), memory(None, 2 * 2**30)
+    ('2g', '5120m', '1536m')
     """
+    if text is None:
+        most = max(_LEAST_MEMORY, available * 3 // 4)
+        return f"{min(max(2 * 2**30, min(8 * 2**30, available // 4)), most) // 2**20}m"
     found = re.fullmatch(r"(\d+)([kmgt])", text.lower())
     if found is None:
         raise MqConvertError(f"--memory takes a size such as 512m or 2g, not {text!r}", code="bad_option")

@@ -1,23 +1,26 @@
-"""The Spark session of the job, and the files behind its paths."""
+"""The Spark session of the command, and the settings that the job needs in any session."""
 
 import logging
 import os
-import re
 import signal
+import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlsplit
 from warnings import catch_warnings
 
-from py4j.protocol import Py4JJavaError
+from py4j.protocol import Py4JError
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
+from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.java import find_java
 from mqconvert.app.batch.options import free_memory, memory
 
@@ -32,26 +35,60 @@ SETTINGS = {
 }
 """What the job relies on in any session it runs in."""
 
-_LOGGING = """appender.none.type = Null
-appender.none.name = none
-rootLogger.level = off
-rootLogger.appenderRef.none.ref = none
+_LOGGING = """rootLogger.level = {level}
+rootLogger.appenderRef.err.ref = err
+appender.err.type = Console
+appender.err.name = err
+appender.err.target = SYSTEM_ERR
+appender.err.layout.type = PatternLayout
+appender.err.layout.pattern = %d{{yyyy-MM-dd HH:mm:ss}} %p %c{{1}}: %m%n%ex
 logger.gateway.name = org.apache.spark.api.python.PythonGatewayServer
-logger.gateway.level = off
+logger.gateway.level = {level}
 """
-"""Of the Java machine that we start: what goes wrong there is raised, and said on one line (see `cause`)."""
+"""Of the Java machine that we start: what goes wrong there is raised, and said on one line (see failures.py)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """Where Spark runs and what it may use. Memory is in Spark's spelling; None takes the default."""
+
+    master: str | None = None
+    memory: str | None = None
+    executor_memory: str | None = None
+    conf: Mapping[str, str] = field(default_factory=dict)
+    log_level: str = "off"
+    event_log: str | None = None
 
 
 @contextmanager
-def session(master: str | None, memory_size: str) -> Iterator[SparkSession]:
+def settings(spark: SparkSession, wanted: Mapping[str, str]) -> Iterator[None]:
+    """Some settings of a session for a while."""
+    before = {name: spark.conf.get(name, None) for name in wanted}
+    for name, value in wanted.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        with suppress(Exception):  # the session may be what failed
+            for name, old in before.items():
+                if old is None:
+                    spark.conf.unset(name)
+                else:
+                    spark.conf.set(name, old)
+
+
+@contextmanager
+def session(machine: Machine) -> Iterator[SparkSession]:
     """A session that is ours: under `spark-submit` with what that was told, else on `master` or this machine.
 
-    Finds Java first. Workers use our own interpreter, unless PYSPARK_PYTHON names another for a cluster's machines.
+    Finds Java first. Workers use our own interpreter, unless PYSPARK_PYTHON names another for a cluster's machines. Raises
+    MqConvertError `not_started` where Spark does not start; what goes wrong when it stops is a line on standard error.
     """
     submitted = "PYSPARK_GATEWAY_PORT" in os.environ
+    master = machine.master
     local = master is None or master.startswith("local")
     if master is not None and master.startswith("sc://"):
-        words = "the job needs a classic session, not Spark Connect (the functions of mqconvert.converters.spark work on both)"
+        words = "the command needs a classic session; over Spark Connect, call mqconvert.app.batch.run"
         raise MqConvertError(f"--master {master}: {words}", code="bad_option")
     if not submitted:
         os.environ["JAVA_HOME"] = str(find_java().resolve().parent.parent)
@@ -61,38 +98,93 @@ def session(master: str | None, memory_size: str) -> Iterator[SparkSession]:
     with tempfile.TemporaryDirectory() as folder:
         builder = SparkSession.builder.appName("mqconvert batch")
         if not submitted:
-            builder = _ours(builder, memory(memory_size, free_memory()), Path(folder), local=local)
+            builder = _ours(builder, machine, Path(folder), local=local)
+        if machine.executor_memory is not None:
+            builder = builder.config("spark.executor.memory", machine.executor_memory)
+        if machine.event_log is not None:
+            builder = builder.config("spark.eventLog.enabled", "true").config("spark.eventLog.dir", _folder(machine.event_log))
+        for name, value in machine.conf.items():
+            builder = builder.config(name, value)
         if master is not None or not submitted:
-            builder = builder.master(master or "local[*]")
-        interrupt = signal.getsignal(signal.SIGINT)
-        spark = builder.getOrCreate()
-        # PySpark's own handler asks the Java machine to cancel in the middle of another question, which py4j logs at length.
-        signal.signal(signal.SIGINT, interrupt)
-        logging.getLogger().disabled = True
+            builder = builder.master(master or f"local[*,{ATTEMPTS}]")
+        ended, spark = False, None
         try:
+            spark = _started(builder)
             if not (submitted or local):
                 spark.sparkContext.addPyFile(str(package_zip(Path(folder))))
             yield spark
+            ended = True
         finally:
-            # Where an interrupt broke the connection, the Java machine ends with our process, and PySpark warns of it.
-            with catch_warnings(action="ignore", category=RuntimeWarning):
-                spark.stop()
+            if spark is not None:
+                _stop(spark, tell=ended)
             logging.getLogger().disabled = False
 
 
-def _ours(builder: SparkSession.Builder, size: str, folder: Path, *, local: bool) -> SparkSession.Builder:
+ATTEMPTS = 4
+"""How often a task is tried, as on a cluster; Spark's own default for `local` masters is once."""
+
+
+def _started(builder: SparkSession.Builder) -> SparkSession:
+    interrupt = signal.getsignal(signal.SIGINT)
+    logging.getLogger().disabled = True  # of py4j, which logs at length what it raises
+    try:
+        return builder.getOrCreate()
+    except (PySparkException, Py4JError, OSError) as error:
+        raise MqConvertError(f"Spark did not start: {cause(error)}", code="not_started") from None
+    finally:
+        # PySpark's own handler asks the Java machine to cancel in the middle of another question, which py4j logs at length.
+        signal.signal(signal.SIGINT, interrupt)
+
+
+def _stop(spark: SparkSession, *, tell: bool) -> None:
+    """Stop Spark. A Java machine that has ended already is no news: the work that it ended in has failed by that."""
+    try:
+        # Where an interrupt broke the connection, the Java machine ends with our process, and PySpark warns of it.
+        with catch_warnings(action="ignore", category=RuntimeWarning):
+            spark.stop()
+    except (PySparkException, Py4JError, OSError) as error:
+        if tell and machine_status(spark, 1.0) is None:
+            print(f"mqconvert: Spark did not stop: {cause(error)}", file=sys.stderr)  # noqa: T201 - a command line prints
+
+
+def machine_status(spark: SparkSession, seconds: float) -> int | None:
+    """Return the exit status of the Java machine that was started for this session, waiting so long for it to end.
+
+    None where it runs, or where somebody else started it.
+    """
+    process = getattr(spark.sparkContext._gateway, "proc", None)  # noqa: SLF001 - PySpark tells nobody
+    if process is None:
+        return None
+    with suppress(subprocess.TimeoutExpired):
+        return int(process.wait(timeout=seconds))
+    return None
+
+
+def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, local: bool) -> SparkSession.Builder:
     """The settings of a Java machine that we start ourselves."""
     logging = folder / "log4j2.properties"
-    logging.write_text(_LOGGING)
+    logging.write_text(_LOGGING.format(level=machine.log_level))
+    java = f"-Dlog4j2.configurationFile={logging} -XX:+ExitOnOutOfMemoryError"
     made = (
-        builder.config("spark.driver.memory", size)
-        .config("spark.driver.defaultJavaOptions", f"-Dlog4j2.configurationFile={logging}")
+        builder.config("spark.driver.memory", memory(machine.memory, free_memory()))
+        .config("spark.driver.defaultJavaOptions", java)
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
     )
     if local:
         made = made.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
     return made
+
+
+def _folder(path: str) -> str:
+    """A folder as Spark wants it: local ones are made, and named from the root."""
+    if urlsplit(path).scheme:
+        return path
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MqConvertError(f"--event-log {path} cannot be written: {error.strerror}", code="bad_path") from None
+    return Path(path).absolute().as_uri()
 
 
 def package_zip(folder: Path) -> Path:
@@ -105,91 +197,3 @@ def package_zip(folder: Path) -> Path:
                 if file.suffix in {".py", ".toml", ".typed"}:
                     out.write(file, Path("mqconvert", file.relative_to(package)))
     return made
-
-
-class Storage:
-    """The files behind Spark's paths, through Hadoop's file systems; PySpark has no public face of them."""
-
-    def __init__(self, spark: SparkSession) -> None:
-        context = spark.sparkContext
-        self._hadoop: Any = context._jvm.org.apache.hadoop  # type: ignore[union-attr]  # noqa: SLF001 - see the class
-        self._settings: Any = context._jsc.hadoopConfiguration()  # noqa: SLF001 - see the class
-
-    def _at(self, path: str) -> tuple[Any, Any]:
-        try:
-            place = self._hadoop.fs.Path(path)
-            return place.getFileSystem(self._settings), place
-        except Py4JJavaError as error:
-            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
-
-    def exists(self, path: str) -> bool:
-        """Whether anything is there; `path` may be a pattern."""
-        system, place = self._at(path)
-        try:
-            return bool(system.globStatus(place))
-        except Py4JJavaError as error:
-            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
-
-    def same_system(self, one: str, other: str) -> bool:
-        return bool(self._at(one)[0].equals(self._at(other)[0]))
-
-    def inside(self, path: str, folder: str) -> bool:
-        """Whether a path is that of the folder, or leads into it."""
-        inner, outer = (
-            f"{system.makeQualified(place).toUri().normalize()}/" for system, place in map(self._at, (path, folder))
-        )
-        return inner.startswith(outer)
-
-    def is_file(self, path: str) -> bool:
-        system, place = self._at(path)
-        return bool(system.exists(place) and system.getFileStatus(place).isFile())
-
-    def make(self, path: str) -> None:
-        """Make a folder; MqConvertError where nothing can be written."""
-        system, place = self._at(path)
-        try:
-            made = system.mkdirs(place)
-        except Py4JJavaError as error:
-            raise MqConvertError(f"{path} cannot be written: {cause(error)}", code="bad_path") from None
-        if not made:
-            raise MqConvertError(f"{path} cannot be written", code="bad_path")
-
-    def delete(self, path: str) -> None:
-        """Delete a file or folder; nothing where there is none."""
-        system, place = self._at(path)
-        system.delete(place, True)
-
-    def move(self, path: str, to: str) -> None:
-        """Rename, and make the folder above if need be; MqConvertError when the file system refuses."""
-        system, place = self._at(path)
-        target = self._hadoop.fs.Path(to)
-        if target.getParent() is not None:
-            system.mkdirs(target.getParent())
-        if not system.rename(place, target):
-            raise MqConvertError(f"cannot rename {path} to {to}", code="bad_path")
-
-    def write(self, path: str, text: str) -> None:
-        system, place = self._at(path)
-        out = system.create(place, True)
-        try:
-            out.write(bytearray(text.encode()))
-        finally:
-            out.close()
-
-
-_RAISED = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*(?:mqconvert\.[\w.]+: )?(\S.*)")
-"""What a traceback ends with; an error of ours without its class."""
-
-
-def cause(error: Exception) -> str:
-    """What went wrong, on one line: of an error of the Java machine what it was at first, of a worker's what it raised."""
-    if isinstance(error, Py4JJavaError):
-        thrown = error.java_exception
-        while thrown.getCause() is not None:
-            thrown = thrown.getCause()
-        error = RuntimeError(thrown.toString())
-    text = str(error).strip()
-    raised = _RAISED.findall(text)
-    if raised:
-        return str(raised[-1])
-    return text.splitlines()[0] if text else type(error).__name__

@@ -12,9 +12,11 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
+from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.session import Storage, cause
+from mqconvert.app.batch.storage import Storage
 from mqconvert.app.batch.summary import Counts, Summary, summary
+from mqconvert.converters.spark import tallied, tallied_counts, tally_text
 
 _POLL = 0.5
 
@@ -26,41 +28,48 @@ def refuse_foreign(job: Job, storage: Storage) -> None:
     written already, and leaves them out.
     """
     log = f"{job.output}/_spark_metadata"
-    if storage.is_file(job.input):
-        raise MqConvertError(f"--input {job.input} is a file, and a stream reads a folder", code="bad_path")
-    if not storage.exists(f"{job.checkpoint}/offsets/*"):
-        if storage.exists(f"{log}/*") or storage.exists(f"{job.output}/[^_.]*"):
+    if storage.is_file(job.input[0]):
+        raise MqConvertError(f"--input {job.input[0]} is a file, and a stream reads a folder", code="bad_path")
+    logged = _shown(storage, log)
+    if not _shown(storage, f"{job.checkpoint}/offsets"):
+        if logged or _shown(storage, str(job.output)):
             words = f"--output {job.output} exists, and --checkpoint {job.checkpoint} is not the one of a stream that made it"
             raise MqConvertError(words, code="output_exists")
-    elif storage.exists(f"{job.checkpoint}/commits/*") and not storage.exists(f"{log}/*"):
+    elif _shown(storage, f"{job.checkpoint}/commits") and not logged:
         words = f"--checkpoint {job.checkpoint} says what is done, and --output {job.output} does not have it"
         raise MqConvertError(words, code="bad_path")
 
 
-def run(job: Job, df: DataFrame) -> Summary:
+def _shown(storage: Storage, folder: str) -> list[str]:
+    """The names in a folder but for hidden ones."""
+    return [name for name in storage.names(folder) if not name.startswith((".", "_"))]
+
+
+def run(job: Job, run_id: str, df: DataFrame) -> Summary:
     """Convert until everything is converted (`once`), or until SIGINT or SIGTERM; the summary is of this run's part.
 
     MqConvertError `mismatch` when the rows of a micro-batch do not add up: the stream is stopped.
     """
     start = time.monotonic()
-    made = frames.convert(df.observe("read", *frames.read_counts(job)), job).observe("made", *frames.made_counts())
     writer = (
-        frames.written(made, job)
+        frames.observed(df, job, "read", "made")
         .writeStream.format(frames.READERS[job.output_format])
-        .partitionBy("status")
+        .partitionBy(frames.status_column(job))
         .option("path", job.output)
         .option("checkpointLocation", str(job.checkpoint))
     )
     query = (writer.trigger(availableNow=True) if job.once else writer).start()
     total = Counts()
+    tallies: list[str] = []
     try:
         with _told_to_end() as told:
-            for counts in _batches(query, told):
+            for counts, some in _batches(query, told):
                 counts.check()
                 total += counts
+                tallies = [tally_text(tallied_counts([*tallies, *some]))]
     finally:
         query.stop()
-    return summary(job, total, time.monotonic() - start)
+    return summary(job, run_id, total, time.monotonic() - start, **tallied(tallies))
 
 
 @contextmanager
@@ -76,7 +85,7 @@ def _told_to_end() -> Iterator[Event]:
             signal.signal(each, handler)
 
 
-def _batches(query: StreamingQuery, told: Event) -> Iterator[Counts]:
+def _batches(query: StreamingQuery, told: Event) -> Iterator[tuple[Counts, list[str]]]:
     """What each micro-batch observed, until the query ends or is told to; its error is raised."""
     seen = -1
     ended = False
@@ -86,7 +95,9 @@ def _batches(query: StreamingQuery, told: Event) -> Iterator[Counts]:
             observed = progress.observedMetrics
             if progress.batchId > seen and "made" in observed:
                 seen = progress.batchId
-                yield frames.counts(observed["read"].asDict(), observed["made"].asDict())
+                made = observed["made"].asDict()
+                tallies = made.pop("tallies")
+                yield Counts(**observed["read"].asDict(), **made), tallies
                 if sys.stderr.isatty():
                     words = f"batch {seen}: {progress.numInputRows:,} rows"
                     print(words, file=sys.stderr)  # noqa: T201 - progress on a terminal

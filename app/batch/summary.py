@@ -5,13 +5,13 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from mqconvert import MqConvertError, converter
-from mqconvert.app.batch.options import Job
-from mqconvert.converters.routes import read_overlay
+from mqconvert.app.batch.options import COLUMN, Job
+from mqconvert.converters.routes import listed, read_overlay
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What Spark observed: rows read, input rows whose messages were all converted, rows rejected, messages, octets."""
+    """What Spark observed: rows read, input rows whose messages were all converted, rows rejected, messages, bytes."""
 
     read: int = 0
     converted: int = 0
@@ -29,20 +29,31 @@ class Counts:
             words = f"{self.read} rows read, but {self.converted} converted and {self.rejected} rejected"
             raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
 
+    def check_stored(self, converted: int, rejected: int) -> None:
+        """MqConvertError `mismatch` when other numbers of rows are in the output than were made."""
+        if (converted, rejected) != (self.messages, self.rejected):
+            words = f"{self.messages} messages and {self.rejected} rejects were made, but {converted} and {rejected} are stored"
+            raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts, the tables that were in force with their hashes, and what was dropped, lost and rejected, by rule or code."""
+    """Counts, the tables that were in force with their hashes, and what was dropped, lost and rejected, by rule or code.
 
+    `seconds` is the time of the conversion alone. `output` is a path, or the name of a table.
+    """
+
+    run: str
     source: str
     target: str
     profile: str
     clock: int | None
     """Milliseconds since 1970 for targets that need a time: a rerun with `--clock` of it makes the same."""
     tables: dict[str, str]
-    input: str
+    input: list[str]
     output: str
     rejects: str | None
+    max_reject_share: float | None
     seconds: float
     counts: Counts
     dropped: list[dict[str, Any]] = field(default_factory=list)
@@ -53,6 +64,19 @@ class Summary:
     def rows_a_second(self) -> float:
         return round(self.counts.read / self.seconds, 1) if self.seconds else 0.0
 
+    @property
+    def problem(self) -> str | None:
+        """Why this run has failed although its output is complete, None where it has not."""
+        read, rejected, most = self.counts.read, self.counts.rejected, self.max_reject_share
+        internal = sum(entry["count"] for entry in self.errors if entry["code"] == "internal")
+        if internal:
+            return f"{internal} rows met a defect of mqconvert (code internal); they are among the rejects"
+        if most is None and read and rejected == read:
+            return f"all {read} rows are rejected; --max-reject-share 1 accepts that"
+        if most is not None and rejected > most * read:
+            return f"{rejected / read:.2%} of the rows are rejected, and --max-reject-share is {most:g}"
+        return None
+
     def as_json(self) -> str:
         members = asdict(self)
         counts: dict[str, int] = members.pop("counts")
@@ -62,31 +86,33 @@ class Summary:
         counts = self.counts
         lines = [
             f"{self.source} -> {self.target}, profile {self.profile}, tables {', '.join(map(' '.join, self.tables.items()))}",
-            f"read       {counts.read:>15,} rows  {counts.bytes_in:>17,} octets",
-            f"converted  {counts.converted:>15,} rows  {counts.bytes_out:>17,} octets  {counts.messages:,} messages",
+            f"read       {counts.read:>15,} rows  {counts.bytes_in:>17,} bytes",
+            f"converted  {counts.converted:>15,} rows  {counts.bytes_out:>17,} bytes  {counts.messages:,} messages",
             f"rejected   {counts.rejected:>15,} rows",
             f"{self.rows_a_second:,.0f} rows a second, {self.seconds:,.1f} seconds, written to {self.output}",
         ]
         for title, entries in (("rejected", self.errors), ("lost", self.lost), ("dropped", self.dropped)):
             for entry in entries:
                 what = "  ".join(str(value) for name, value in entry.items() if name != "count" and value is not None)
-                lines.append(f"{title:9}  {entry['count']:>15,}  {what}")
+                lines.append(f"{title:9}  {entry['count']:>15,}  {what or 'others'}")
         return "\n".join(lines)
 
 
-def summary(job: Job, counts: Counts, seconds: float, **by_rule: list[dict[str, Any]]) -> Summary:
+def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[dict[str, Any]]) -> Summary:
     """The summary of a job; the tables of every way that its rows may have gone."""
-    rules = tuple(map(read_overlay, job.rules))
+    rules = tuple(map(read_overlay, listed(job.rules)))
     ways = [converter(source, job.target, profile=job.profile, rules=rules).route for source in job.sources]
     return Summary(
-        source=job.source or f"column:{job.source_column}",
+        run=run,
+        source=job.source or f"{COLUMN}{job.source_column}",
         target=job.target,
         profile=job.profile,
         clock=job.environment.clock,
         tables={table.name: table.hash for way in ways for table in way.legs},
-        input=job.input,
-        output=job.output,
+        input=list(job.input),
+        output=str(job.output or job.table),
         rejects=job.rejects,
+        max_reject_share=job.max_reject_share,
         seconds=round(seconds, 3),
         counts=counts,
         **by_rule,

@@ -7,12 +7,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
-from mqconvert import PROTOCOLS
+from mqconvert.app.http.models import BASE64, EITHER, Message, ProtocolName, SomeMessage
 
-_MESSAGE = {"type": "object", "properties": {"protocol": {"enum": list(PROTOCOLS)}}, "required": ["protocol"]}
-_FRAME = {"type": "object", "properties": {"frame": {"type": "string"}}, "required": ["frame"]}
-Message = Annotated[dict[str, Any], WithJsonSchema(_MESSAGE | {"description": "as `/v1/schemas/{protocol}` says"})]
-Frame = Annotated[dict[str, Any], WithJsonSchema(_FRAME)]
+Base64 = Annotated[str, WithJsonSchema(BASE64)]
 Becomes = Literal["survives", "changes", "dropped", "lost", "refused", "accounted"]
 
 
@@ -21,16 +18,18 @@ class Answer(BaseModel):
 
 
 class Way(Answer):
-    source: str = Field(alias="from")
-    target: str = Field(alias="to")
+    source: ProtocolName = Field(alias="from")
+    target: ProtocolName = Field(alias="to")
 
 
-class Applied(Way):
+class Applied(Answer):
     """A row filled a place of the result; `type_rule` is the row of the type table that made its value.
 
     `from` is a field, `@constant`, or what is the caller's. With `note`, the result implies the value; the note says why.
     """
 
+    source: str = Field(alias="from")
+    target: str = Field(alias="to")
     rule: str
     leg: int
     type_rule: str | None = None
@@ -93,9 +92,9 @@ class Problem(Where):
 
 
 class Converted(Answer):
-    """The members that were asked for; `wire` in base64."""
+    """The members that were asked for."""
 
-    wire: str | None = None
+    wire: Base64 | None = None
     message: Message | None = None
     report: Report | None = None
 
@@ -103,9 +102,11 @@ class Converted(Answer):
 class LineIn(Answer):
     """A line of a batch has one of `wire` (base64) and `message`; its `id` comes back as it is."""
 
+    model_config = ConfigDict(json_schema_extra=EITHER)
+
     id: Any = None
-    wire: str | None = None
-    message: dict[str, Any] | None = None
+    wire: Base64 | None = None
+    message: SomeMessage | None = None
 
 
 class LineOut(Converted):
@@ -121,15 +122,15 @@ class Messages(Answer):
 
 
 class Wire(Answer):
-    wire: str
+    wire: Base64
 
 
 class Frames(Answer):
-    frames: list[Frame]
+    frames: list[dict[str, Any]]
 
 
-class ProtocolName(Answer):
-    name: str
+class Protocol(Answer):
+    name: ProtocolName
     title: str
 
 

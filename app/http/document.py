@@ -1,5 +1,6 @@
-"""The OpenAPI document: FastAPI finds out what is asked; what each route answers is the table ANSWERS."""
+"""The OpenAPI document: what each route is asked and answers is the table ROUTES; messages have their generated schemas."""
 
+import json
 from importlib.metadata import version
 from typing import Any, Literal, NamedTuple
 
@@ -8,100 +9,152 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from mqconvert.app.http import answers
+from mqconvert import PROTOCOLS, json_schema
+from mqconvert.app.http import answers, models
 from mqconvert.app.http.guard import OPEN_PATHS
 from mqconvert.app.http.models import PUBLISH
 
 _JSON, _LINES = "application/json", "application/x-ndjson"
 
 PROBLEMS = {
+    400: ("malformed HTTP, or a body that is not JSON", None),
     401: ("the bearer token is missing or wrong", "WWW-Authenticate"),
     404: ("no such protocol, profile, table or way", None),
-    413: ("the body is larger than MQCONVERT_MAX_BODY", None),
+    408: ("the body did not come in time", None),
+    413: ("more bytes, messages, frames, memory or time than a limit of the service allows; `detail` names it", None),
+    415: ("a Content-Type or Content-Encoding that the route does not take", None),
     422: ("the request or the message is not what it should be, or a row refuses it", None),
-    429: ("more requests at once than MQCONVERT_CONCURRENCY", "Retry-After"),
+    429: ("more requests, bytes or connections at once than a limit of the service allows", "Retry-After"),
     500: ("a defect of the service, or of a table of its own", None),
     501: ("the protocol needs a package that is not installed here", None),
+    503: ("a shutdown has begun", None),
 }
 """Statuses that are problems: what each says, and a header that comes with it."""
 
-_ASKED = (404, 413, 422, 501)
+_ASKED = (400, 404, 408, 413, 415, 422, 429, 501)
+_TABLES = (404, 422, 429)
 
 
-class Answered(NamedTuple):
-    """What a route answers with status 200, and the problems it may be beside 401, 429 and 500."""
+class Documented(NamedTuple):
+    """What a route answers with status 200, the problems it may be beside 401 and 500, its tag, and its body."""
 
     form: Any
+    tag: str
     problems: tuple[int, ...] = ()
     media_type: str = _JSON
+    asked: Any = None
 
 
-ANSWERS = {
-    "/v1/convert": Answered(answers.Converted, _ASKED),
-    "/v1/decode": Answered(answers.Messages, _ASKED),
-    "/v1/encode": Answered(answers.Wire, (413, 422, 501)),
-    "/v1/frames/{protocol}/decode": Answered(answers.Frames, _ASKED),
-    "/v1/frames/{protocol}/encode": Answered(answers.Wire, _ASKED),
-    "/v1/convert/batch": Answered(answers.LineOut, (404, 422), _LINES),
-    "/v1/protocols": Answered(list[answers.ProtocolName]),
-    "/v1/routes": Answered(list[answers.Route]),
-    "/v1/rules": Answered(list[answers.TableName], (404, 422)),
-    "/v1/rules/{source}/{target}": Answered(answers.Table, (404, 422)),
-    "/v1/fidelity/{source}/{target}": Answered(answers.Forecast, (404, 422)),
-    "/v1/schemas/{protocol}": Answered(dict[str, Any], (404,), "application/schema+json"),
-    "/healthz": Answered(answers.Health),
-    "/readyz": Answered(answers.Ready),
-    "/metrics": Answered(str, (), "text/plain"),
+ROUTES = {
+    "/v1/convert": Documented(answers.Converted, "messages", _ASKED, asked=models.ConvertRequest),
+    "/v1/decode": Documented(answers.Messages, "messages", _ASKED, asked=models.DecodeRequest),
+    "/v1/encode": Documented(answers.Wire, "messages", (400, *_ASKED[2:]), asked=models.EncodeRequest),
+    "/v1/convert/batch": Documented(answers.LineOut, "messages", _ASKED[1:], _LINES, answers.LineIn),
+    "/v1/frames/{protocol}/decode": Documented(answers.Frames, "frames", _ASKED, asked=models.FramesDecodeRequest),
+    "/v1/frames/{protocol}/encode": Documented(answers.Wire, "frames", _ASKED, asked=models.FramesEncodeRequest),
+    "/v1/protocols": Documented(list[answers.Protocol], "tables", (429,)),
+    "/v1/routes": Documented(list[answers.Route], "tables", (429,)),
+    "/v1/rules": Documented(list[answers.TableName], "tables", _TABLES),
+    "/v1/rules/{source}/{target}": Documented(answers.Table, "tables", _TABLES),
+    "/v1/fidelity/{source}/{target}": Documented(answers.Forecast, "tables", _TABLES),
+    "/v1/schemas/{protocol}": Documented(dict[str, Any], "tables", (404, 429), "application/schema+json"),
+    "/healthz": Documented(answers.Health, "operation"),
+    "/readyz": Documented(answers.Ready, "operation", (503,)),
+    "/metrics": Documented(str, "operation", (), "text/plain"),
 }
 """By path: each has one method."""
 
+_TAGS = {
+    "messages": "Convert, decode and encode messages",
+    "frames": "Everything a protocol puts on the wire, messages or not",
+    "tables": "What is converted to what; answers have an ETag",
+    "operation": "For whoever runs the service",
+}
 
-class Documented(FastAPI):
-    """An app whose document says what is answered, too."""
+
+class Service(FastAPI):
+    """An app whose document is complete."""
 
     def openapi(self) -> dict[str, Any]:
         if self.openapi_schema is None:
             document = super().openapi()
-            document["info"]["version"] = version("mqconvert")
+            document["info"] |= {"version": version("mqconvert"), "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"}}
+            document["tags"] = [{"name": name, "description": words} for name, words in _TAGS.items()]
             _complete(document)
         assert self.openapi_schema is not None
         return self.openapi_schema
 
 
 def _complete(document: dict[str, Any]) -> None:
-    forms = {path: answered.form for path, answered in ANSWERS.items()} | {"in": answers.LineIn, "problem": answers.Problem}
-    mode: Literal["validation"] = "validation"
-    schemas, shared = TypeAdapter.json_schemas(
-        [(path, mode, TypeAdapter(form)) for path, form in forms.items()],
-        ref_template="#/components/schemas/{model}",
-        schema_generator=_WithoutNulls,
-    )
-    components = document["components"]
-    for unused in ("HTTPValidationError", "ValidationError"):
-        del components["schemas"][unused]
-    components["schemas"] |= shared["$defs"]
-    components["responses"] = {str(status): _problem(*said) for status, said in PROBLEMS.items()}
-    components["responses"]["problem"] = _problem("anything else that HTTP has a status for", None)
-    components["securitySchemes"] = {
-        "bearer": {"type": "http", "scheme": "bearer", "description": "asked for where MQCONVERT_TOKEN is set"},
-        "basic": {"type": "http", "scheme": "basic", "description": "the same token as password, as browsers ask for it"},
+    asked = {path: one.asked for path, one in ROUTES.items() if one.asked not in (None, answers.LineIn)}
+    given, components = _schemas(asked, GenerateJsonSchema)
+    forms = {path: one.form for path, one in ROUTES.items()} | {"line": answers.LineIn, "problem": answers.Problem}
+    made, more = _schemas(forms, _WithoutNulls)
+    document["components"] = {
+        "schemas": dict(sorted((components | more | _messages()).items())),
+        "responses": {str(status): _problem(*said) for status, said in PROBLEMS.items()},
+        "securitySchemes": {
+            "bearer": {"type": "http", "scheme": "bearer", "description": "where MQCONVERT_TOKEN is set"},
+            "basic": {"type": "http", "scheme": "basic", "description": "the same token as password, as browsers ask for it"},
+        },
     }
+    document["components"]["responses"]["problem"] = _problem("anything else that HTTP has a status for", None)
     document["security"] = [{}, {"bearer": []}, {"basic": []}]
     for path, operations in document["paths"].items():
         [operation] = operations.values()
-        answered = ANSWERS[path]
-        said = "one such object a line" if answered.media_type == _LINES else "the answer"
-        responses = {"200": {"description": said, "content": {answered.media_type: {"schema": schemas[path, mode]}}}}
-        statuses = {*answered.problems, 500} | (set() if path in OPEN_PATHS else {401, 429})
-        names = {str(status): str(status) for status in sorted(statuses)} | {"default": "problem"}
-        operation["responses"] = responses | {to: {"$ref": f"#/components/responses/{name}"} for to, name in names.items()}
+        route = ROUTES[path]
+        operation["tags"] = [route.tag]
+        operation["responses"] = _responses(path, route, made[path])
         if path in OPEN_PATHS:
             operation["security"] = []
-    document["paths"]["/v1/convert/batch"]["post"]["requestBody"] = {
-        "description": "one such object a line",
-        "content": {_LINES: {"schema": schemas["in", mode], "example": {"id": 1, "wire": PUBLISH}}},
-        "required": True,
+        if route.asked is not None:
+            operation["requestBody"] = _body(route, given.get(path, made["line"]))
+
+
+def _schemas(forms: dict[str, Any], generator: type[GenerateJsonSchema]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The schema of each form, and those that they refer to."""
+    mode: Literal["validation"] = "validation"
+    inputs = [(name, mode, TypeAdapter(form)) for name, form in forms.items()]
+    template = "#/components/schemas/{model}"
+    schemas, shared = TypeAdapter.json_schemas(inputs, ref_template=template, schema_generator=generator)
+    made = {name: schema for (name, _), schema in schemas.items()}
+    found: tuple[Any, Any] = json.loads(json.dumps((made, shared.get("$defs", {}))).replace('"x-ref":', '"$ref":'))
+    return found
+
+
+def _messages() -> dict[str, Any]:
+    """The schemas of every protocol's messages, with their definitions beside them, and `Message`, which is one of them."""
+    made: dict[str, Any] = {
+        "Message": {
+            "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in PROTOCOLS],
+            "discriminator": {"propertyName": "protocol"},
+        }
     }
+    for name in PROTOCOLS:
+        text = json.dumps(json_schema(name)).replace('"#/$defs/', f'"#/components/schemas/{name}.')
+        schema = json.loads(text)
+        made |= {f"{name}.{part}": of for part, of in schema.pop("$defs").items()}
+        made[name] = {key: value for key, value in schema.items() if key not in ("$id", "$schema")}
+    return made
+
+
+def _responses(path: str, route: Documented, schema: dict[str, Any]) -> dict[str, Any]:
+    words = "one such object a line" if route.media_type == _LINES else "the answer"
+    good: dict[str, Any] = {"description": words, "content": {route.media_type: {"schema": schema}}}
+    responses: dict[str, Any] = {"200": good}
+    if route.tag == "tables":
+        good["headers"] = {"ETag": {"schema": {"type": "string"}}}
+        responses["304"] = {"description": "what If-None-Match names is still the answer"}
+    statuses = sorted({*route.problems, 500} | (set() if path in OPEN_PATHS else {401}))
+    names = {str(status): str(status) for status in statuses} | {"default": "problem"}
+    return responses | {to: {"$ref": f"#/components/responses/{name}"} for to, name in names.items()}
+
+
+def _body(route: Documented, schema: dict[str, Any]) -> dict[str, Any]:
+    if route.media_type != _LINES:
+        return {"content": {_JSON: {"schema": schema}}, "required": True}
+    content = {_LINES: {"schema": schema, "example": {"id": 1, "wire": PUBLISH}}}
+    return {"description": "one such object a line", "content": content, "required": True}
 
 
 def _problem(description: str, header: str | None) -> dict[str, Any]:

@@ -1,155 +1,212 @@
-"""What stands before every route, as one plain ASGI layer: token, limits, access log, metrics. No message content."""
+"""What stands before every route, as plain ASGI layers: log and metrics, then token, limits and time. No message content."""
 
+import asyncio
 import binascii
 import hmac
-import json
 import logging
+import re
+import secrets
 import time
-from functools import cache
+from dataclasses import dataclass
 from typing import Any
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.responses import Response
 
-from mqconvert import Report
-from mqconvert.app.http.problems import INTERNAL, log_defect, problem
+from mqconvert.app.http import logs
+from mqconvert.app.http.metrics import Metrics
+from mqconvert.app.http.problems import INTERNAL, problem
 from mqconvert.app.http.settings import Settings
 
 _log = logging.getLogger("mqconvert.access")
+_errors = logging.getLogger("mqconvert.errors")
 OPEN_PATHS = ("/healthz", "/readyz")
 UNBOUNDED_PATH = "/v1/convert/batch"
+_REQUEST_ID = re.compile(r"[!-~]{1,64}")
+PIECE = 2**16
+"""Bytes of an answer that are handed to the server at once: it waits until the client has taken most of them."""
 
 
-class Metrics:
-    """The service's own registry: counts by protocol, rule and code, never by content."""
+class Access:
+    """The outermost layer: a line of log and a measurement for every request, and an answer whatever happens.
 
-    def __init__(self) -> None:
-        self.registry = CollectorRegistry()
-        self.conversions = Counter("mqconvert_conversions", "Messages converted", ["source", "target"], registry=self.registry)
-        self.losses = Counter("mqconvert_losses", "Values lost, by rule", ["source", "target", "rule"], registry=self.registry)
-        self.errors = Counter("mqconvert_errors", "Requests and lines refused, by code", ["code"], registry=self.registry)
-        self.latency = Histogram("mqconvert_request_seconds", "Time to answer", ["path", "status"], registry=self.registry)
-        # One pair, one path and status, is one child: found without the lock and the checks of `labels`.
-        self.converted_of = cache(self.conversions.labels)
-        self.latency_of = cache(self.latency.labels)
+    `paths` are those of the routes, for the log of requests that never reach one.
+    """
 
-    def converted(self, source: str, target: str, report: Report) -> None:
-        self.converted_of(source, target).inc()
-        for lost in report.lost:
-            self.losses.labels(source, target, lost.rule or "none").inc()
-
-    def refused(self, code: str) -> None:
-        self.errors.labels(code).inc()
-
-    def problem(self, status: int, code: str, words: str, **more: Any) -> Response:
-        """The answer to a request that is refused, which is counted."""
-        self.refused(code)
-        return problem(status, code, words, **more)
-
-    def defect(self, error: Exception) -> dict[str, str]:
-        """Counts and logs an error that nobody foresaw; what its caller is told of it."""
-        log_defect(error)
-        told = {"code": "internal", "message": INTERNAL}
-        self.refused(told["code"])
-        return told
-
-
-class Guard:
-    """The ASGI layer itself; `paths` are those of the routes, for the log of requests that it refuses."""
-
-    def __init__(self, app: Any, settings: Settings, metrics: Metrics, paths: frozenset[str]) -> None:
-        self.app, self.settings, self.metrics, self.paths = app, settings, metrics, paths
-        self.running = 0
+    def __init__(self, app: Any, metrics: Metrics, paths: frozenset[str]) -> None:
+        self.app, self.metrics, self.paths = app, metrics, paths
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         start = time.perf_counter()
-        status = 0
-        asked = scope
-        if scope["method"] == "HEAD":  # as GET, whose body the server leaves out (RFC 9110 section 9.3.2)
-            asked = scope | {"method": "GET"}
+        noted = _Noted(_request_id(scope))
+        method = scope["method"]
+        scope["mqconvert.task"] = asyncio.current_task()  # which ends with its client (server.py)
+        asked = scope | {"method": "GET"} if method == "HEAD" else scope  # its body is left out (RFC 9110 section 9.3.2)
 
         async def watched(event: Any) -> None:
-            nonlocal status
             if event["type"] == "http.response.start":
-                status = event["status"]
+                headers = MutableHeaders(scope=event)
+                headers["x-request-id"] = noted.request_id
+                headers["x-content-type-options"] = "nosniff"
+                noted.status = event["status"]
             await send(event)
+            noted.complete = event["type"] == "http.response.body" and not event.get("more_body")
 
+        self.metrics.in_flight.inc()
         try:
-            await self._answer(asked, receive, watched)
-        except ClientDisconnect:
-            status = 499  # as nginx writes it: the client has gone, nobody is there to answer
+            await self.app(asked, receive, watched)
+        except (ClientDisconnect, asyncio.CancelledError):
+            noted.status = noted.status or 499  # as nginx writes it: the client has gone, nobody is there to answer
         except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
-            told = self.metrics.defect(error)
-            if not status:  # else the answer has begun: it stays without its end, and the server closes the connection
-                await problem(500, told["code"], told["message"])(scope, receive, watched)
+            _errors.error(logs.told(error))
+            self.metrics.refused("internal")
+            if not noted.status:  # else the answer has begun: it stays without its end, and the server closes the connection
+                await problem(500, "internal", INTERNAL)(scope, receive, watched)
         finally:
-            self._note(scope["method"], asked, status or 500, time.perf_counter() - start)
+            self.metrics.in_flight.dec()
+            self._note(method, asked, noted, time.perf_counter() - start)
 
-    async def _answer(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["path"] in OPEN_PATHS:
+    def _note(self, method: str, scope: Any, noted: "_Noted", seconds: float) -> None:
+        # What is refused here never reached its route; of all other paths only the route's own is told, never its values.
+        route = getattr(scope.get("route"), "path", None)
+        path = route or (scope["path"] if scope["path"] in self.paths else "other")
+        self.metrics.latency_of(path, str(noted.status)).observe(seconds)
+        if _log.isEnabledFor(logging.INFO):
+            client = scope["client"][0] if scope.get("client") else None
+            line = {"client": client, "id": noted.request_id, "method": method, "path": path, "status": noted.status}
+            cut = {} if noted.complete else {"cut_off": True}
+            _log.info(line | {"seconds": round(seconds, 6)} | cut)
+
+
+@dataclass(slots=True)
+class _Noted:
+    """What became of a request; `complete` once the end of its answer was handed to the server."""
+
+    request_id: str
+    status: int = 0
+    complete: bool = False
+
+
+def _request_id(scope: Any) -> str:
+    given = Headers(scope=scope).get("x-request-id", "")
+    return given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+class Held:
+    """How many bytes of bodies and answers all requests together have in memory here."""
+
+    def __init__(self, most: int) -> None:
+        self.most, self.now = most, 0
+
+
+class Hold:
+    """The share of one request, which ends with it."""
+
+    def __init__(self, held: Held) -> None:
+        self.held, self.mine = held, 0
+
+    def add(self, octets: int) -> None:
+        """Count bytes; HTTPException 429 where there are too many."""
+        if self.held.now + octets > self.held.most:
+            raise HTTPException(429, "too many bytes on their way at once (MQCONVERT_MAX_HELD)", {"Retry-After": "1"})
+        self.held.now += octets
+        self.mine += octets
+
+    def drop(self, octets: int) -> None:
+        self.held.now -= octets
+        self.mine -= octets
+
+
+class Limits:
+    """Refuses what no route should see, and bounds the body in size and time; a route finds its Hold in the scope."""
+
+    def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
+        self.app, self.settings, self.metrics = app, settings, metrics
+        self.held = Held(settings.max_held)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or scope["path"] in OPEN_PATHS:
             await self.app(scope, receive, send)
             return
         refused = self._refused(scope)
         if refused is not None:
             await refused(scope, receive, send)
             return
-        self.running += 1
+        hold = scope["mqconvert.hold"] = Hold(self.held)
         try:
-            await self.app(scope, self._bounded(scope, receive), send)
+            await self.app(scope, self._bounded(scope, receive, hold), _in_pieces(send))
         finally:
-            self.running -= 1
+            hold.drop(hold.mine)
 
     def _refused(self, scope: Any) -> Any:
-        headers = dict(scope["headers"])
-        if self.settings.token is not None and not _brings(self.settings.token, headers.get(b"authorization", b"")):
+        headers = Headers(scope=scope)
+        if "content-length" in headers and "transfer-encoding" in headers:  # RFC 9112 section 6.1: a smuggled request
+            words = "both Content-Length and Transfer-Encoding"
+            return self.metrics.problem(400, "bad_http", words, headers={"connection": "close"})
+        token = self.settings.token
+        if token is not None and not _brings(token, headers.get("authorization", "").encode("latin-1")):
             refused = self.metrics.problem(
                 401, "unauthorized", "a bearer token is needed", headers={"WWW-Authenticate": "Bearer"}
             )
             # A header of its own: Chromium reads only the first scheme of one.
             refused.headers.append("WWW-Authenticate", 'Basic realm="mqconvert: the token as password", charset="UTF-8"')
             return refused
-        if self.running >= self.settings.concurrency:
-            return self.metrics.problem(429, "too_busy", "too many requests at once", headers={"Retry-After": "1"})
-        length = headers.get(b"content-length", b"0")
+        if scope.get("mqconvert.crowded") and scope["path"] != "/metrics":
+            words = "too many connections (MQCONVERT_MAX_CONNECTIONS)"
+            return self.metrics.problem(429, "too_busy", words, headers={"Retry-After": "1", "connection": "close"})
+        length = headers.get("content-length", "0")
         if scope["path"] != UNBOUNDED_PATH and length.isdigit() and int(length) > self.settings.max_body:
-            return self._too_large()
+            return self.metrics.problem(413, "too_large", self._words())
         return None
 
-    def _too_large(self) -> Any:
-        return self.metrics.problem(413, "too_large", self._words())
-
     def _words(self) -> str:
-        return f"a body of more than {self.settings.max_body} octets"
+        return f"a body of more than {self.settings.max_body} bytes (MQCONVERT_MAX_BODY)"
 
-    def _bounded(self, scope: Any, receive: Any) -> Any:
-        """The body, up to the limit; the batch has a limit for each line instead."""
-        if scope["path"] == UNBOUNDED_PATH:
-            return receive
+    def _bounded(self, scope: Any, receive: Any, hold: Hold) -> Any:
+        """The body: up to the limit, where it is no batch, and at the least rate (as Apache's mod_reqtimeout has it)."""
+        settings = self.settings
+        bounded = scope["path"] != UNBOUNDED_PATH
         seen = 0
+        waited = 0.0
 
         async def counted() -> Any:
-            nonlocal seen
-            event = await receive()
-            seen += len(event.get("body", b""))
-            if seen > self.settings.max_body:
+            nonlocal seen, waited
+            start = time.monotonic()
+            try:
+                async with asyncio.timeout(settings.body_timeout + seen / settings.min_rate - waited):
+                    event = await receive()
+            except TimeoutError:
+                words = f"no whole body in time (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE): {seen} bytes came"
+                raise HTTPException(408, words, {"connection": "close"}) from None
+            waited += time.monotonic() - start
+            octets = len(event.get("body", b""))
+            seen += octets
+            if bounded and seen > settings.max_body:
                 raise HTTPException(413, self._words())
+            hold.add(octets)
             return event
 
         return counted
 
-    def _note(self, method: str, scope: Any, status: int, seconds: float) -> None:
-        # What is refused here never reached its route; of all other paths only the route's own is told, never its values.
-        route = getattr(scope.get("route"), "path", None)
-        path = route or (scope["path"] if scope["path"] in self.paths else "other")
-        self.metrics.latency_of(path, str(status)).observe(seconds)
-        if _log.isEnabledFor(logging.INFO):
-            line = {"method": method, "path": path, "status": status, "seconds": round(seconds, 6)}
-            _log.info(json.dumps(line))
+
+def _in_pieces(send: Any) -> Any:
+    """A `send` that hands over large bodies little by little: the server holds what it was given until the client takes it."""
+
+    async def sent(event: Any) -> None:
+        body = event.get("body", b"")
+        if len(body) <= PIECE:
+            await send(event)
+            return
+        last = (len(body) - 1) // PIECE * PIECE
+        for at in range(0, len(body), PIECE):
+            more = at < last or event.get("more_body", False)
+            await send({"type": event["type"], "body": body[at : at + PIECE], "more_body": more})
+
+    return sent
 
 
 def _brings(token: str, authorization: bytes) -> bool:

@@ -2,7 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema
+
+from mqconvert import FRAMES, PROTOCOLS
+from mqconvert.mappings import overlay_names
 
 Member = Literal["wire", "message", "report"]
 Members = Annotated[str, Field(pattern="^(wire|message|report)(,(wire|message|report))*$")]
@@ -16,28 +19,64 @@ PUBLISH = "MAYAAXQAaGk="
 SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
 """What an NSQ client sends to subscribe, in base64."""
 
-
-# Checked by what knows them, which stops at the first that is wrong.
+# The library checks these values; the schema names those that there are.
+_PROFILES = ("documented", *overlay_names())
+ProtocolName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PROTOCOLS)})]
+Profile = Annotated[str, WithJsonSchema({"type": "string", "enum": list(_PROFILES), "default": "documented"})]
+Frame = Annotated[str | None, WithJsonSchema({"anyOf": [{"type": "string", "enum": list(FRAMES)}, {"type": "null"}]})]
 Options = Annotated[
     dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "boolean", "integer"]}})
 ]
+BASE64 = {
+    "type": "string",
+    "contentEncoding": "base64",
+    "pattern": "^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$",
+}
+Wire = Annotated[str, WithJsonSchema(BASE64 | {"description": "wire bytes in base64"})]
+Message = Annotated[dict[str, Any], WithJsonSchema({"x-ref": "#/components/schemas/Message"})]
+_NAMED = {"x-ref": "#/components/schemas/Message"}  # pydantic looks for what `$ref` refers to; document.py writes it
+_UNNAMED = {"type": "object", "not": {"required": ["protocol"]}}
+SomeMessage = Annotated[
+    dict[str, Any],
+    WithJsonSchema({"anyOf": [_NAMED, _UNNAMED], "description": "`protocol` may be left out: the request names it"}),
+]
+EITHER: dict[str, Any] = {"oneOf": [{"required": ["wire"]}, {"required": ["message"]}]}
+"""One of two members, not both."""
+
+
+def _without_default(schema: dict[str, Any]) -> None:
+    del schema["default"]
+
+
+_UNSET: Any = Field(None, json_schema_extra=_without_default)
+"""What a member is that was not given; `null` is no value of it."""
+
+
+def _flag(value: Any) -> Any:
+    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
+
+
+Flag = Annotated[StrictBool, BeforeValidator(_flag)]
+"""`true` or `false` in a query, and nothing else."""
+
+_LOWER = "options of the codecs, as in `MQCONVERT_OPTIONS`; limits may only be lowered"
 
 
 class Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(extra="forbid")
 
 
 class Choices(Body):
     """What a conversion may be told: the same for one message and for a batch."""
 
-    source: str = Field(alias="from", description="protocol of the message")
-    target: str = Field(alias="to", description="protocol to convert to")
-    profile: str = Field("documented", description="documented, rabbitmq-4.0, rabbitmq-4.3 or preserve")
+    source: ProtocolName = Field(alias="from", description="protocol of the message")
+    target: ProtocolName = Field(alias="to", description="protocol to convert to")
+    profile: Profile = Field("documented", description="which tables")
     address: str | None = Field(None, description="where the message goes: a topic or queue")
     mqtt_exchange: str = Field("amq.topic", description="the exchange behind MQTT topics")
     payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
-    escape: bool = Field(False, description="write addresses that the target cannot have reversibly")
-    frame: str | None = Field(None, description="the frame to build where a protocol has several")
+    escape: StrictBool = Field(False, description="write addresses that the target cannot have reversibly")
+    frame: Frame = Field(None, description="the frame to build where a protocol has several")
     clock: int | None = Field(None, description="milliseconds since 1970, where a target needs a time (default: now)")
     on_loss: OnLoss = Field("report", description="what a loss does")
 
@@ -45,29 +84,36 @@ class Choices(Body):
 class TablesQuery(Body):
     """Which tables are asked about; a parameter that is misspelt is refused, not answered for the default."""
 
-    profile: str = Field("documented", description="documented, rabbitmq-4.0, rabbitmq-4.3 or preserve")
+    profile: Profile = Field("documented", description="which tables")
 
 
 class ForecastQuery(TablesQuery):
     """A forecast, as query parameters."""
 
-    back: bool = Field(False, description="there and back again")
+    back: Flag = Field(False, description="there and back again")
 
 
 class BatchQuery(Choices):
     """The choices of a batch, as query parameters."""
 
+    escape: Flag = Field(False, description="write addresses that the target cannot have reversibly")
     fields: list[Members] = Field(["wire,report"], description="members of each answer: wire, report, message")
+
+
+_EXAMPLE = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": PUBLISH}
 
 
 class ConvertRequest(Choices):
     """One message, as wire bytes in base64 or in its JSON form."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": PUBLISH}]})
+    model_config = ConfigDict(
+        json_schema_extra=EITHER | {"examples": [{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": PUBLISH}]}
+    )
 
-    wire: str | None = Field(None, description="wire bytes in base64")
-    message: dict[str, Any] | None = Field(None, description="the JSON form of the message")
+    wire: Wire = _UNSET
+    message: SomeMessage = _UNSET
     fields: list[Member] = Field(["wire", "message", "report"], description="members of the answer")
+    options: Options = Field({}, description=_LOWER)
 
 
 class DecodeRequest(Body):
@@ -75,17 +121,18 @@ class DecodeRequest(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"protocol": "mqtt-5.0", "wire": PUBLISH}]})
 
-    protocol: str
-    wire: str
+    protocol: ProtocolName
+    wire: Wire
+    options: Options = Field({}, description=_LOWER)
 
 
 class FramesDecodeRequest(Body):
-    """Wire bytes in base64; `options` are those of the protocol, which may lower the service's limits."""
+    """Wire bytes in base64."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"wire": SUBSCRIBE}]})
 
-    wire: str
-    options: Options = {}
+    wire: Wire
+    options: Options = Field({}, description=_LOWER)
 
 
 class FramesEncodeRequest(Body):
@@ -103,4 +150,5 @@ class EncodeRequest(Body):
         json_schema_extra={"examples": [{"message": {"protocol": "amqp-1.0", "body": {"data": ["aGk="]}}}]}
     )
 
-    message: dict[str, Any]
+    message: Message
+    options: Options = Field({}, description=_LOWER)

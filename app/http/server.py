@@ -1,46 +1,214 @@
-"""Running the service with uvicorn: a shutdown finishes what it has begun."""
+"""Running the service with uvicorn: workers beside it, connections within bounds, an orderly shutdown."""
 
 import asyncio
 import logging
+import resource
+import signal
 import socket
+import time
+from dataclasses import replace
+from functools import partial
+from types import FrameType
+from typing import Any
 
 import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
 
 from mqconvert import rule_tables
+from mqconvert.app.http import logs
+from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import PUBLISH
+from mqconvert.app.http.pool import Pool
 from mqconvert.app.http.problems import problem
-from mqconvert.app.http.service import create_app
+from mqconvert.app.http.service import State, create_app
 from mqconvert.app.http.settings import Settings
 
 PATIENCE = 30
 """Seconds that a shutdown waits for requests that have begun."""
+LINGER = 5
+"""Seconds for which a body that nobody wants is read, so that its client sees the answer before the connection ends."""
+SPARE = 16
+"""Connections beyond the limit, for those who ask for health alone."""
+
+_log = logging.getLogger("mqconvert.server")
 
 
-def serve(host: str, port: int, settings: Settings | None = None) -> None:
-    """Serve until SIGTERM or SIGINT; prints the address and one curl line that works as it stands.
+def serve(host: str, port: int, settings: Settings | None = None, *, workers: int | None = None) -> None:
+    """Serve until SIGTERM or SIGINT; prints the address and one curl line that works as it stands. `workers` goes before
+    the setting.
 
     Raises before it serves: SettingError, RuleTableError for an overlay of MQCONVERT_RULES, OSError for an address that
     cannot be had.
     """
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    chosen = settings or Settings.from_environment()
+    chosen, backlog = _within_descriptors(settings or Settings.from_environment())
+    chosen = replace(chosen, workers=workers or chosen.workers)
     rule_tables(rules=chosen.rules)
-    app = create_app(chosen)
     with socket.create_server((host, port), family=_family(host, port), backlog=2048) as listening:
+        logs.set_up()
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}"
         body = f'{{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "{PUBLISH}"}}'
         print(f"mqconvert at {address}", flush=True)
         print(f"curl -s {address}/v1/convert -H 'content-type: application/json' -d '{body}'", flush=True)
-        config = uvicorn.Config(app, http=_Http, log_level="warning", access_log=False, timeout_graceful_shutdown=PATIENCE)
-        logging.getLogger("uvicorn.error").addFilter(_in_one_line)
-        uvicorn.Server(config).run(sockets=[listening])
+        converting = Pool(chosen, chosen.workers, chosen.concurrency)
+        tables = Pool(chosen, 1, chosen.concurrency, niceness=4)
+        state = State()
+        app = create_app(chosen, converting, tables, Metrics(lambda: [*converting.pids, *tables.pids]), state)
+        config = uvicorn.Config(
+            app,
+            http=_Http,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            backlog=backlog,
+            timeout_keep_alive=chosen.idle_timeout,
+            timeout_graceful_shutdown=PATIENCE,
+        )
+        try:
+            _Server(config, chosen, state, (converting, tables)).run(sockets=[listening])
+        finally:
+            converting.close()
+            tables.close()
+
+
+def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
+    """The settings with as many connections as there are descriptors for, and how many are accepted at once."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = settings.max_connections + SPARE + 256
+    if soft < wanted and (hard == resource.RLIM_INFINITY or soft < hard):
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    backlog = max(1, min(128, soft // 4))
+    others = 32 + 4 * (settings.workers + 1) + SPARE + backlog
+    return replace(settings, max_connections=max(1, min(settings.max_connections, soft - others))), backlog
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's, which also looks after connections and workers, and says that it will end before it does."""
+
+    def __init__(self, config: uvicorn.Config, settings: Settings, state: State, pools: tuple[Pool, ...]) -> None:
+        super().__init__(config)
+        self.settings, self.state, self.pools = settings, state, pools
+        self.server_state.settings = settings  # type: ignore[attr-defined]  # where connections find it
+        self.complained = 0.0
+        self.loop: asyncio.AbstractEventLoop | None = None
+
+    async def on_tick(self, counter: int) -> bool:
+        """Called ten times a second."""
+        if self.loop is None:
+            self.loop = asyncio.get_running_loop()
+            self.loop.set_exception_handler(self._complain)
+            self.starting = self.loop.create_task(self.pools[0].start())
+        if counter % 5 == 0:
+            now = time.monotonic()
+            for connection in list(self.server_state.connections):
+                assert isinstance(connection, _Http)
+                connection.look(now)
+            for pool in self.pools:
+                pool.tidy()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().shutdown(sockets)
+        if self.server_state.tasks:  # cut off: what they note of it goes to the log
+            await asyncio.wait(self.server_state.tasks, timeout=1)
+
+    def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """What asyncio has to say, such as that a connection could not be accepted: at most one line a second."""
+        if time.monotonic() - self.complained >= 1:
+            self.complained = time.monotonic()
+            error = context.get("exception")
+            _log.error({"message": context.get("message"), "error": type(error).__name__ if error else None})
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """SIGTERM is heard at once by /readyz, and after a delay by everybody else."""
+        if sig != signal.SIGTERM or self.state.draining or self.loop is None:
+            super().handle_exit(sig, frame)
+            return
+        self.state.draining = True
+        self.loop.call_soon_threadsafe(self.loop.call_later, self.settings.drain_delay, super().handle_exit, sig, frame)
 
 
 class _Http(H11Protocol):
-    """uvicorn's own, but that its answer to what is no HTTP is a problem like any other."""
+    """uvicorn's own, within the bounds of the settings. Malformed HTTP gets a problem response, too."""
+
+    def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self.settings: Settings = server_state.settings  # type: ignore[attr-defined]
+        self.since = time.monotonic()
+        """When the connection began, the last answer was given, or the first byte of the next request came."""
+        self.stuck: float | None = None
+        """When the client stopped taking what is sent."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        # asyncio does so for sockets that say they are TCP, which those of `create_server` do not: else a head waits 40 ms
+        # for its body, by the client's delayed acknowledgement.
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if len(self.connections) > self.settings.max_connections:
+            waiting = [one for one in self.connections if one is not self and one.waits]  # type: ignore[union-attr]
+            if waiting:
+                min(waiting, key=lambda one: one.since).transport.abort()  # type: ignore[union-attr]
+            elif len(self.connections) > self.settings.max_connections + SPARE:
+                transport.abort()
+            else:
+                self.app = partial(_crowded, self.app)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if not self.waits:
+            scope: dict[str, Any] = self.scope  # type: ignore[assignment]
+            if "mqconvert.task" in scope:
+                scope["mqconvert.task"].cancel()  # work ends with its client
+
+    @property
+    def waits(self) -> bool:
+        """Whether it waits for a request, or for the rest of its head."""
+        cycle: Any = self.cycle  # None before the first request
+        return cycle is None or cycle.response_complete
+
+    def data_received(self, data: bytes) -> None:
+        if self.timeout_keep_alive_task is not None:
+            self.since = time.monotonic()
+        super().data_received(data)
+
+    def on_response_complete(self) -> None:
+        self.since = time.monotonic()
+        super().on_response_complete()
+
+    def pause_writing(self) -> None:
+        self.stuck = time.monotonic()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self.stuck = None
+        super().resume_writing()
+
+    def look(self, now: float) -> None:
+        """End the connection where its client has been silent, or deaf, for too long."""
+        if self.waits and self.stuck is None and self.transport.get_write_buffer_size():
+            self.stuck = now  # an answer that was given as a whole, and is not taken
+        elif self.waits and not self.transport.get_write_buffer_size():
+            self.stuck = None
+        if self.stuck is not None:
+            if now - self.stuck > self.settings.answer_timeout:
+                self.transport.abort()
+        elif self.waits and now - self.since > self._patience():
+            self.transport.abort()
+
+    def _patience(self) -> float:
+        if self.conn.their_state is h11.SEND_BODY:
+            return LINGER
+        if self.timeout_keep_alive_task is not None:
+            return float("inf")  # uvicorn's own timer runs
+        return self.settings.head_timeout
+
+    def _should_upgrade(self) -> bool:
+        return False  # there is nothing to upgrade to, and no line of log about it
 
     def send_400_response(self, msg: str) -> None:
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # else an answer has begun, and can only be cut off
@@ -55,11 +223,10 @@ class _Http(H11Protocol):
         self.transport.close()
 
 
-def _in_one_line(record: logging.LogRecord) -> bool:
-    """A shutdown that has waited long enough cancels what is left, which is no defect and needs no traceback."""
-    if record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError):
-        record.msg, record.args, record.exc_info = "a request was cut off: its time was up", (), None
-    return True
+async def _crowded(app: Any, scope: Any, receive: Any, send: Any) -> None:
+    """The service over a connection beyond the limit."""
+    scope["mqconvert.crowded"] = True
+    await app(scope, receive, send)
 
 
 def _family(host: str, port: int) -> socket.AddressFamily:

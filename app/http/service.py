@@ -1,363 +1,442 @@
-"""The routes. Each asks the library and says what it answered; nothing is decided here."""
+"""The routes. Each hands what it was asked to a worker (work.py) and sends what that answers; nothing is decided here."""
 
-import binascii
+import asyncio
+import gzip
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator
-from functools import partial
+from collections import OrderedDict
+from collections.abc import AsyncIterator
 from importlib.resources import files
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from pydantic_core import to_json
+from pydantic import WithJsonSchema
 from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import HTMLResponse, Response
 
-from mqconvert import (
-    PROTOCOLS,
-    DecodeError,
-    MqConvertError,
-    NoRouteError,
-    check_options,
-    converter,
-    decode_all,
-    decode_frames,
-    encode,
-    encode_frame,
-    fidelity,
-    frame_from_json,
-    frame_to_json,
-    json_schema,
-    message_from_json,
-    message_to_json,
-    options_taken,
-    routes,
-    rule_tables,
-)
-from mqconvert.app.http.document import Documented
-from mqconvert.app.http.guard import Guard, Metrics
-from mqconvert.app.http.models import (
-    BatchQuery,
-    ConvertRequest,
-    DecodeRequest,
-    EncodeRequest,
-    ForecastQuery,
-    FramesDecodeRequest,
-    FramesEncodeRequest,
-    TablesQuery,
-)
-from mqconvert.app.http.problems import problem_of
+from mqconvert import PROTOCOLS, has_frames, rule_tables
+from mqconvert.app.http.document import Service
+from mqconvert.app.http.guard import Access, Hold, Limits
+from mqconvert.app.http.metrics import Metrics
+from mqconvert.app.http.models import BatchQuery, ForecastQuery, TablesQuery
+from mqconvert.app.http.pool import BusyError, Here, Workers
+from mqconvert.app.http.problems import problem
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.workers import LARGE, Workers
-from mqconvert.app.lines import Options, TooLong, convert_line, each, shown, unbase64
-from mqconvert.app.options import environment_of
+from mqconvert.app.http.work import JSON, Job, Reply, line_of, too_long
 
-_dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+_KNOWN = {"type": "string", "enum": list(PROTOCOLS), "examples": ["mqtt-5.0"]}
+_FRAMED = {"type": "string", "enum": [name for name in PROTOCOLS if has_frames(name)], "examples": ["nsq"]}
+Framed = Annotated[str, Path(description="a protocol whose frames are known"), WithJsonSchema(_FRAMED)]
+Known = Annotated[str, WithJsonSchema(_KNOWN)]
+_CODES = {
+    400: "bad_http",
+    404: "not_found",
+    405: "method_not_allowed",
+    408: "timeout",
+    413: "too_large",
+    415: "bad_media_type",
+    422: "bad_request",
+    429: "too_busy",
+}
+_OTHER = "http_error"
+LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", JSON)
+"""Media types that a batch may have; or none."""
 
 
-Framed = Annotated[str, Path(examples=["nsq"], description="a protocol whose frames are known")]
-_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+class State:
+    """What operators are told: whether a shutdown has begun."""
+
+    draining = False
+
+
+def create_app(
+    settings: Settings | None = None,
+    workers: Workers | None = None,
+    tables: Workers | None = None,
+    metrics: Metrics | None = None,
+    state: State | None = None,
+) -> FastAPI:
+    """The service, ready for uvicorn; nothing happens at import time.
+
+    `workers` do what bodies ask for and `tables` what only depends on the tables; without them this process does both.
+
+    >>> create_app(Settings()).title
+    'mqconvert'
+    """
+    chosen = settings or Settings.from_environment()
+    counting = metrics or Metrics()
+    here = Here(chosen)
+    desk = _Desk(workers or here, counting, chosen)
+    # FastAPI's own pages are fetched from the Internet.
+    summary = "Convert messages between broker protocols"
+    app = Service(
+        title="mqconvert",
+        summary=summary,
+        redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=_name,
+    )
+    _add_errors(app, counting)
+    _add_conversions(app, desk)
+    _add_batch(app, desk)
+    _add_tables(app, _Shelf(_Desk(tables or here, counting, chosen), chosen.max_cache))
+    _add_operations(app, chosen, counting, state or State())
+    _add_pages(app)
+    paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
+    app.add_middleware(Limits, settings=chosen, metrics=counting)
+    if chosen.cors:
+        shown = ["etag", "retry-after", "x-request-id"]
+        methods, headers = ["GET", "POST"], ["authorization", "content-type", "if-none-match", "x-request-id"]
+        app.add_middleware(
+            CORSMiddleware, allow_origins=chosen.cors, allow_methods=methods, allow_headers=headers, expose_headers=shown
+        )
+    app.add_middleware(Access, metrics=counting, paths=paths)
+    return app
+
+
+def _name(route: APIRoute) -> str:
+    """The operation id of a route."""
+    return route.name
+
+
+class _Desk:
+    """Where jobs are handed in: refused when there are too many, counted when they are done."""
+
+    def __init__(self, workers: Workers, metrics: Metrics, settings: Settings) -> None:
+        self.workers, self.metrics, self.settings = workers, metrics, settings
+
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:
+        try:
+            reply = await self.workers.run(job, patient=patient)
+        except BusyError:
+            raise HTTPException(429, "too many requests at once (MQCONVERT_CONCURRENCY)", {"Retry-After": "1"}) from None
+        self.metrics.add(reply.counted)
+        return reply
+
+    async def answer(self, request: Request, name: str, **given: Any) -> Response:
+        """The answer to a request whose body is JSON."""
+        if request.scope["query_string"]:
+            raise HTTPException(422, "the choices of this request stand in its body, not in the query")
+        _check_media(request, (JSON,))
+        given["body"] = await request.body()
+        hold: Hold = request.scope["mqconvert.hold"]
+        reply = await self.run(Job(name, given, gzip=_takes_gzip(request)))
+        hold.drop(len(given.pop("body")))
+        hold.add(len(reply.body))
+        return _response(reply)
+
+
+def _response(reply: Reply, more: dict[str, str] | None = None) -> Response:
+    return Response(reply.body, reply.status, reply.headers | {"vary": "accept-encoding"} | (more or {}), reply.media_type)
+
+
+def _check_media(request: Request, taken: tuple[str, ...]) -> None:
+    coding = request.headers.get("content-encoding", "identity")
+    if coding.lower() != "identity":
+        raise HTTPException(415, "send the body as it is, without Content-Encoding", {"Accept-Encoding": "identity"})
+    kind, _, parameters = request.headers.get("content-type", "").partition(";")
+    name, _, value = parameters.strip().lower().partition("=")
+    if kind.strip().lower() not in taken or (name == "charset" and value.strip('"') not in ("utf-8", "utf8")):
+        raise HTTPException(415, f"the body is {taken[0]} in UTF-8: say so in content-type", {"Accept": taken[0]})
+
+
+def _takes_gzip(request: Request) -> bool:
+    """Whether the client takes gzip (RFC 9110 section 12.5.3; a quality of 0 is a refusal)."""
+    for part in request.headers.get("accept-encoding", "").lower().split(","):
+        name, _, quality = part.partition(";")
+        if name.strip() in ("gzip", "*"):
+            return quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False
+
+
+def _add_errors(app: FastAPI, metrics: Metrics) -> None:
+    async def validation(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"][1:])  # none where a name is no text
+        known: dict[str, Any] = {"field": field} if field else {}
+        refused: Response = metrics.problem(422, "bad_request", first["msg"], **known)
+        return refused
+
+    async def http(_request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        headers = dict(error.headers or {})
+        code = _CODES.get(error.status_code, _OTHER)
+        refused: Response = metrics.problem(error.status_code, code, str(error.detail), headers=headers)
+        return refused
+
+    app.add_exception_handler(RequestValidationError, validation)
+    app.add_exception_handler(HTTPException, http)
+
+
+def _add_conversions(app: FastAPI, desk: _Desk) -> None:
+    @app.post("/v1/convert", response_model=None)
+    async def convert(request: Request) -> Response:
+        """Convert one message."""
+        return await desk.answer(request, "convert")
+
+    @app.post("/v1/decode", response_model=None)
+    async def decode(request: Request) -> Response:
+        """The messages that wire bytes hold, in their JSON form."""
+        return await desk.answer(request, "decode")
+
+    @app.post("/v1/encode", response_model=None)
+    async def encode(request: Request) -> Response:
+        """The wire bytes of a message, in base64."""
+        return await desk.answer(request, "encode")
+
+    @app.post("/v1/frames/{protocol}/decode", response_model=None)
+    async def decode_frames(protocol: Framed, request: Request) -> Response:
+        """The frames that wire bytes hold, commands and answers as well as messages, in their JSON form."""
+        return await desk.answer(request, "decode_frames", protocol=protocol)
+
+    @app.post("/v1/frames/{protocol}/encode", response_model=None)
+    async def encode_frames(protocol: Framed, request: Request) -> Response:
+        """The wire bytes of frames, in base64."""
+        return await desk.answer(request, "encode_frames", protocol=protocol)
+
+
+# ---- batches ----------------------------------------------------------------------------------------------------------
+
+
+def _add_batch(app: FastAPI, desk: _Desk) -> None:
+    @app.post("/v1/convert/batch", response_model=None)
+    async def convert_batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
+        """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
+        _check_media(request, ("application/x-ndjson", *LINES, ""))
+        refused = await desk.run(Job("check_batch", {"query": query}))
+        if refused.status != 200:
+            return _response(refused)
+        return _Streamed(_answers(request, query, desk))
 
 
 class _Streamed(Response):
     """A body that is sent as it is made. (Starlette's own would wait for a disconnect meanwhile, and eat the request.)"""
 
     def __init__(self, parts: AsyncIterator[bytes]) -> None:
-        super().__init__(media_type="application/x-ndjson")
+        super().__init__(media_type=LINES[0])
         del self.headers["content-length"]
         self.parts = parts
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
+        first = await anext(self.parts, b"")  # before it there may be another answer than 200
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        await send({"type": "http.response.body", "body": first, "more_body": True})
         async for part in self.parts:
             await send({"type": "http.response.body", "body": part, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
-def _json(content: Any) -> Response:
-    """An answer, written by pydantic's serializer, which takes a third of the time of `json`."""
+async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIterator[bytes]:
+    """The answers to the lines of a batch; ends with an error line where it cannot go on."""
+    hold: Hold = request.scope["mqconvert.hold"]
+    left = desk.settings.max_messages
+    begun = False
     try:
-        octets = to_json(content, inf_nan_mode="strings")
-    except ValueError:  # it refuses keys that are no UTF-8, and nests half as deep as messages may
-        octets = _dumps(content).encode()
-    return Response(octets, media_type="application/json")
-
-
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The service, ready for uvicorn; nothing happens at import time.
-
-    >>> create_app(Settings()).title
-    'mqconvert'
-    """
-    chosen = settings or Settings.from_environment()
-    metrics, workers = Metrics(), Workers()
-    summary = "Convert messages between broker protocols"
-    # FastAPI's own pages are fetched from the Internet.
-    app = Documented(title="mqconvert", summary=summary, redirect_slashes=False, docs_url=None, redoc_url=None)
-    _add_errors(app, metrics)
-    _add_conversions(app, chosen, metrics, workers)
-    _add_frames(app, chosen, workers)
-    _add_batch(app, chosen, metrics, workers)
-    _add_tables(app, chosen, workers)
-    _add_operations(app, chosen, metrics)
-    _add_pages(app)
-    paths = frozenset(path for route in app.routes if "{" not in (path := getattr(route, "path", "{")))
-    app.add_middleware(Guard, settings=chosen, metrics=metrics, paths=paths)
-    return app
-
-
-def _add_errors(app: FastAPI, metrics: Metrics) -> None:
-    async def library(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, MqConvertError)
-        metrics.refused(error.code)
-        return problem_of(error)
-
-    async def validation(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, RequestValidationError)
-        first = error.errors()[0]
-        if first["type"] == "json_invalid":
-            return metrics.problem(422, "bad_json", f"not JSON: {first['ctx']['error']}", offset=first["loc"][1])
-        if first["type"] == "model_attributes_type" or first["loc"] == ("body",):
-            return metrics.problem(422, "bad_request", "the body is a JSON object, and its content-type is application/json")
-        field = ".".join(str(part) for part in first["loc"][1:])  # none where a name is no text
-        known: dict[str, Any] = {"field": field} if field else {}
-        return metrics.problem(422, "bad_request", first["msg"], **known)
-
-    async def http(_request: Request, error: Exception) -> Response:
-        assert isinstance(error, HTTPException)
-        if isinstance(error.__cause__, ValueError | RecursionError):  # FastAPI's, for a body that it cannot parse
-            words = "nests too deep" if isinstance(error.__cause__, RecursionError) else "not UTF-8, or a number is too long"
-            return metrics.problem(422, "bad_json", f"not JSON: {words}")
-        headers = dict(error.headers or {})
-        return metrics.problem(
-            error.status_code, _CODES.get(error.status_code, "http_error"), str(error.detail), headers=headers
-        )
-
-    app.add_exception_handler(MqConvertError, library)
-    app.add_exception_handler(RequestValidationError, validation)
-    app.add_exception_handler(HTTPException, http)
-
-
-def _one(protocol: str, wire: str | None, message: dict[str, Any] | None, settings: Settings) -> Any:
-    if (wire is None) is (message is None):
-        raise DecodeError("bad_request", 'a request has one of "wire" and "message"')
-    if message is not None:
-        return message_from_json(message, protocol)
-    messages = decode_all(protocol, unbase64(wire), **options_taken(protocol, "decode_all", settings.options))
-    if len(messages) > 1:
-        raise DecodeError("several_messages", f"{len(messages)} messages; use /v1/convert/batch", field="wire")
-    return messages[0]
-
-
-def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers: Workers) -> None:
-    @app.post("/v1/convert", response_model=None)
-    async def convert(request: ConvertRequest, asked: Request) -> Response:
-        """Convert one message."""
-
-        def work() -> Response:
-            ready = converter(request.source, request.target, profile=request.profile, rules=settings.rules)
-            message = _one(request.source, request.wire, request.message, settings)
-            conversion = ready.convert(message, environment_of(request), request.on_loss)
-            answer = shown(conversion, tuple(request.fields), options_taken(request.target, "encode", settings.options))
-            metrics.converted(request.source, request.target, conversion.report)
-            return _json(answer)
-
-        return await workers.answer(asked, work)
-
-    @app.post("/v1/decode", response_model=None)
-    async def decode(request: DecodeRequest, asked: Request) -> Response:
-        """The messages that wire bytes hold, in their JSON form."""
-
-        def work() -> Response:
-            options = options_taken(request.protocol, "decode_all", settings.options)
-            messages = decode_all(request.protocol, unbase64(request.wire), **options)
-            return _json({"messages": [message_to_json(message) for message in messages]})
-
-        return await workers.answer(asked, work)
-
-    @app.post("/v1/encode", response_model=None)
-    async def encode_message(request: EncodeRequest, asked: Request) -> Response:
-        """The wire bytes of a message, in base64."""
-
-        def work() -> Response:
-            message = message_from_json(request.message)
-            return _wire(encode(message, **options_taken(request.message["protocol"], "encode", settings.options)))
-
-        return await workers.answer(asked, work)
-
-
-def _wire(octets: bytes) -> Response:
-    return _json({"wire": binascii.b2a_base64(octets, newline=False).decode()})
-
-
-def _add_frames(app: FastAPI, settings: Settings, workers: Workers) -> None:
-    @app.post("/v1/frames/{protocol}/decode", response_model=None)
-    async def show(protocol: Framed, request: FramesDecodeRequest, asked: Request) -> Response:
-        """The frames that wire bytes hold, commands and answers as well as messages, in their JSON form."""
-
-        def work() -> Response:
-            check_options(protocol, request.options, lower_only=True, chosen=settings.options)
-            options = options_taken(protocol, "decode_frames", settings.options) | request.options
-            frames = decode_frames(protocol, unbase64(request.wire), **options)
-            return _json({"frames": [frame_to_json(protocol, frame) for frame in frames]})
-
-        return await workers.answer(asked, work)
-
-    @app.post("/v1/frames/{protocol}/encode", response_model=None)
-    async def build(protocol: Framed, request: FramesEncodeRequest, asked: Request) -> Response:
-        """The wire bytes of frames, in base64."""
-
-        def work() -> Response:
-            frames = each(request.frames, partial(frame_from_json, protocol))
-            options = options_taken(protocol, "encode_frame", settings.options)
-            return _wire(b"".join(each(frames, lambda frame: encode_frame(protocol, frame, **options))))
-
-        return await workers.answer(asked, work)
-
-
-def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics, workers: Workers) -> None:
-    @app.post("/v1/convert/batch", response_model=None)
-    async def batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
-        """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
-        members = tuple(member for part in query.fields for member in part.split(","))
-        environment = environment_of(query)
-        converter(query.source, query.target, profile=query.profile, rules=settings.rules)  # one answer, not many lines
-        reading = options_taken(query.source, "decode_all", settings.options)
-        writing = options_taken(query.target, "encode", settings.options)
-        chosen = query.source, query.target, query.profile, settings.rules, environment, query.on_loss, members
-        options = Options(*chosen, reading, writing)
-        return _Streamed(_answers(_line_groups(request.stream(), settings.max_line), options, settings, metrics, workers))
-
-
-async def _answers(
-    groups: AsyncIterator[list[bytes | TooLong]], options: Options, settings: Settings, metrics: Metrics, workers: Workers
-) -> AsyncIterator[bytes]:
-    count = 0
-    async for lines in groups:
-        out: list[bytes] = []
-        for line in lines:
-            answers: Iterable[bytes] = _answer_lines(line, options, metrics)
-            if isinstance(line, bytes) and len(line) >= LARGE:
-                answers = await workers.run(len(line), partial(list, answers))
-            for answer in answers:
-                count += 1
-                if count > settings.max_messages:
-                    error = {"code": "too_many", "message": f"more than {settings.max_messages} messages in a request"}
-                    metrics.refused(error["code"])
-                    yield b"".join((*out, _line({"error": error})))
+        async for block in _blocks(request.stream(), desk.settings.max_line, hold):
+            async for reply in _replies(block, query, left, desk):
+                left -= reply.count
+                hold.add(len(reply.body))
+                if reply.body:
+                    begun = True
+                    yield reply.body
+                hold.drop(len(reply.body))
+                if left < 0:
+                    words = f"more than {desk.settings.max_messages} messages in a batch (MQCONVERT_MAX_MESSAGES)"
+                    yield _last_line(desk, "too_many", words)
                     return
-                out.append(answer)
-        if out:
-            yield b"".join(out)
+            hold.drop(len(block))
+    except HTTPException as error:
+        if not begun:
+            raise
+        yield _last_line(desk, _CODES[error.status_code], error.detail)
 
 
-def _answer_lines(line: bytes | TooLong, options: Options, metrics: Metrics) -> Iterator[bytes]:
-    """What one line becomes, written and counted."""
-    try:
-        for answer in convert_line(line, options):
-            yield _line(answer.line)
-            if answer.failed:
-                metrics.refused(answer.line["error"]["code"])
-            elif answer.conversion is not None:
-                metrics.converted(options.source, options.target, answer.conversion.report)
-    except Exception as error:  # noqa: BLE001 - a defect costs its line, not those behind it
-        yield _line({"error": metrics.defect(error)})
+async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> AsyncIterator[Reply]:
+    """What workers make of the lines of a block, a few at a time; one whose work fails as a whole gets an error line.
+
+    Empty stands for a line that was too long. A failure tells nothing of which line it was: from then on they go one by one.
+    """
+    if not block:
+        yield Reply(too_long(desk.settings), count=1)
+        desk.metrics.refused("line_too_long")
+    single = False
+    while block:
+        lines = block[: block.find(b"\n") + 1 or None] if single else block
+        reply = await desk.run(Job("convert_lines", {"block": lines, "query": query, "left": left}), patient=True)
+        if reply.status != 200:
+            if not single and lines.count(b"\n", 0, -1):
+                single = True
+                continue
+            known = json.loads(reply.body)
+            error = {"code": known["code"], "message": known["detail"]}
+            reply = Reply(line_of({"error": error}), read=len(lines), count=1)
+        left -= reply.count
+        block = block[reply.read :]
+        yield reply
+        if left < 0:
+            return
 
 
-def _line(answer: dict[str, Any]) -> bytes:
-    return _dumps(answer).encode() + b"\n"
+async def _blocks(stream: AsyncIterator[bytes], max_line: int, hold: Hold) -> AsyncIterator[bytes]:
+    """The whole lines of each chunk together; never more than one line of `max_line` bytes is held beside the chunk.
 
-
-async def _line_groups(stream: AsyncIterator[bytes], max_line: int) -> AsyncIterator[list[bytes | TooLong]]:
-    """The whole lines of each chunk; never more than one line of `max_line` octets is held beside the chunk."""
+    Empty for a line that is longer. What it gives is dropped from `hold` by who takes it.
+    """
     rest: list[bytes] = []
     held = 0
     skipping = False
     async for chunk in stream:
-        *whole, last = chunk.split(b"\n")
-        lines: list[bytes | TooLong] = []
-        for part in whole:
-            if skipping:
-                skipping = False
-            elif held + len(part) > max_line:
-                lines.append(TooLong(max_line))
-            else:
-                lines.append(b"".join((*rest, part)))
-            rest, held = [], 0
-        if not skipping:
-            rest.append(last)
-            held += len(last)
-            if held > max_line:
-                lines.append(TooLong(max_line))
-                rest, held, skipping = [], 0, True
-        if lines:
-            yield lines
+        start = 0
+        if skipping or held + chunk.find(b"\n") > max_line:
+            start = chunk.find(b"\n") + 1 or len(chunk)
+            if not skipping:
+                yield b""
+            hold.drop(held + start)
+            rest, held, skipping = [], 0, chunk[start - 1 : start] != b"\n"
+        end = chunk.rfind(b"\n") + 1
+        if end > start:
+            yield b"".join((*rest, chunk[start:end]))
+            rest, held, start = [], 0, end
+        rest.append(chunk[start:])
+        held += len(chunk) - start
+        if held > max_line:
+            yield b""
+            hold.drop(held)
+            rest, held, skipping = [], 0, True
     if held:
-        yield [b"".join(rest)]
+        yield b"".join(rest)
 
 
-def _add_tables(app: FastAPI, settings: Settings, workers: Workers) -> None:
+def _last_line(desk: _Desk, code: str, words: str) -> bytes:
+    desk.metrics.refused(code)
+    return line_of({"error": {"code": code, "message": words}})
+
+
+# ---- tables, operation, pages -----------------------------------------------------------------------------------------
+
+
+class _Shelf:
+    """Answers that only depend on the tables, made once and kept compressed, up to `most` bytes together."""
+
+    def __init__(self, desk: _Desk, most: int) -> None:
+        self.desk, self.most, self.size = desk, most, 0
+        self.kept: OrderedDict[str, Reply] = OrderedDict()
+        self.coming: dict[str, asyncio.Future[Reply]] = {}
+
+    async def answer(self, request: Request, name: str, **given: Any) -> Response:
+        key = repr((name, given))
+        reply = self.kept.get(key)
+        if reply is None:
+            if key not in self.coming:  # who asks meanwhile waits for the same
+                self.coming[key] = asyncio.ensure_future(self._made(key, Job(name, given, gzip=True)))
+            reply = await asyncio.shield(self.coming[key])
+        else:
+            self.kept.move_to_end(key)
+        if reply.status != 200:
+            return _response(reply)
+        headers = {"cache-control": "no-cache", "etag": reply.headers["etag"]}
+        if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
+            return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
+        body, packed = reply.body, "content-encoding" in reply.headers
+        if packed and not _takes_gzip(request):
+            return _response(Reply(gzip.decompress(body), media_type=reply.media_type), headers)
+        return _response(reply, headers)
+
+    async def _made(self, key: str, job: Job) -> Reply:
+        try:
+            reply = await self.desk.run(job)
+            if reply.status == 200:
+                self.kept[key] = reply
+                self.size += len(reply.body)
+                while self.size > self.most:
+                    _, oldest = self.kept.popitem(last=False)
+                    self.size -= len(oldest.body)
+            return reply
+        finally:
+            del self.coming[key]
+
+
+def _matches(wanted: str, etag: str) -> bool:
+    """Whether If-None-Match names the answer (RFC 9110 section 13.1.2: compared weakly)."""
+    return wanted.strip() == "*" or etag.removeprefix("W/") in {one.strip().removeprefix("W/") for one in wanted.split(",")}
+
+
+def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
     @app.get("/v1/protocols", response_model=None)
-    async def protocols() -> Response:
+    async def protocols(request: Request) -> Response:
         """The protocols."""
-        return _json([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
+        return await shelf.answer(request, "protocols")
 
     @app.get("/v1/routes", response_model=None)
-    async def all_routes() -> Response:
+    async def routes(request: Request) -> Response:
         """Every pair of protocols and the tables between them."""
-        return _json([route.as_dict() for route in routes()])
+        return await shelf.answer(request, "routes")
 
     @app.get("/v1/rules", response_model=None)
-    async def all_rules(query: Annotated[TablesQuery, Query()]) -> Response:
+    async def rules(request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """The tables in force, without their rows."""
-        tables = rule_tables(query.profile, settings.rules)
-        return _json([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
+        return await shelf.answer(request, "rules", profile=query.profile)
 
     @app.get("/v1/rules/{source}/{target}", response_model=None)
-    async def one_table(source: str, target: str, query: Annotated[TablesQuery, Query()]) -> Response:
+    async def rule_table(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """One table with its rows."""
-        for table in rule_tables(query.profile, settings.rules):
-            if (table.source, table.target) == (source, target):
-                return _json(table.as_dict())
-        raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
+        return await shelf.answer(request, "one_table", source=source, target=target, profile=query.profile)
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
-    async def forecast(source: str, target: str, query: Annotated[ForecastQuery, Query()]) -> Response:
+    async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
         """What survives, changes, is dropped or lost, without a message."""
-        work = partial(fidelity, source, target, back=query.back, profile=query.profile, rules=settings.rules)
-        return _json((await workers.run(LARGE, work)).as_dict())  # a second of work, where tables are compiled first
+        chosen = {"source": source, "target": target, "profile": query.profile, "back": query.back}
+        return await shelf.answer(request, "forecast", **chosen)
 
     @app.get("/v1/schemas/{protocol}", response_model=None)
-    async def schema(protocol: str) -> Response:
+    async def message_schema(protocol: Known, request: Request) -> Response:
         """The JSON Schema of a protocol's messages in their JSON form."""
-        return Response(_dumps(json_schema(protocol)), media_type="application/schema+json")
+        return await shelf.answer(request, "schema", protocol=protocol)
 
 
-def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics) -> None:
+def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: State) -> None:
     @app.get("/healthz", response_model=None)
     async def healthz() -> Response:
         """The process answers."""
-        return _json({"status": "ok"})
+        return Response(b'{"status":"ok"}', media_type=JSON)
 
     @app.get("/readyz", response_model=None)
     async def readyz() -> Response:
-        """The tables are loaded."""
-        return _json({"status": "ok", "tables": len(rule_tables(rules=settings.rules))})
+        """The tables are loaded, and no shutdown has begun."""
+        if state.draining:
+            return problem(503, "draining", "a shutdown has begun", headers={"connection": "close"})
+        return Response(b'{"status":"ok","tables":%d}' % len(rule_tables(rules=settings.rules)), media_type=JSON)
 
     @app.get("/metrics", response_model=None)
-    async def scraped() -> Response:
+    async def scrape() -> Response:
         """Prometheus metrics."""
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_PAGE_HEADERS = {
+    "content-security-policy": _POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+}
 
 
 def _add_pages(app: FastAPI) -> None:
     """The pages of app/web, which take nothing from elsewhere."""
 
     def page(name: str) -> HTMLResponse:
-        policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'"
         text = files("mqconvert.app").joinpath("web", name).read_text(encoding="utf-8")
-        return HTMLResponse(text, headers={"Content-Security-Policy": policy})
+        return HTMLResponse(text, headers=_PAGE_HEADERS)
 
     form, interface = page("index.html"), page("docs.html")
 
@@ -370,3 +449,8 @@ def _add_pages(app: FastAPI) -> None:
     async def docs() -> Response:
         """What openapi.json says, for a person."""
         return interface
+
+    @app.get("/favicon.ico", response_model=None, include_in_schema=False)
+    async def icon() -> Response:
+        """None: browsers ask for one by themselves."""
+        return Response(status_code=204, headers={"cache-control": "max-age=86400"})

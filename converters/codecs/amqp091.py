@@ -3,7 +3,7 @@
 Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t b B s u I i l L f d D S x A T F V.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
@@ -56,12 +56,16 @@ def decode(data: bytes) -> Message:
 
 def decode_all(data: bytes) -> list[Message]:
     """Every content of a row of them, at least one; DecodeError with kind and offset for anything else."""
-    messages: list[Message] = []
-    at = 0
-    while at < len(data) or not messages:
+    return list(decode_each(data))
+
+
+def decode_each(data: bytes) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    message, at = _content(data, 0)
+    yield message
+    while at < len(data):
         message, at = _content(data, at)
-        messages.append(message)
-    return messages
+        yield message
 
 
 def _content(data: bytes, at: int) -> tuple[Message, int]:

@@ -1,5 +1,7 @@
 """MQTT 3.1.1 PUBLISH packets (section 3.3): as MQTT 5.0's, without properties."""
 
+from collections.abc import Iterator
+
 from mqconvert.converters.codecs.mqtt5 import encode_head, encode_packet, read_head
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.mqtt311 import Message
@@ -19,12 +21,16 @@ def decode(data: bytes) -> Message:
 
 def decode_all(data: bytes) -> list[Message]:
     """Every PUBLISH of a row of them, at least one; DecodeError as for `decode`."""
-    messages: list[Message] = []
-    at = 0
-    while at < len(data) or not messages:
+    return list(decode_each(data))
+
+
+def decode_each(data: bytes) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    message, at = _packet(data, 0)
+    yield message
+    while at < len(data):
         message, at = _packet(data, at)
-        messages.append(message)
-    return messages
+        yield message
 
 
 def encode(message: Message) -> bytes:

@@ -1,5 +1,6 @@
 """MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. Also the parts that MQTT 3.1.1 shares."""
 
+from collections.abc import Iterator
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 
@@ -33,12 +34,16 @@ def decode_all(data: bytes) -> list[Message]:
     >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
     2
     """
-    messages: list[Message] = []
-    at = 0
-    while at < len(data) or not messages:
+    return list(decode_each(data))
+
+
+def decode_each(data: bytes) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    message, at = _packet(data, 0)
+    yield message
+    while at < len(data):
         message, at = _packet(data, at)
-        messages.append(message)
-    return messages
+        yield message
 
 
 def encode(message: Message) -> bytes:

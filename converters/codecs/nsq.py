@@ -18,7 +18,7 @@ from struct import error as struct_error
 from typing import Any
 
 from mqconvert.converters.codecs.packages import package
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.jsonform import section_from_json, section_to_json
 from mqconvert.converters.messages.nsq import (
     MAX_REQ_TIMEOUT,
@@ -60,7 +60,8 @@ _head, _message, _size = _HEAD.unpack_from, _MESSAGE.unpack_from, _SIZE.unpack_f
 class Limits:
     """What a decoder takes. nsqd has such settings under these names, with smaller values; sizes in octets.
 
-    `check_identify`: the values in IDENTIFY have to be within nsqd's default settings.
+    `check_identify`: the values in IDENTIFY have to be within nsqd's default settings. nsqd has no setting for the last
+    two: frames of one input, and messages of one MPUB.
     """
 
     max_msg_size: int = 64 * 2**20
@@ -68,6 +69,8 @@ class Limits:
     max_rdy_count: int = 2**63 - 1
     max_req_timeout_ms: int = MAX_REQ_TIMEOUT
     check_identify: bool = True
+    max_frames: int = 1_000_000
+    max_batch: int = (64 * 2**20 - 4) // 5
 
 
 _limits = lru_cache(maxsize=64)(Limits)
@@ -112,6 +115,11 @@ def decode_all(data: bytes, **options: Any) -> list[Message]:
     if len(data) >= 34 and data[0] == 0 and _size(data)[0] == len(data) - 4 and not options:
         return [decode(data)]  # there is one frame
     return [message for _, message in _messages(_frames(data, **options))]
+
+
+def decode_each(data: bytes, **options: Any) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    return (message for _, message in _messages(_frames(data, **options)))
 
 
 def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size) -> bytes:
@@ -189,6 +197,8 @@ def decode_frames(
     max_rdy_count: int = _LIMITS.max_rdy_count,
     max_req_timeout_ms: int = _LIMITS.max_req_timeout_ms,
     check_identify: bool = _LIMITS.check_identify,
+    max_frames: int = _LIMITS.max_frames,
+    max_batch: int = _LIMITS.max_batch,
 ) -> list[Frame]:
     """Every command or frame of one side of a connection, at least one; DecodeError as `decode` says.
 
@@ -201,11 +211,16 @@ def decode_frames(
     >>> decode_frames(bytes.fromhex("00000006 00000000 4f4b"))
     [Response(data=b'OK')]
     """
-    limits = _limits(max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify)
-    return [frame for _, frame in _frames(data, direction, compression, max_decompressed, limits)]
+    settings = max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify, max_frames, max_batch
+    return [frame for _, frame in _frames(data, direction, compression, max_decompressed, _limits(*settings))]
 
 
-for _reader in (decode, decode_all):
+def decode_each_frame(data: bytes, **options: Any) -> Iterator[Frame]:
+    """Give the frames of `decode_frames` one by one."""
+    return (frame for _, frame in _frames(data, **options))
+
+
+for _reader in (decode, decode_all, decode_each, decode_each_frame):
     update_wrapper(_reader, decode_frames, assigned=(), updated=())  # `inspect.signature` tells their options
 
 
@@ -468,8 +483,10 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
     return part
 
 
-def _too_much(max_decompressed: int) -> DecodeError:
-    return DecodeError("bad_compression", f"unfolds to more than {max_decompressed} octets", offset=0)
+def _too_much(max_decompressed: int) -> LimitError:
+    return LimitError(
+        "too_large", f"more than {max_decompressed} bytes after decompression", limit="max_decompressed", offset=0
+    )
 
 
 # ---- reading --------------------------------------------------------------------------------------------------------
@@ -522,7 +539,12 @@ def _frames(
     if commands and data.startswith(MAGIC[:1]):
         yield 0, decode_magic(data[:4])
         at = 4
+    left = limits.max_frames
     while at < size or not at:
+        if not left:
+            words = f"more than {limits.max_frames} commands or frames"
+            raise LimitError("too_many", words, limit="max_frames", offset=at)
+        left -= 1
         frame, end = read(data, at, limits)
         yield at, frame
         at = end
@@ -694,6 +716,9 @@ def _read_mpub(line: _Line) -> tuple[Frame, int]:
     count = _number(data, line.end + 4)
     if not 0 < count <= (limits.max_body_size - 4) // 5:
         raise DecodeError("bad_body", f"{count} messages in {size} octets", offset=line.end + 4)
+    if count > limits.max_batch:
+        words = f"an MPUB of {count} messages, the limit is {limits.max_batch}"
+        raise LimitError("too_many", words, limit="max_batch", offset=line.end + 4)
     at, stop = line.end + 8, line.end + 4 + size
     bodies: list[bytes] = []
     while len(bodies) < count:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.jsonform import section_from_json, section_to_json
 from mqconvert.converters.messages.phpmq import (
     DISPATCH,
@@ -98,6 +98,11 @@ def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
     return [message for _, message in _messages(data, max_content)]
 
 
+def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    return (message for _, message in _messages(data, max_content))
+
+
 def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
     """A message as 001 or 003, as its `type` says; EncodeError names the field that cannot be written.
 
@@ -118,7 +123,12 @@ def decode_frames(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Frame]
     >>> decode_frames(b"H0100202P0100000000000000000000000000003FooP0400000000000000000000000000001" + b"5")
     [ConsumeRequest(queue=b'Foo', count=5)]
     """
-    return [frame for _, frame in _frames(data, max_content)]
+    return list(decode_each_frame(data, max_content=max_content))
+
+
+def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Frame]:
+    """Give the frames of `decode_frames` one by one."""
+    return (frame for _, frame in _frames(data, max_content))
 
 
 def encode_frame(frame: Frame, *, max_content: int = MAX_CONTENT) -> bytes:
@@ -236,7 +246,9 @@ def _read_packet_header(data: bytes, at: int, max_content: int) -> PacketHeader:
     if code not in PACKETS:
         raise DecodeError("unknown_packet", f"packet type {code}", offset=at + 1)
     if length > max_content:
-        raise DecodeError("too_large", f"a content of {length} octets, the most is {max_content}", offset=at + 3)
+        raise LimitError(
+            "too_large", f"a content of {length} bytes, the limit is {max_content}", limit="max_content", offset=at + 3
+        )
     return PacketHeader(code, length)
 
 

@@ -24,7 +24,7 @@ from mqconvert.converters.codecs.protobufs import (
     unknown_fields,
 )
 from mqconvert.converters.codecs.pulsar_payload import compress, decompress
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.jsonform import octets_from_json, octets_to_json
 from mqconvert.converters.messages.pulsar import (
     COMPRESSIONS,
@@ -92,10 +92,11 @@ def decode(data: bytes, **options: Any) -> Message:
     ... # doctest: +ELLIPSIS
     Message(topic='', payload=b'hello', producer_name='p', sequence_id=0, publish_time=1700000000000, properties=None, ...)
     """
-    messages = decode_all(data, **options)
-    if len(messages) > 1:
-        raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all", offset=0)
-    return messages[0]
+    messages = _each(data, single=True, **options)
+    message = next(messages)
+    for _ in messages:
+        raise _several()
+    return message
 
 
 def decode_all(
@@ -112,16 +113,44 @@ def decode_all(
     are: `join_chunks` joins them. `max_decompressed` and `max_batch` hold for each frame, and for all of them together as
     far as the input is not so long that it justifies more: 16 octets decompressed, or a member of 6 octets, for what it has.
     """
-    messages: list[Message] = []
+    return list(_each(data, max_frame_size, max_decompressed, max_batch))
+
+
+def decode_each(
+    data: bytes,
+    *,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one. A batch over a limit is refused before it is opened."""
+    return _each(data, max_frame_size, max_decompressed, max_batch)
+
+
+def _each(
+    data: bytes,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    *,
+    single: bool = False,
+) -> Iterator[Message]:
+    """The messages of `data`; with `single`, the second member of a batch is an error."""
+    none_yet = True
     allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
     none = "no SEND or MESSAGE"
     for frame, span in _frames(data, max_frame_size, texts=False):
         if frame.metadata is not None:
             none = "every member of the batch is acknowledged or compacted away"
-            messages += _messages(frame, data, span, allowance, max_decompressed, max_batch)
-    if not messages:
+            for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
+                none_yet = False
+                yield message
+    if none_yet:
         raise DecodeError("no_message", none, offset=0)
-    return messages
+
+
+def _several() -> DecodeError:
+    return DecodeError("several_messages", "a second message: decode_all gives them all", offset=0)
 
 
 def encode(message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
@@ -264,7 +293,12 @@ def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> list[
     >>> decode_frames(bytes.fromhex("00000009000000050812920100"))[0].command.HasField("ping")
     True
     """
-    return [frame for frame, _ in _frames(data, max_frame_size, texts=True)]
+    return list(decode_each_frame(data, max_frame_size=max_frame_size))
+
+
+def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> Iterator[Frame]:
+    """Give the frames of `decode_frames` one by one."""
+    return (frame for frame, _ in _frames(data, max_frame_size, texts=True))
 
 
 def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
@@ -510,7 +544,14 @@ class _Allowance:
 
 
 def _messages(
-    frame: Frame, data: bytes, span: Span, allowance: _Allowance, max_decompressed: int, max_batch: int
+    frame: Frame,
+    data: bytes,
+    span: Span,
+    allowance: _Allowance,
+    max_decompressed: int,
+    max_batch: int,
+    *,
+    single: bool,
 ) -> list[Message]:
     """The messages of a frame with metadata, which stand at `span`."""
     try:
@@ -525,6 +566,8 @@ def _messages(
     if _opaque(message):
         message.batch = None if size is None else Batch(size)
         return [message]
+    if size is not None:
+        _check_size(size, min(max_batch, allowance.members), span[0])
     compression = _compression(message)
     if compression is not None:
         stated = message.uncompressed_size or 0
@@ -534,11 +577,15 @@ def _messages(
         allowance.octets -= len(message.payload)
     if size is None:
         return [message]
-    limit = min(max_batch, allowance.members)
-    if not 0 < size <= limit:
-        raise DecodeError("bad_batch", f"a batch of {size}, not between 1 and {limit}", offset=span[0])
     allowance.members -= size
-    return _members(message, size, _acknowledged(frame), span[1])
+    return _members(message, size, _acknowledged(frame), span[1], single=single)
+
+
+def _check_size(size: int, limit: int, offset: int) -> None:
+    if size < 1:
+        raise DecodeError("bad_batch", f"a batch of {size} messages, the least is 1", offset=offset)
+    if size > limit:
+        raise LimitError("too_many", f"a batch of {size} messages, the limit is {limit}", limit="max_batch", offset=offset)
 
 
 def _read(message: Any, metadata: Any) -> Any:
@@ -610,9 +657,10 @@ def _acknowledged(frame: Frame) -> Callable[[int], bool]:
     return lambda index: index >= 64 * len(words) or not words[index >> 6] >> (index & 63) & 1
 
 
-def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int) -> list[Message]:
+def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int, *, single: bool) -> list[Message]:
     """The members of an opened batch: `whole` has the payload of all, and the fields that they share and that the batch has.
 
+    The first of them tells of all that are compacted away, so they come together; `single` ends it at the second.
     Lists that the members share are one list: a batch of many members may have large ones.
     """
     own = {name: getattr(whole, name) for name in _OF_MEMBER}
@@ -633,6 +681,8 @@ def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], off
             continue
         if acknowledged(index):
             continue
+        if members and single:
+            raise _several()
         member = Message(**shared)
         try:
             _read(member, metadata)

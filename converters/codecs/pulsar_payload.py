@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable
 
 from mqconvert.converters.codecs.packages import package
-from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.errors import DecodeError, LimitError
 
 
 def compress(name: str, payload: bytes) -> bytes:
@@ -21,8 +21,8 @@ def compress(name: str, payload: bytes) -> bytes:
 def decompress(name: str, payload: bytes, size: int, limit: int, offset: int | None) -> bytes:
     """The `size` octets that a payload was before compression; `bad_compression` for anything else."""
     if size > limit:
-        words = f"{size} octets after decompression, the most is {limit} (max_decompressed)"
-        raise DecodeError("bad_compression", words, offset=offset, field="metadata.uncompressed_size")
+        words = f"{size} bytes after decompression, the limit is {limit}"
+        raise LimitError("too_large", words, limit="max_decompressed", offset=offset, field="metadata.uncompressed_size")
     try:
         octets = _CODECS[name][1](payload, size)
     except _WrongError as error:

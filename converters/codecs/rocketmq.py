@@ -20,7 +20,7 @@ from typing import Any
 
 from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.codecs.rocketmq_codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
-from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.messages.rocketmq import (
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
@@ -42,6 +42,9 @@ MAX_BODY = 4 * 2**20
 MAX_PROPERTIES = 2**15 - 1
 """How many octets a property string may have: its length is an int16 wherever messages are stored."""
 
+MAX_BATCH = 100_000
+"""How many members a batch may have, where the caller does not say."""
+
 SEND_MESSAGE, SEND_MESSAGE_V2, SEND_BATCH_MESSAGE = 10, 310, 320
 DEFAULT_PRODUCER_GROUP, DEFAULT_TOPIC, DEFAULT_TOPIC_QUEUE_NUMS = "DEFAULT_PRODUCER", "TBW102", 4
 
@@ -50,12 +53,15 @@ _COMPRESSED, _BORN_HOST_V6, _STORE_HOST_V6 = 0x1, 0x10, 0x20
 
 
 class _Room:
-    """How many octets the compressed bodies of a call may still become: many small bombs are one large one."""
+    """How many bytes the compressed bodies of a call may still become (many small bombs are one large one), and how many
+    members a batch may have.
+    """
 
-    __slots__ = ("left", "limit")
+    __slots__ = ("batch", "left", "limit")
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, batch: int) -> None:
         self.left = self.limit = limit
+        self.batch = batch
 
 
 _short, _int, _uint, _lengths = (Struct(">" + layout).unpack_from for layout in ("h", "i", "I", "iI"))
@@ -78,23 +84,52 @@ def decode(data: bytes, **options: Any) -> Message:
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
     """
-    messages = decode_all(data, **options)
-    if len(messages) > 1:
-        raise DecodeError("several_messages", f"{len(messages)} messages: decode_all gives them all", offset=0)
-    return messages[0]
+    messages = _each(data, **options)
+    message = next(messages)
+    for _ in messages:
+        raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=0)
+    return message
 
 
 def decode_all(
-    data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False
+    data: bytes,
+    *,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    lenient: bool = False,
 ) -> list[Message]:
     """Every message in a row of frames, or in a row of stored records, at least one; frames without any are passed over.
 
     `lenient` takes unknown languages and a body CRC of 0 on a record as not set.
     """
+    return list(_each(data, max_frame_size, max_decompressed, max_batch, lenient))
+
+
+def decode_each(
+    data: bytes,
+    *,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    lenient: bool = False,
+) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    return _each(data, max_frame_size, max_decompressed, max_batch, lenient)
+
+
+def _each(
+    data: bytes,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    lenient: bool = False,
+) -> Iterator[Message]:
+    room = _Room(max_decompressed, max_batch)
     if data[4:8] in _MAGICS:
-        return decode_records(data, max_decompressed=max_decompressed, lenient=lenient)
-    messages: list[Message] = []
-    room = _Room(max_decompressed)
+        yield from _records(data, 0, len(data), room, lenient)
+        return
+    none_yet = True
     at = 0
     while at < len(data) or not at:
         frame, fields, end = _read_frame(data, at, max_frame_size, lenient)
@@ -102,24 +137,26 @@ def decode_all(
         if frame.flag & RESPONSE_TYPE:
             # Only the caller knows what was asked; but nothing else looks like a record (MAPPINGS R11).
             if frame.body[4:8] in _MAGICS:
-                messages += _records(data, start, end, room, lenient)
+                none_yet = False
+                yield from _records(data, start, end, room, lenient)
         elif frame.code in _FIELD_NAMES:
-            messages += _sent(frame, fields, data, start, end, room)
+            for message in _sent(frame, fields, data, start, end, room):
+                none_yet = False
+                yield message
         at = end
-    if not messages:
+    if none_yet:
         raise DecodeError("no_message", f"{_shown(frame)} carries no message", offset=0)
-    return messages
 
 
 def decode_records(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False) -> list[Message]:
     """Every stored record of a row of them, as in the body of an answer to PULL_MESSAGE; errors as `decode` says."""
-    return _records(data, 0, len(data), _Room(max_decompressed), lenient)
+    return list(_records(data, 0, len(data), _Room(max_decompressed, MAX_BATCH), lenient))
 
 
-def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED) -> list[Message]:
+def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH) -> list[Message]:
     """Every member of the body of a SEND_BATCH_MESSAGE request, without what the request's header says of them all."""
     request = Frame(SEND_BATCH_MESSAGE, body=data)
-    return _sent(request, {}, data, 0, len(data), _Room(max_decompressed))
+    return list(_sent(request, {}, data, 0, len(data), _Room(max_decompressed, max_batch)))
 
 
 def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
@@ -197,12 +234,16 @@ def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient:
     >>> frame.code, frame.language, frame.opaque
     (10, 'JAVA', 1)
     """
-    frames: list[Frame] = []
-    at = 0
-    while at < len(data) or not frames:
+    return list(decode_each_frame(data, max_frame_size=max_frame_size, lenient=lenient))
+
+
+def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> Iterator[Frame]:
+    """Give the frames of `decode_frames` one by one."""
+    frame, _, at = _read_frame(data, 0, max_frame_size, lenient)
+    yield frame
+    while at < len(data):
         frame, _, at = _read_frame(data, at, max_frame_size, lenient)
-        frames.append(frame)
-    return frames
+        yield frame
 
 
 def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
@@ -713,7 +754,7 @@ _VALUES: tuple[tuple[int, str, dict[str | None, Any]], ...] = (
 """Places in the class, by our names, of what is not text."""
 
 
-def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> list[Message]:
+def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
     """The messages of a send request with the extFields `rest`, whose body is `data` from `at` to `end`."""
     values = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
@@ -744,7 +785,7 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     except ValueError:
         raise _bad_value(values, at) from None
     if many or frame.code == SEND_BATCH_MESSAGE:
-        return list(_members(message, text or None, data, at, end, room))
+        return _members(message, text or None, data, at, end, room)
     message.body = _uncompressed(frame.body, sys_flag, room, at)
     if text:
         message.properties, message.raw_properties = parse_properties(text)
@@ -765,7 +806,12 @@ def _bad_value(values: list[str | None], at: int) -> DecodeError:
 
 def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
     """The members of a batch: what all share is `request`'s, whose flag and property string `text` are the batch's own."""
-    found = list(_member_parts(data, at, end))
+    found: list[tuple[int, int, int, int]] = []
+    for part in _member_parts(data, at, end):
+        if len(found) == room.batch:
+            words = f"a batch of more than {room.batch} messages"
+            raise LimitError("too_many", words, limit="max_batch", offset=part[1] - 20)
+        found.append(part)
     shared = replace(request, batch_size=len(found), batch_flag=request.flag or None)
     for index, (flag, body_at, body_end, stop) in enumerate(found):
         properties, raw = parse_properties(_text(data, body_end + 2, stop))
@@ -840,12 +886,13 @@ _RECORDS = {
 """Section 9's fields 1 to 14 and the body's length, by the bits of sysFlag that say which addresses are IPv6."""
 
 
-def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> list[Message]:
-    messages: list[Message] = []
-    while at < end or not messages:
+def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iterator[Message]:
+    """Every record, at least one."""
+    message, at = _read_record(data, at, end, room, lenient)
+    yield message
+    while at < end:
         message, at = _read_record(data, at, end, room, lenient)
-        messages.append(message)
-    return messages
+        yield message
 
 
 def _read_record(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> tuple[Message, int]:
@@ -1066,8 +1113,8 @@ def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
         out += part
         room.left -= len(part)
         if room.left < 0:
-            problem = f"compressed bodies become more than {room.limit} octets (max_decompressed)"
-            raise DecodeError("bad_compression", problem, offset=at, field="body")
+            words = f"more than {room.limit} bytes in bodies after decompression"
+            raise LimitError("too_large", words, limit="max_decompressed", offset=at, field="body")
     return bytes(out)
 
 

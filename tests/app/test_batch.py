@@ -4,6 +4,7 @@ import argparse
 import base64
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -21,12 +22,12 @@ from pyarrow import orc
 from pyspark.sql import DataFrame, SparkSession
 
 from mqconvert import MqConvertError, convert, decode, encode
-from mqconvert.app.batch import frames
+from mqconvert.app.batch import dataset, frames, progress, sample
 from mqconvert.app.batch import run as batch_run
 from mqconvert.app.batch.command import execute
 from mqconvert.app.batch.java import find_java
-from mqconvert.app.batch.options import add_arguments, job, memory
-from mqconvert.app.batch.session import Storage
+from mqconvert.app.batch.options import FORMATS, add_arguments, job, memory
+from mqconvert.app.batch.storage import Local
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
 from mqconvert.app.options import add_conversion, add_tables
@@ -54,6 +55,11 @@ def run(spark: SparkSession, *arguments: str) -> int:
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     return execute(spark, job(parser.parse_args([*PAIR, *arguments])))
+
+
+def left(folder: Path) -> list[str]:
+    """All that is in a folder, hidden or not."""
+    return sorted(path.name for path in folder.iterdir())
 
 
 def statuses(df: DataFrame) -> dict[int, str]:
@@ -127,7 +133,7 @@ def test_options_of_a_conversion_are_those_of_convert(spark: SparkSession, tmp_p
     (tmp_path / "wire").write_bytes(wire)
     source, target = archive(tmp_path / "in", [wire]), tmp_path / "out"
     status = main(["convert", "--from", "mqtt-5.0", *options, str(tmp_path / "wire"), "-o", str(tmp_path / "converted")])
-    assert run(spark, *options, "--input", str(source), "--output", str(target)) == 0
+    assert run(spark, *options, "--input", str(source), "--output", str(target)) == status
     (row,) = spark.read.parquet(str(target)).collect()
     assert status == (1 if row["error"] else 0)
     if status == 0:
@@ -220,7 +226,7 @@ def test_a_rerun_after_a_crash_gives_the_same(spark: SparkSession, tmp_path: Pat
     """A run that ends before its output is in place, between any two of its steps, leaves nothing that is in the way."""
     source, target, bad = archive(tmp_path / "in", WIRES), tmp_path / "out", tmp_path / "bad"
     arguments = ("--input", str(source), "--output", str(target), "--rejects", str(bad))
-    move = Storage.move
+    move = Local.move
     for last in (bad, target):  # crash before this one is moved into place
 
         def crash(storage: Any, path: str, to: str, last: Path = last) -> None:
@@ -228,7 +234,7 @@ def test_a_rerun_after_a_crash_gives_the_same(spark: SparkSession, tmp_path: Pat
                 raise MqConvertError("the power went", code="crash")
             move(storage, path, to)
 
-        monkeypatch.setattr(Storage, "move", crash)
+        monkeypatch.setattr(Local, "move", crash)
         assert run(spark, *arguments) == 1
         assert not target.exists()
     monkeypatch.undo()
@@ -244,13 +250,13 @@ def test_a_wrong_input_is_stopped_by_a_sample(spark: SparkSession, tmp_path: Pat
     said = capsys.readouterr().err
     assert said.count("rejected: {") == 5
     assert b"GET / HTTP/1.1".hex().upper() in said
-    assert "20 of the first 20 rows" in said
+    assert "20 of a sample of 20 rows" in said
     assert not target.exists()
-    assert not Path(f"{target}.unfinished").exists()
+    assert left(tmp_path) == ["in"]
 
 
 def test_too_many_rejects_after_a_good_sample(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_run, "SAMPLE", 2)
+    monkeypatch.setattr(sample, "ROWS", 2)
     source, target = archive(tmp_path / "in", [PUBLISH, PUBLISH, BAD, BAD, BAD]), tmp_path / "out"
     assert run(spark, "--input", str(source), "--output", str(target), "--max-reject-share", "0.5") == 1
     assert spark.read.parquet(str(target)).count() == 5
@@ -261,13 +267,13 @@ def test_a_report_that_cannot_be_written_is_one_line(
 ) -> None:
     """Found only when the work is done: its output stands, and the run has failed."""
     source, report = archive(tmp_path / "in", [PUBLISH]), tmp_path / "report.json"
-    move = Storage.move
+    move = Local.move
 
     def take(storage: Any, path: str, to: str) -> None:
         report.mkdir()
         move(storage, path, to)
 
-    monkeypatch.setattr(Storage, "move", take)
+    monkeypatch.setattr(Local, "move", take)
     assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), "--report", str(report)) == 1
     assert capsys.readouterr().err == f"mqconvert: --report {report} cannot be written: Is a directory\n"
     assert spark.read.parquet(str(tmp_path / "out")).count() == 1
@@ -284,7 +290,7 @@ def test_a_mismatch_fails_the_job(
 ) -> None:
     """Were a row to vanish between reading and writing, nothing would be put in place."""
     convert_ = frames.convert
-    monkeypatch.setattr(frames, "convert", lambda df, asked: convert_(df, asked).where("id <> 1"))
+    monkeypatch.setattr(frames, "convert", lambda df, asked, **options: convert_(df, asked, **options).where("id <> 1"))
     source, target = archive(tmp_path / "in", WIRES), tmp_path / "out"
     assert run(spark, "--input", str(source), "--output", str(target)) == 1
     assert "6 rows read, but 2 converted and 3 rejected" in capsys.readouterr().err
@@ -310,7 +316,7 @@ def test_a_mismatch_fails_the_job(
         (["--output", "{}/in/./out"], "is inside --input {}/in"),
         (["--output", "{}", "--overwrite"], "--input {}/in is inside --output {}"),
         (["--stream", "--checkpoint", "/proc/nothing/here"], "--input {}/in is a file, and a stream reads a folder"),
-        (["--stream", "--input", "{}", "--output", "/out", "--checkpoint", "{}/state"], "{}/state is inside --input {}"),
+        (["--stream", "--checkpoint", "{}/in/state"], "{}/in/state is inside --input {}/in"),
     ],
 )
 def test_data_sets_that_cannot_be(
@@ -413,6 +419,15 @@ def python(*arguments: str, **environment: str) -> "subprocess.Popen[str]":
     )
 
 
+def at_work(process: "subprocess.Popen[str]", folder: Path) -> None:
+    """Wait until the process writes rows."""
+    deadline = time.monotonic() + 240
+    while not list(folder.glob(".out.*.unfinished/rows/_temporary")):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
 def test_as_a_user_runs_it(tmp_path: Path) -> None:
     """A process of its own, with a `python3` on the PATH that could not run the workers."""
     (tmp_path / "bin").mkdir()
@@ -428,7 +443,7 @@ def test_as_a_user_runs_it(tmp_path: Path) -> None:
 
 
 def test_an_input_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
-    """Whether it is found before work starts or in the middle: one line, and no log of the Java machine beside it."""
+    """One line, and no log of the Java machine beside it, whichever part of the input it is."""
     whole = archive(tmp_path / "in" / "a.parquet", WIRES).read_bytes()
     for folder in ("all", "in"):
         (tmp_path / folder).mkdir(exist_ok=True)
@@ -438,7 +453,7 @@ def test_an_input_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     code = f"from mqconvert.app.cli import main; print(*(main(['batch', *run]) for run in {runs}))"
     process = python("-c", code)
     out, err = process.communicate(timeout=300)
-    assert out == "2 1\n"
+    assert out == "2 2\n"
     said = [line for line in err.splitlines() if not line.startswith(("NOTE: Picked up", "WARNING: Using incubator"))]
     assert len(said) == 2, err
     assert all("parquet is not a Parquet file" in line for line in said)
@@ -451,16 +466,12 @@ def test_an_interrupted_run_ends_in_silence(tmp_path: Path) -> None:
     arguments = ["batch", *PAIR, *SMALL, "--input", str(source), "--output", str(tmp_path / "out")]
     handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever ours is
     process = python("-c", f"{handler}; from mqconvert.app.cli import main; raise SystemExit(main({arguments}))")
-    deadline = time.monotonic() + 240
-    while not (tmp_path / "out.unfinished" / "rows" / "_temporary").exists():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    at_work(process, tmp_path)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, out) == (130, "")
     assert all(line.startswith(("NOTE: Picked up", "WARNING: Using incubator")) for line in err.splitlines()), err
-    assert not (tmp_path / "out").exists()
+    assert left(tmp_path) == ["in"]
 
 
 def test_a_stream_is_killed_and_goes_on(spark: SparkSession, tmp_path: Path) -> None:
@@ -527,3 +538,287 @@ def test_a_stream_ends_in_order(spark: SparkSession, tmp_path: Path) -> None:
     told = json.loads(report.read_text())
     assert (told["read"], told["converted"], told["rejected"], told["messages"]) == (6, 3, 3, 4)
     assert spark.read.parquet(str(tmp_path / "out")).count() == 7
+
+
+# ---- what may not go wrong ----------------------------------------------------------------------------------------------
+
+
+def stored(*folders: Path) -> Counter[int]:
+    """The ids on disk, read without Spark."""
+    files = [file for folder in folders for file in folder.rglob("*.parquet") if not file.name.startswith((".", "_"))]
+    return Counter(id_ for file in files for id_ in pq.read_table(file, columns=["id"])["id"].to_pylist())
+
+
+def test_of_two_runs_to_one_output_one_ends_at_once(spark: SparkSession, tmp_path: Path) -> None:
+    """A scheduler's retry, again and again: whoever ends with 0 has every row on disk, the other names it."""
+    source = archive(tmp_path / "in", [PUBLISH, BAD] * 2000)
+    for turn in range(5):
+        target, bad = tmp_path / f"out{turn}", tmp_path / f"bad{turn}"
+        asked = ("--input", str(source), "--output", str(target), "--rejects", str(bad), "--partitions", "4")
+        ends: list[int] = []
+        runs = [threading.Thread(target=lambda asked=asked, ends=ends: ends.append(run(spark, *asked))) for _ in range(2)]
+        for one in runs:
+            one.start()
+            time.sleep(0.2 * turn)
+        for one in runs:
+            one.join()
+        assert min(ends) == 0
+        assert max(ends) in {1, 2}  # 2 where the other had ended
+        assert stored(target, bad) == Counter(range(4000))
+    assert left(tmp_path) == sorted(["in", *(f"{name}{turn}" for name in ("bad", "out") for turn in range(5))])
+
+
+def test_a_run_beside_a_process_that_is_killed(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A second run is refused while the first lives, if only halted; once it is killed, the next one does the work."""
+    source = archive(tmp_path / "in", [PUBLISH, BAD] * 20_000)
+    asked = ("--input", str(source), "--output", str(tmp_path / "out"))
+    first = batch(*asked)
+    at_work(first, tmp_path)
+    os.kill(first.pid, signal.SIGSTOP)
+    assert run(spark, *asked) == 1
+    said = capsys.readouterr().err
+    assert "out is being written by run 20" in said
+    assert f"process {first.pid}, started 20" in said
+    os.killpg(first.pid, signal.SIGKILL)
+    first.communicate()
+    assert not (tmp_path / "out").exists()
+    assert run(spark, *asked) == 0
+    assert stored(tmp_path / "out") == Counter(range(40_000))
+    assert left(tmp_path) == ["in", "out"]
+
+
+def test_a_terminated_run_leaves_nothing(tmp_path: Path) -> None:
+    source = archive(tmp_path / "in", [PUBLISH] * 100_000)
+    process = batch("--input", str(source), "--output", str(tmp_path / "out"))
+    at_work(process, tmp_path)
+    process.terminate()
+    assert process.communicate(timeout=120)[0] == ""
+    assert process.returncode == 143
+    assert left(tmp_path) == ["in"]
+
+
+def test_rows_that_are_not_on_disk_fail_the_job(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What Spark says that it wrote is counted again, in every format."""
+    write = dataset._write
+
+    def lose(spark: SparkSession, asked: Any, made: DataFrame, storage: Any, path: str) -> None:
+        write(spark, asked, made, storage, path)
+        min(Path(path, "status=converted").glob("part-*")).unlink()
+
+    monkeypatch.setattr(dataset, "_write", lose)
+    source = archive(tmp_path / "in", [PUBLISH] * 4)
+    for format_ in FORMATS:
+        asked = ("--input", str(source), "--output", str(tmp_path / "out"), "--output-format", format_, "--partitions", "2")
+        assert run(spark, *asked) == 1
+        assert "4 messages and 0 rejects were made, but 2 and 0 are stored" in capsys.readouterr().err
+        assert left(tmp_path) == ["in"]
+
+
+def test_an_overwrite_that_was_killed_is_put_right(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Killed when the old output was aside and the new one not yet in place: the next run finds the old one again."""
+    source, target = archive(tmp_path / "in", [PUBLISH]), tmp_path / "out"
+    asked = ("--input", str(source), "--output", str(target))
+    assert run(spark, *asked) == 0
+    killed = tmp_path / ".out.killed.unfinished"
+    (killed / "replaced").mkdir(parents=True)
+    (killed / "journal").write_text(json.dumps({"run": "killed", "output": str(target), "rejects": None}))
+    target.rename(killed / "replaced" / "output")
+    assert run(spark, *asked) == 2
+    assert "exists: --overwrite" in capsys.readouterr().err
+    assert left(tmp_path) == ["in", "out"]
+    assert run(spark, *asked, "--overwrite") == 0
+    assert stored(target) == Counter({0: 1})
+
+
+def test_columns_that_parts_do_not_share_are_kept(spark: SparkSession, tmp_path: Path) -> None:
+    archive(tmp_path / "in" / "a.parquet", [PUBLISH])
+    archive(tmp_path / "in" / "b.parquet", [PUBLISH], extra=["here"])
+    assert run(spark, "--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")) == 0
+    made = spark.read.parquet(str(tmp_path / "out")).select("extra").collect()
+    assert sorted(str(row["extra"]) for row in made) == ["None", "here"]
+
+
+def test_columns_of_two_types_are_refused_by_name(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive(tmp_path / "in" / "a.parquet", [PUBLISH], extra=[1])
+    archive(tmp_path / "in" / "b.parquet", [PUBLISH], extra=["one"])
+    assert run(spark, "--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")) == 2
+    said = capsys.readouterr().err
+    assert "column extra" in said
+    assert said.count("\n") == 1
+
+
+def test_all_rejected_is_a_failure_unless_allowed(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, some, none = (
+        archive(tmp_path / name, wires) for name, wires in (("bad", [BAD] * 3), ("some", [BAD, PUBLISH]), ("none", []))
+    )
+    ends = {
+        (path, share): run(spark, "--input", str(path), "--output", str(tmp_path / "out"), "--overwrite", *share)
+        for path in (bad, some, none)
+        for share in ((), ("--max-reject-share", "1"))
+    }
+    assert list(ends.values()) == [1, 0, 0, 0, 0, 0]
+    assert "all 3 rows are rejected; --max-reject-share 1 accepts that" in capsys.readouterr().err
+
+
+@pytest.fixture
+def workers_with_a_defect(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "site").mkdir()
+    broken = "import mqconvert.converters.spark as ours\n\nours.encode = lambda message: 1 // 0\n"
+    (tmp_path / "site" / "sitecustomize.py").write_text(broken)
+    monkeypatch.setitem(spark.sparkContext.environment, "PYTHONPATH", str(tmp_path / "site"))
+
+
+@pytest.mark.usefixtures("workers_with_a_defect")
+def test_a_defect_of_ours_is_never_a_success(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = archive(tmp_path / "in", [PUBLISH, BAD])
+    asked = ("--input", str(source), "--output", str(tmp_path / "out"), "--max-reject-share", "1")
+    assert run(spark, *asked) == 1
+    assert "1 rows met a defect of mqconvert (code internal); they are among the rejects" in capsys.readouterr().err
+    assert spark.read.parquet(str(tmp_path / "out")).where("error.code = 'internal'").count() == 1
+
+
+def test_a_sample_is_spread_over_the_files(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Bad files at the end are found, in a folder with a blank in its name, too."""
+    for number in range(10):
+        archive(tmp_path / "an archive" / f"{number}.parquet", [PUBLISH if number < 5 else BAD] * 3)
+    asked = ("--output", str(tmp_path / "out"), "--max-reject-share", "0.4")
+    assert run(spark, "--input", str(tmp_path / "an archive"), *asked) == 1
+    assert "15 of a sample of 30 rows" in capsys.readouterr().err
+    assert left(tmp_path) == ["an archive"]
+
+
+# ---- names and paths ----------------------------------------------------------------------------------------------------
+
+
+def test_a_kafka_archive(spark: SparkSession, tmp_path: Path) -> None:
+    """Columns `partition` and `status`, the wire in a struct, names with backticks, in every format of output."""
+    message = pa.array([{"wire": PUBLISH * 2, "k`ey.": 1}, {"wire": BAD, "k`ey.": 2}])
+    columns = {"partition": [3, 4], "status": ["a", "b"], "a `b.c": [1, 2], "msg": message}
+    pq.write_table(pa.table(columns), tmp_path / "in")
+    for format_ in FORMATS:
+        asked = (
+            "--output",
+            str(tmp_path / format_),
+            "--output-format",
+            format_,
+            "--wire-column",
+            "msg.wire",
+            "--prefix",
+            "mq_",
+        )
+        assert run(spark, "--input", str(tmp_path / "in"), *asked) == 0
+        assert {path.name for path in (tmp_path / format_).glob("mq_*")} == {"mq_status=converted", "mq_status=rejected"}
+    rows = spark.read.parquet(str(tmp_path / "parquet")).orderBy("partition", "mq_index").collect()
+    assert [(row["partition"], row["status"], row["mq_index"], row["a `b.c"]) for row in rows] == [
+        (3, "a", 0, 1),
+        (3, "a", 1, 1),
+        (4, "b", None, 2),
+    ]
+    assert [row["msg"]["wire"] for row in rows] == [PUBLISH * 2, None, BAD]
+
+
+def test_columns_of_our_names_need_a_prefix(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("Status", "partition", "index", "error", "report"):
+        source = archive(tmp_path / name, [PUBLISH], **{name: [1]})
+        assert run(spark, "--input", str(source), "--output", str(tmp_path / "out")) == 2
+        assert "--prefix" in capsys.readouterr().err
+
+
+def test_paths_with_blanks_and_brackets(spark: SparkSession, tmp_path: Path) -> None:
+    """Several inputs as the shell expands them, names that look like patterns, and a pattern."""
+    for name in ("a [1].parquet", "b{2}.parquet", "c 3.parquet", "c 4.parquet"):
+        archive(tmp_path / "lake" / name, [PUBLISH])
+    files = [str(tmp_path / "lake" / name) for name in ("a [1].parquet", "b{2}.parquet", "c*.parquet")]
+    target = tmp_path / "out [x] y"
+    for format_ in ("jsonl", "parquet"):
+        asked = ("--output", str(target), "--rejects", str(tmp_path / "b{a}d"), "--output-format", format_, "--overwrite")
+        assert run(spark, "--input", *files, *asked, "--max-reject-share", "0.5") == 0
+    assert stored(target) == Counter({0: 4})
+    assert left(tmp_path) == ["b{a}d", "lake", "out [x] y"]
+
+
+# ---- what is told while it runs, and the function -----------------------------------------------------------------------
+
+
+def test_progress_where_there_is_no_terminal(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(progress, "SECONDS", 0.05)
+    source = archive(tmp_path / "in", [PUBLISH] * 20_000)
+    assert run(spark, "--input", str(source), "--output", str(tmp_path / "out")) == 0
+    said = capsys.readouterr().err.splitlines()
+    assert said
+    assert all(re.fullmatch(r"mqconvert: \d+ of \d+ tasks, \d+ s", line) for line in said)
+
+
+def test_the_job_as_a_function(spark: SparkSession, tmp_path: Path) -> None:
+    """A frame in, a folder or a table out; the session's settings are what they were."""
+    name = "spark.sql.execution.arrow.maxRecordsPerBatch"
+    before = spark.conf.get(name)
+    df = spark.read.parquet(str(archive(tmp_path / "in", WIRES)))
+    asked: dict[str, Any] = {"source": "mqtt-5.0", "target": "amqp-0.9.1", "max_reject_share": 0.9}
+    done = batch_run(spark, input=df, output=str(tmp_path / "out"), **asked)
+    assert (done.counts.read, done.counts.messages, done.counts.rejected, done.problem) == (6, 4, 3, None)
+    assert json.loads((tmp_path / "out" / "_manifest.json").read_text()) == json.loads(done.as_json())
+    spark.sql(f"CREATE DATABASE lake LOCATION 'file:{tmp_path}/lake'")
+    for overwrite in (False, True):
+        told = batch_run(spark, input=[str(tmp_path / "in")], table="lake.made", overwrite=overwrite, **asked)
+        assert told.counts == done.counts
+        assert spark.table("lake.made").count() == 7
+    with pytest.raises(MqConvertError, match=r"--output-table lake\.made exists"):
+        batch_run(spark, input=df, table="lake.made", **asked)
+    assert [row["tableName"] for row in spark.sql("SHOW TABLES IN lake").collect()] == ["made"]
+    assert spark.conf.get(name) == before
+    spark.sql("DROP DATABASE lake CASCADE")
+
+
+def test_the_defaults_take_64_mb_and_a_failure_of_the_machine(tmp_path: Path) -> None:
+    """Of the command itself: memory, tries of a task, event log, settings; one process, since it is slow to start."""
+    (tmp_path / "site").mkdir()
+    broken = f"""
+import mqconvert.converters.spark as ours
+from pathlib import Path
+
+def encode(message, original=ours.encode):
+    once = Path({str(tmp_path / "failed")!r})
+    if not once.exists():
+        once.touch()
+        raise MemoryError
+    return original(message)
+
+ours.encode = encode
+"""
+    (tmp_path / "site" / "sitecustomize.py").write_text(broken)
+    long = encode(Publish(topic_name="t", payload=bytes(2**26)))
+    archive(tmp_path / "in", [*[PUBLISH] * 500, long, *[PUBLISH] * 500])
+    asked = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--event-log", str(tmp_path / "log")]
+    asked += ["--conf", "spark.app.name=ours", "--conf", "spark.eventLog.compress=false", "--log-level", "error"]
+    process = python("-m", "mqconvert.app", "batch", *PAIR, *asked, PYTHONPATH=str(tmp_path / "site"))
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    assert "converted            1,001 rows" in out
+    assert (tmp_path / "failed").exists()
+    assert stored(tmp_path / "out") == Counter(range(1001))
+    assert "MemoryError" in err  # of the first try, in the log
+    events = "".join(file.read_text() for file in (tmp_path / "log").rglob("*") if file.is_file() and file.suffix != ".crc")
+    assert '"spark.app.name":"ours"' in events
+    assert re.search(r"mqconvert \S+: convert mqtt-5.0 to amqp-0.9.1", events)
+
+
+def test_too_little_memory_is_said_with_limit_and_option(tmp_path: Path) -> None:
+    archive(tmp_path / "in", [PUBLISH, encode(Publish(topic_name="t", payload=bytes(2**26)))])
+    process = batch("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"))
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 1
+    assert "mqconvert: the job failed: the Java machine needs more than its 512m of memory: give more (--memory)" in err
+    assert "Traceback" not in err
+    assert "did not start" not in err
+    assert left(tmp_path) == ["in"]

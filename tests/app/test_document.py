@@ -15,8 +15,9 @@ from fastapi.openapi.models import OpenAPI
 from jsonschema import Draft202012Validator
 
 from mqconvert import PROTOCOLS, json_schema
-from mqconvert.app.http import service
-from mqconvert.app.http.document import PROBLEMS
+from mqconvert.app.http import work
+from mqconvert.app.http.document import PROBLEMS, ROUTES
+from mqconvert.app.http.pool import Pool
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 
@@ -44,7 +45,19 @@ POSTS: list[tuple[str, str, Any, int]] = [
     ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": TWICE}, 200),
     ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": ""}, 422),
     ("/v1/decode", "", {"protocol": "stomp", "wire": ""}, 404),
+    *(
+        (path, asked or path, body, status)
+        for path, asked in (
+            ("/v1/convert", ""),
+            ("/v1/decode", ""),
+            ("/v1/encode", ""),
+            ("/v1/frames/{protocol}/decode", "/v1/frames/nsq/decode"),
+            ("/v1/frames/{protocol}/encode", "/v1/frames/nsq/encode"),
+        )
+        for body, status in (("{", 400), ([], 415))
+    ),
     ("/v1/encode", "", {"message": MQTT}, 200),
+    ("/v1/encode", "", {"message": {"protocol": "stomp"}}, 422),
     ("/v1/encode", "", {"message": MQTT | {"qos": "x"}}, 422),
     ("/v1/frames/{protocol}/decode", "/v1/frames/nsq/decode", {"wire": "Tk9QCg=="}, 200),
     ("/v1/frames/{protocol}/decode", "/v1/frames/nsq/decode", {"wire": "Tk9Q"}, 422),
@@ -81,10 +94,14 @@ DOCUMENT = create_app(Settings()).openapi()
 
 def _ask(method: str, path: str, body: Any = None, **settings: Any) -> httpx.Response:
     async def asked() -> httpx.Response:
-        transport = httpx.ASGITransport(create_app(Settings(**settings)))
+        chosen = Settings(**settings)
+        workers = None if chosen.concurrency else Pool(chosen, 1, 0)  # one that takes nothing
+        transport = httpx.ASGITransport(create_app(chosen, workers, workers))
         async with httpx.AsyncClient(transport=transport, base_url="http://inside") as client:
-            content = "\n".join(map(json.dumps, body)) if isinstance(body, list) else body and json.dumps(body)
-            return await client.request(method, path, content=content, headers={"content-type": "application/json"})
+            content = "\n".join(map(json.dumps, body)) if isinstance(body, list) else body
+            content = json.dumps(body) if isinstance(body, dict) else content
+            kind = "application/x-ndjson" if isinstance(body, list) else "application/json"
+            return await client.request(method, path, content=content, headers={"content-type": kind})
 
     return asyncio.run(asked())
 
@@ -96,7 +113,7 @@ def _check(answer: httpx.Response, path: str, status: int) -> None:
     said = operation["responses"].get(str(status), operation["responses"]["default"])
     if "$ref" in said:
         said = DOCUMENT["components"]["responses"][said["$ref"].rpartition("/")[2]]
-    assert said.get("headers", {}).keys() <= {name.title().replace("Www", "WWW") for name in answer.headers}
+    assert {name.lower() for name in said.get("headers", {})} <= answer.headers.keys()
     media_type = answer.headers["content-type"].partition(";")[0]
     schema = said["content"][media_type]["schema"] | {"components": DOCUMENT["components"]}
     if media_type == "application/x-ndjson":
@@ -138,7 +155,7 @@ def test_every_route_was_asked_for_all_that_it_says() -> None:
         for status in operation["responses"]
     }
     assert seen <= told
-    anywhere = {"401", "413", "429", "500", "501", "default"}
+    anywhere = {"304", "401", "408", "413", "415", "429", "500", "501", "503", "default"}
     assert {(path, status) for path, status in told - seen if status not in anywhere} == set()
 
 
@@ -146,7 +163,10 @@ def test_every_route_was_asked_for_all_that_it_says() -> None:
 def test_what_stands_before_every_route(path: str) -> None:
     method = "POST" if "convert" in path else "GET"
     _check(_ask(method, path, token="t"), path, 401)
-    _check(_ask(method, path, concurrency=0), path, 429)
+    busy = {"/v1/convert": ONE, "/v1/convert/batch": LINES, "/v1/protocols": None}
+    if path in busy:
+        query = "?from=mqtt-5.0&to=amqp-1.0" if "batch" in path else ""
+        _check(_ask(method, path + query, busy[path], concurrency=0), path, 429)
     wrong = _ask("PUT", path)
     assert (wrong.status_code, wrong.headers["allow"]) == (405, method)
     schema = {"$ref": "#/components/schemas/Problem", "components": DOCUMENT["components"]}
@@ -161,7 +181,7 @@ def test_a_body_that_is_too_large() -> None:
 
 
 def test_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(service, "rule_tables", None)
+    monkeypatch.setattr(work, "rule_tables", None)
     _check(_ask("GET", "/v1/rules"), "/v1/rules", 500)
 
 
@@ -179,11 +199,40 @@ def test_the_document_itself() -> None:
     assert DOCUMENT["info"]["version"] == version("mqconvert")
     assert DOCUMENT["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
     assert DOCUMENT["components"]["responses"].keys() == {*map(str, PROBLEMS), "problem"}
+    assert DOCUMENT["info"]["license"] == {"name": "Apache-2.0", "identifier": "Apache-2.0"}
+    operations = [operation for path in DOCUMENT["paths"].values() for operation in path.values()]
+    assert len({operation["operationId"] for operation in operations}) == len(operations) == len(ROUTES)
+    assert {tag for operation in operations for tag in operation["tags"]} == {tag["name"] for tag in DOCUMENT["tags"]}
     text = json.dumps(DOCUMENT)
     assert "HTTPValidationError" not in text
+    assert "x-ref" not in text
     [body] = DOCUMENT["paths"]["/v1/convert/batch"]["post"]["requestBody"]["content"].values()
     schema = body["schema"] | {"components": DOCUMENT["components"]}
     for line in (*LINES, body["example"]):
-        Draft202012Validator(schema).validate(line)
+        assert Draft202012Validator(schema).is_valid(line) is (line.get("wire") != "!")
     answer = _ask("POST", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0", [body["example"]])
     assert answer.json()["wire"]
+
+
+@pytest.mark.parametrize(
+    ("body", "valid"),
+    [
+        (ONE, True),
+        (ONE | {"message": MQTT}, False),
+        ({"from": "mqtt-5.0", "to": "amqp-1.0"}, False),
+        ({"from": "mqtt-5.0", "to": "amqp-1.0", "message": MQTT}, True),
+        ({"from": "mqtt-5.0", "to": "amqp-1.0", "message": {"topic_name": "t"}}, True),
+        ({"from": "mqtt-5.0", "to": "amqp-1.0", "message": MQTT | {"qos": "x"}}, False),
+        (ONE | {"to": "stomp"}, False),
+        (ONE | {"profile": "none"}, False),
+        (ONE | {"frame": "none"}, False),
+        (ONE | {"wire": "!"}, False),
+        (ONE | {"wire": None}, False),
+        (ONE | {"escape": 0}, False),
+        (ONE | {"address": None}, True),
+    ],
+)
+def test_the_schema_of_a_request_takes_what_the_service_takes(body: Any, valid: bool) -> None:
+    schema = {"$ref": "#/components/schemas/ConvertRequest", "components": DOCUMENT["components"]}
+    assert Draft202012Validator(schema).is_valid(body) is valid
+    assert (_ask("POST", "/v1/convert", body).status_code == 200) is valid

@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ from mqconvert.mappings import overlay_names
 from tests.corpus import lines
 from tests.vectors import vectors
 
+ACCESS_LINE = {"time", "level", "client", "id", "method", "path", "status", "seconds"}
 PUBLISH = bytes.fromhex("3006000174006869")
 WIRE = base64.b64encode(PUBLISH).decode()
 REPOSITORY = Path(__file__).parents[2]
@@ -36,16 +38,20 @@ def service(**settings: str) -> Iterator[httpx.Client]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
+    settings = {"drain_delay": "0", "workers": "1"} | settings
     environment = os.environ | {f"MQCONVERT_{name.upper()}": value for name, value in settings.items()}
     command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port)]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
-            _wait(client, process)
-            yield client
-    finally:
-        process.send_signal(signal.SIGTERM)
-        output, errors = process.communicate(timeout=30)
+    with tempfile.TemporaryFile() as log:  # a pipe that nobody reads would fill
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=log)
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+                _wait(client, process)
+                yield client
+        finally:
+            process.send_signal(signal.SIGTERM)
+            output, _ = process.communicate(timeout=30)
+            log.seek(0)
+            errors = log.read()
     assert process.returncode in (0, -signal.SIGTERM), errors
     assert b"curl -s http://127.0.0.1" in output
     assert b"Traceback" not in errors, errors
@@ -53,7 +59,7 @@ def service(**settings: str) -> Iterator[httpx.Client]:
     assert {"method": "GET", "path": "/healthz", "status": 200} in [
         {name: line[name] for name in ("method", "path", "status") if line["seconds"] >= 0} for line in logged
     ]
-    assert all(line.keys() == {"method", "path", "status", "seconds"} for line in logged)
+    assert all(line.keys() - {"cut_off"} == ACCESS_LINE for line in logged)
 
 
 def _wait(client: httpx.Client, process: subprocess.Popen[bytes]) -> None:
@@ -221,13 +227,15 @@ def test_wrong_uses_of_http_are_told_as_what_they_are(client: httpx.Client) -> N
     assert (answer.status_code, answer.headers["allow"], answer.json()["code"]) == (405, "POST", "method_not_allowed")
     json_type = {"content-type": "application/json"}
     answer = client.post("/v1/convert", content=b'{"from": }', headers=json_type)
-    assert (answer.status_code, answer.json()["code"], answer.json()["offset"]) == (422, "bad_json", 9)
+    assert (answer.status_code, answer.json()["code"], answer.json()["offset"]) == (400, "bad_json", 9)
     for no_json in (b"[" * 100_000, b'{"from": "\xff"}', b"1" * 10_000):
         answer = client.post("/v1/convert", content=no_json, headers=json_type)
-        assert (answer.status_code, answer.json()["code"]) == (422, "bad_json"), no_json[:20]
+        assert (answer.status_code, answer.json()["code"]) == (400, "bad_json"), no_json[:20]
     answer = client.post("/v1/convert", content=b'{"from": "mqtt-5.0"}')
-    assert (answer.status_code, "application/json" in answer.json()["detail"]) == (422, True)
+    assert (answer.status_code, "application/json" in answer.json()["detail"]) == (415, True)
     answer = client.post("/v1/convert", headers=json_type)
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_json")
+    answer = client.post("/v1/convert", headers=json_type, content=b"[]")
     assert (answer.status_code, "the body is a JSON object" in answer.json()["detail"]) == (422, True)
     answer = client.post("/v1/convert", content=json.dumps({"from": "x", "to": "y", "\ud800": 1}), headers=json_type)
     assert (answer.status_code, answer.json()["code"], answer.json().get("field")) == (422, "bad_request", None)
@@ -316,8 +324,8 @@ def test_errors_are_counted_by_code_wherever_they_are_found() -> None:
         ask = {"from": "mqtt-5.0", "to": "amqp-1.0"}
         assert client.post("/v1/convert", json=ask | {"wire": "AAAA"}).json()["code"] == "bad_packet"
         assert client.post("/v1/convert", json=ask | {"bogus": 1}).json()["code"] == "bad_request"
-        assert client.post("/v1/convert").json().get("field") is None
-        assert client.post("/v1/convert", content=b"{", headers={"content-type": "application/json"}).status_code == 422
+        assert client.post("/v1/convert").status_code == 415
+        assert client.post("/v1/convert", content=b"{", headers={"content-type": "application/json"}).status_code == 400
         assert client.get("/nothing").status_code == 404
         assert client.get("/v1/convert").status_code == 405
         assert client.post("/v1/convert", json=ask | {"wire": "A" * 300}).status_code == 413
@@ -325,8 +333,8 @@ def test_errors_are_counted_by_code_wherever_they_are_found() -> None:
         client.post("/v1/convert/batch", params=ask, content=body.encode())
         counted = dict(re.findall(r'^mqconvert_errors_total\{code="(\w+)"\} (.*)$', client.get("/metrics").text, re.MULTILINE))
     assert counted == {
-        "unauthorized": "1.0", "bad_packet": "2.0", "bad_request": "2.0", "bad_json": "1.0", "not_found": "1.0",
-        "method_not_allowed": "1.0", "too_large": "1.0", "too_many": "1.0",
+        "unauthorized": "1.0", "bad_packet": "2.0", "bad_request": "1.0", "bad_json": "1.0", "not_found": "1.0",
+        "method_not_allowed": "1.0", "too_large": "1.0", "too_many": "1.0", "bad_media_type": "1.0",
     }  # fmt: skip
 
 
@@ -339,7 +347,9 @@ def test_limits_and_token() -> None:
         assert client.get("/v1/protocols").status_code == 200
         large = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "A" * 300}
         assert client.post("/v1/convert", json=large).status_code == 413
-        chunked = client.post("/v1/convert", content=iter([b"x" * 150, b"x" * 150]))
+        chunked = client.post(
+            "/v1/convert", content=iter([b"x" * 150, b"x" * 150]), headers={"content-type": "application/json"}
+        )
         assert (chunked.status_code, chunked.json()["code"]) == (413, "too_large")
         body = "\n".join([json.dumps({"wire": "A" * 300}), *[json.dumps({"wire": WIRE})] * 3])
         answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=body.encode())
@@ -357,11 +367,11 @@ def test_limits_of_codecs_are_a_setting() -> None:
         assert client.post("/v1/decode", json={"protocol": "pulsar", "wire": small}).status_code == 200
         for path, body in (("convert", pair), ("decode", {"protocol": "pulsar"})):
             refused = client.post(f"/v1/{path}", json=body | {"wire": large})
-            assert (refused.status_code, refused.json()["code"]) == (422, "bad_compression")
+            assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
         batch = "\n".join(json.dumps({"wire": wire}) for wire in (small, large))
         answer = client.post("/v1/convert/batch", params=pair, content=batch.encode())
         codes = [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()]
-        assert codes == [None, "bad_compression"]
+        assert codes == [None, "too_large"]
 
         wide = message_to_json(replace(sent, payload=bytes(1000), compression=None))
         refused = client.post("/v1/encode", json={"message": wide})
@@ -377,7 +387,7 @@ def test_limits_of_codecs_are_a_setting() -> None:
 
         members = encode_batch([replace(sent, compression=None)] * 3)
         refused = client.post("/v1/decode", json={"protocol": "pulsar", "wire": base64.b64encode(members).decode()})
-        assert (refused.status_code, refused.json()["code"]) == (422, "bad_batch")
+        assert (refused.status_code, refused.json()["code"]) == (413, "too_many")
 
         frames = "/v1/frames/pulsar/decode"
         shown = client.post(frames, json={"wire": small, "options": {"max_frame_size": 1000}})
@@ -390,7 +400,7 @@ def test_limits_of_codecs_are_a_setting() -> None:
 
         packed = base64.b64encode(nsq.compress(b"PUB t\n\0\0\0\x65" + bytes(101), "snappy")).decode()
         refused = client.post("/v1/decode", json={"protocol": "nsq", "wire": packed})
-        assert (refused.status_code, refused.json()["code"]) == (422, "bad_compression")
+        assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
         assert client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": WIRE}).status_code == 200
 
 
@@ -402,19 +412,14 @@ def test_a_setting_may_raise_a_limit() -> None:
             assert client.post("/v1/frames/nsq/decode", json=request).status_code == status
 
 
-def test_concurrency_limit() -> None:
+def test_a_request_that_waits_for_its_client_takes_no_place() -> None:
     with service(concurrency="1") as client:
         going_on = b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"
         with socket.create_connection((client.base_url.host, client.base_url.port or 0)) as held:
             held.sendall(going_on)
-            for _ in range(200):
-                answer = client.get("/v1/protocols")
-                if answer.status_code != 200:
-                    break
-                time.sleep(0.05)
-            assert (answer.status_code, answer.json()["code"]) == (429, "too_busy")
-            assert answer.headers["retry-after"] == "1"
-            assert client.get("/healthz").status_code == 200
+            for _ in range(5):
+                answer = client.post("/v1/convert", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})
+                assert answer.status_code == 200
 
 
 def test_rules_that_cannot_be_meant_stop_the_service_before_it_starts(tmp_path: Path) -> None:
@@ -438,7 +443,7 @@ def test_rules_that_cannot_be_meant_stop_the_service_before_it_starts(tmp_path: 
         ({"MQCONVERT_RULES": "/nope.toml"}, "/nope.toml: cannot be read"),
         ({"MQCONVERT_TOKEN": "t0ken\n"}, "MQCONVERT_TOKEN begins or ends with white space"),
         ({"MQCONVERT_TOKEN": "t0ken\udcff"}, "or holds what no header can"),
-        ({"MQCONVERT_OPTIONS": "max_frames=3"}, "MQCONVERT_OPTIONS: no option 'max_frames'; known: "),
+        ({"MQCONVERT_OPTIONS": "max_colours=3"}, "MQCONVERT_OPTIONS: no option 'max_colours'; known: "),
         ({"MQCONVERT_OPTIONS": "max_batch=3 max_decompressed=many"}, "MQCONVERT_OPTIONS: not of type int"),
     ],
 )

@@ -48,8 +48,8 @@ def test_the_notebook(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.M
     assert (tmp_path / "losses.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_connect() -> None:
-    """Frames, columns and SQL on a Spark Connect session, in a process of its own: a process has one kind of session."""
+def test_connect(tmp_path: Path) -> None:
+    """Frames, columns, SQL and the whole job on a Spark Connect session, in a process of its own: it has one kind of session."""
     code = """
 from pyspark.sql import SparkSession, functions as F
 from mqconvert.converters.spark import convert_frame, convert_udf, register
@@ -64,10 +64,29 @@ register(spark)
 df.createOrReplaceTempView("archive")
 other = spark.sql("SELECT mq_convert(wire, protocol, 'amqp-0.9.1').converted AS converted FROM archive WHERE id = 0").first()
 assert rows[0].converted == made.converted == other.converted
+from pathlib import Path
+import json, sys
+from mqconvert import MqConvertError
+from mqconvert.app.batch import run
+folder = Path(sys.argv[1])
+df.select("id", "wire").write.parquet(f"file:{folder}/in")
+asked = {"source": "mqtt-5.0", "target": "amqp-0.9.1", "input": f"file:{folder}/in", "max_reject_share": 0.5}
+done = run(spark, output=str(folder / "out"), rejects=str(folder / "bad"), **asked)
+assert (done.counts.read, done.counts.messages, done.problem) == (2, 2, None), done
+assert json.loads((folder / "out" / "_manifest.json").read_text())["run"] == done.run
+spark.sql(f"CREATE DATABASE lake LOCATION 'file:{folder}/lake'")
+assert run(spark, table="lake.made", **asked).counts == done.counts
+assert spark.table("lake.made").where("status = 'converted'").count() == 2
+try:
+    run(spark, output="s3a://bucket/out", **asked)
+except MqConvertError as error:
+    assert error.code == "bad_path", error
+else:
+    raise AssertionError
 print("done")
 spark.stop()
 """
-    out, err, _ = finished([sys.executable, "-c", code], env=os.environ | ENVIRONMENT)
+    out, err, _ = finished([sys.executable, "-c", code, str(tmp_path)], env=os.environ | ENVIRONMENT)
     assert out.strip() == "done", err
 
 

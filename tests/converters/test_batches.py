@@ -4,14 +4,22 @@ from typing import Any
 
 import pytest
 
-from mqconvert import EncodeError, NoRouteError, decode_all, encode, encode_batch
-from mqconvert.converters.messages import amqp10, mqtt5, nsq, pulsar, rocketmq
+from mqconvert import DecodeError, EncodeError, NoRouteError, decode_all, decode_each, encode, encode_batch
+from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, protocol_of, pulsar, rocketmq
 
 BATCHES: dict[str, list[Any]] = {
     "nsq": [nsq.Message(topic="t", body=body) for body in (b"a", b"b", b"c")],
     "rocketmq": [rocketmq.Message(topic="t", body=body) for body in (b"a", b"b", b"c")],
     "pulsar": [pulsar.Message(payload=body, producer_name="p", sequence_id=0, publish_time=1) for body in (b"a", b"b", b"c")],
 }
+
+ONE: list[Any] = [
+    amqp10.Message(body=amqp10.Data([b"a"])),
+    amqp091.Message(payload=b"a"),
+    mqtt5.Message(topic_name="t"),
+    mqtt311.Message(topic_name="t"),
+    phpmq.Message(queue=b"q"),
+]
 
 
 @pytest.mark.parametrize("name", BATCHES)
@@ -35,3 +43,17 @@ def test_what_makes_no_batch_is_told() -> None:
         with pytest.raises(NoRouteError, match="has no batches") as none:
             encode_batch([message])
         assert none.value.code == "no_batches"
+
+
+@pytest.mark.parametrize(
+    "message", [*(messages[0] for messages in BATCHES.values()), *ONE], ids=lambda message: type(message).__module__
+)
+def test_decode_each_gives_messages_before_it_meets_what_follows(message: Any) -> None:
+    name, wire = protocol_of(message).name, encode(message)
+    assert list(decode_each(name, wire)) == decode_all(name, wire)
+    if name != "amqp-1.0":  # its messages do not delimit themselves
+        assert list(decode_each(name, wire * 2)) == decode_all(name, wire) * 2
+        following = decode_each(name, wire + b"no message of any protocol")
+        assert [next(following)] == decode_all(name, wire)
+        with pytest.raises(DecodeError):
+            next(following)

@@ -19,7 +19,7 @@ from pyspark.sql.types import BinaryType, StringType, StructType
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
 from mqconvert.converters.messages.mqtt5 import Message as Publish
 from mqconvert.converters.routes import Overlay
-from mqconvert.converters.spark import Choices, Rows, convert_frame, convert_udf, register
+from mqconvert.converters.spark import Choices, Rows, convert_frame, convert_udf, register, tallied
 from tests import corpus
 from tests.converters.test_batches import BATCHES
 from tests.converters.test_corpus import wanted
@@ -166,6 +166,70 @@ def test_encodings() -> None:
         assert codes == [None, f"bad_{encoding}", f"bad_{encoding}", "no_wire", "truncated"]
 
 
+def test_base64_may_have_line_breaks() -> None:
+    """MIME writes lines of 76 characters."""
+    wire = encode(Publish(topic_name="t", payload=bytes(100)))
+    (batch,) = convert_batches([base64.encodebytes(wire).decode(), "MAYA AXQAaGk="], encoding="base64")
+    first, second = batch.to_pylist()
+    assert first["converted"] == encode(convert(wire, "amqp-1.0", source="mqtt-5.0").message)
+    assert second["error"]["code"] == "bad_base64"
+
+
+@pytest.mark.parametrize("failure", [MemoryError(), OSError(28, "No space left on device"), pa.ArrowMemoryError("malloc")])
+def test_a_failure_of_the_machine_rejects_no_row(monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
+    def fail(_message: Any) -> bytes:
+        raise failure
+
+    monkeypatch.setattr("mqconvert.converters.spark.encode", fail)
+    with pytest.raises(type(failure)):
+        convert_batches([PUBLISH])
+
+
+@pytest.mark.parametrize("many", [False, True])
+def test_batches_are_bounded_with_reports_too(many: bool) -> None:
+    """Messages whose reports are longer than they are: one a value, or all of them in one."""
+    retained = encode(Publish(topic_name="t", retain=1, payload=b"hi"))
+    wires = [retained * 2000] if many else [retained] * 2000
+    made = convert_batches(wires, batch_bytes=2**17, size=5000, target="amqp-0.9.1")
+    assert sum(batch.num_rows for batch in made) == 2000
+    assert max(batch.nbytes for batch in made) < 2 * 2**17
+
+
+def test_columns_beside_a_value_of_many_messages_count() -> None:
+    """A long column is repeated for each message of its row: an average over the batch would not see it."""
+    chosen = Choices("documented", (), Environment(), "report", report=False)
+    worker = Rows(chosen, "mqtt-5.0", "amqp-1.0", "wire", "binary", 2**17)
+    columns = [pa.array(["x" * 20_000] + [""] * 999), pa.array([PUBLISH * 1000] + [PUBLISH] * 999, pa.binary())]
+    batches = list(worker.batches([pa.RecordBatch.from_arrays(columns, names=["text", "wire"])]))
+    assert sum(batch.num_rows for batch in batches) == 1999
+    assert max(batch.nbytes for batch in batches) < 2 * 2**17
+
+
+def test_the_tally_counts_every_row_once() -> None:
+    """Whatever the batches, the last row of a partition has the counts of all of it, and no other row has any."""
+    wires = [LOSSY, b"", None, PUBLISH * 3, LOSSY * 2]
+    chosen = Choices("documented", (), Environment(), "report", report=True)
+    for batch_bytes in (1, 2**20):
+        worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", batch_bytes, tally="tally")
+        batch = pa.RecordBatch.from_arrays([pa.array(wires, pa.binary())], names=["wire"])
+        texts = [row["tally"] for made in worker.batches([batch, batch]) for row in made.to_pylist()]
+        assert [text is None for text in texts] == [True] * 15 + [False]
+        told = tallied(text for text in texts if text is not None)
+        assert {entry["code"]: entry["count"] for entry in told["errors"]} == {"truncated": 2, "no_wire": 2}
+        assert [(entry["type"], entry["count"]) for entry in told["lost"]] == [("utf8", 6)]
+        assert told["dropped"] == []
+
+
+def test_a_tally_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mqconvert.converters.spark.MOST_TALLIED", 0)
+    chosen = Choices("documented", (), Environment(), "report", report=True)
+    worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally="tally")
+    (batch,) = worker.batches([pa.RecordBatch.from_arrays([pa.array([LOSSY, LOSSY, b""], pa.binary())], names=["wire"])])
+    told = tallied([batch.column("tally").to_pylist()[-1]])
+    assert told["lost"] == [{"rule": None, "type": None, "reason": None, "leg": None, "count": 2}]
+    assert [entry["code"] for entry in told["errors"]] == ["truncated"]
+
+
 def test_a_defect_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
     def defect(_message: Any) -> bytes:
         raise ZeroDivisionError("ours")
@@ -194,6 +258,39 @@ def test_other_columns_stay(spark: SparkSession) -> None:
     assert [[row[name] for name in others] for row in made] == [[given_[at][name] for name in others] for at in (0, 1, 1, 2)]
     assert [row["index"] for row in made] == [0, 0, 1, None]
     assert made[3]["error"]["code"] == "truncated"
+
+
+def test_every_column_of_the_result_is_nullable(spark: SparkSession) -> None:
+    """Of a wire column that is NOT NULL, the rows of further messages have none: Spark must not count on one."""
+    schema = StructType().add("id", "long", nullable=False).add("wire", BinaryType(), nullable=False)
+    df = spark.createDataFrame([(0, PUBLISH * 2)], schema)
+    made = convert_frame(df, source="mqtt-5.0", target="amqp-1.0")
+    assert [row["wire"] for row in rows(made)] == [PUBLISH * 2, None]
+    assert made.where("wire is null").count() == 1
+    assert all(field.nullable for field in made.schema.fields)
+
+
+def test_the_wire_may_be_a_field_of_a_struct(spark: SparkSession) -> None:
+    """Names with dots, blanks and backticks are names; of several messages, the first row alone has the wire."""
+    names = StructType().add("a`b.c", BinaryType(), nullable=False).add("n", "long")
+    df = spark.createDataFrame(
+        [((PUBLISH * 2, 7), 1), ((PUBLISH, 8), 2), (None, 3)], StructType().add("x y", names).add("id", "long")
+    )
+    made = rows(convert_frame(df, source="mqtt-5.0", target="amqp-1.0", wire_column="x y.`a``b.c`"))
+    assert [row["index"] for row in made] == [0, 1, 0, None]
+    assert [row["x y"] and tuple(row["x y"]) for row in made] == [(PUBLISH * 2, 7), (None, 7), (PUBLISH, 8), None]
+    assert made[3]["error"]["code"] == "no_wire"
+    with pytest.raises(MqConvertError) as caught:
+        convert_frame(df, source="mqtt-5.0", target="amqp-1.0", wire_column="x y.n")
+    assert caught.value.code == "wrong_column_type"
+
+
+def test_a_prefix_makes_room_for_columns_of_the_same_names(spark: SparkSession) -> None:
+    df = frame(spark, PUBLISH).withColumns({"index": F.lit(7), "Error": F.lit("mine")})
+    made = convert_frame(df, source="mqtt-5.0", target="amqp-1.0", prefix="mq_")
+    assert made.columns == ["id", "protocol", "wire", "index", "Error", "mq_index", "mq_converted", "mq_report", "mq_error"]
+    (row,) = made.collect()
+    assert (row["index"], row["mq_index"], row["Error"], row["mq_error"]) == (7, 0, "mine", None)
 
 
 def test_mixed_archive_and_bad_rows(spark: SparkSession) -> None:

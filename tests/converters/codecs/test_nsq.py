@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import DecodeError, EncodeError, MqConvertError
+from mqconvert import DecodeError, EncodeError, LimitError, MqConvertError
 from mqconvert.converters.codecs import nsq
 from mqconvert.converters.messages.nsq import (
     Auth,
@@ -257,9 +257,30 @@ def test_nested_json_is_refused() -> None:
 def test_bombs_are_bounded(compression: str) -> None:
     bomb = nsq.compress(nsq.encode_frame(Response(bytes(2 * 2**20))), compression)
     assert len(nsq.decode_frames(bomb, compression=compression)) == 1
-    with pytest.raises(DecodeError, match="unfolds to more than 1048576 octets") as caught:
+    with pytest.raises(DecodeError, match="more than 1048576 bytes after decompression") as caught:
         nsq.decode_frames(bomb, compression=compression, max_decompressed=2**20)
-    assert caught.value.kind == "bad_compression"
+    assert caught.value.kind == "too_large"
+
+
+def test_frames_of_a_stream_are_bounded_while_they_are_read() -> None:
+    wire = b"NOP\n" * 10 + b"no command\n"
+    with pytest.raises(LimitError, match=r"more than 10 commands or frames \(max_frames\)") as caught:
+        nsq.decode_frames(wire, max_frames=10)
+    assert (caught.value.kind, caught.value.offset) == ("too_many", 40)
+    with pytest.raises(LimitError):
+        nsq.decode_all(wire, max_frames=10)
+    with pytest.raises(DecodeError, match="no command"):
+        nsq.decode_frames(wire, max_frames=11)
+    frames = nsq.decode_each_frame(wire)
+    assert [type(next(frames)) for _ in range(10)] == [Nop] * 10
+
+
+def test_members_of_an_mpub_are_bounded_before_they_are_read() -> None:
+    wire = b"MPUB t\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b")
+    assert len(nsq.decode_all(wire, max_batch=2)) == 2
+    with pytest.raises(LimitError, match="an MPUB of 2 messages, the limit is 1") as caught:
+        nsq.decode_all(wire[:15], max_batch=1)
+    assert (caught.value.kind, caught.value.limit) == ("too_many", "max_batch")
 
 
 @pytest.mark.parametrize(
@@ -433,7 +454,7 @@ def test_messages_are_read_with_the_options_of_frames(read: Any, compression: st
     assert read(wire, max_msg_size=5) == Message("t", body=b"hello")
     delivered = nsq.encode(Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello"))
     cases: list[tuple[bytes, dict[str, Any], str]] = [
-        (packed, {"compression": compression, "max_decompressed": len(wire) - 1}, "bad_compression"),
+        (packed, {"compression": compression, "max_decompressed": len(wire) - 1}, "too_large"),
         (wire, {"max_msg_size": 4}, "bad_message"),
         (delivered, {"max_msg_size": 4}, "bad_length"),
         (wire, {"direction": "S2C"}, "bad_length"),

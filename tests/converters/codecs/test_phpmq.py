@@ -149,7 +149,7 @@ def test_bounds(wire: bytes, kind: str, offset: int) -> None:
 
 def test_the_largest_content_is_the_callers_choice() -> None:
     wire = phpmq.encode(Message(queue=b"q", content=bytes(100)))
-    with pytest.raises(DecodeError, match="100 octets, the most is 99"):
+    with pytest.raises(DecodeError, match="100 bytes, the limit is 99"):
         phpmq.decode_frames(wire, max_content=99)
     assert len(phpmq.decode_frames(wire, max_content=100)) == 1
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import DecodeError, EncodeError, MqConvertError
+from mqconvert import DecodeError, EncodeError, LimitError, MqConvertError
 from mqconvert.converters.codecs import pulsar
 from mqconvert.converters.codecs.packages import package
 from mqconvert.converters.codecs.protobufs import message_class
@@ -509,18 +509,18 @@ BOMBS: dict[str, Callable[[int], bytes]] = {
 def test_decompression_is_bounded(name: str) -> None:
     wire = _send(_metadata(compression=name, uncompressed_size=2**20), BOMBS[name](2**20))
     assert len(pulsar.decode(wire).payload) == 2**20
-    with pytest.raises(DecodeError, match="1048576 octets after decompression, the most is 1048575") as caught:
+    with pytest.raises(DecodeError, match="1048576 bytes after decompression, the limit is 1048575") as caught:
         pulsar.decode(wire, max_decompressed=2**20 - 1)
-    assert caught.value.kind == "bad_compression"
+    assert caught.value.kind == "too_large"
 
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_decompression_of_many_frames_is_bounded(name: str) -> None:
     wire = _send(_metadata(compression=name, uncompressed_size=2**20), BOMBS[name](2**20))
     assert len(pulsar.decode_all(wire * 3, max_decompressed=3 * 2**20)) == 3
-    with pytest.raises(DecodeError, match="octets after decompression, the most is") as caught:
+    with pytest.raises(DecodeError, match="bytes after decompression, the limit is") as caught:
         pulsar.decode_all(wire * 4, max_decompressed=3 * 2**20)
-    assert caught.value.kind == "bad_compression"
+    assert caught.value.kind == "too_large"
 
 
 @pytest.mark.parametrize("name", BOMBS)
@@ -528,7 +528,7 @@ def test_decompression_of_many_frames_is_bounded(name: str) -> None:
 def test_a_wrong_size_after_decompression(name: str, stated: int) -> None:
     with pytest.raises(DecodeError) as caught:
         pulsar.decode(_send(_metadata(compression=name, uncompressed_size=stated), BOMBS[name](2**20)))
-    assert caught.value.kind == "bad_compression"
+    assert caught.value.kind == ("too_large" if stated > 64 * 2**20 else "bad_compression")
 
 
 @pytest.mark.parametrize("name", BOMBS)
@@ -555,8 +555,11 @@ def test_octets_after_what_was_compressed(name: str) -> None:
 
 def test_batches_are_bounded() -> None:
     wire = _send(_metadata(num_messages_in_batch=2**31 - 1), bytes.fromhex("000000021800") * 4)
-    with pytest.raises(DecodeError, match="not between 1 and 100000") as caught:
+    with pytest.raises(DecodeError, match="the limit is 100000") as caught:
         pulsar.decode_all(wire)
+    assert caught.value.kind == "too_many"
+    with pytest.raises(DecodeError, match="the least is 1") as caught:
+        pulsar.decode_all(_send(_metadata(num_messages_in_batch=0), b""))
     assert caught.value.kind == "bad_batch"
     with pytest.raises(DecodeError, match="the batch ends before member 4"):
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=99_999), bytes.fromhex("000000021800") * 4))
@@ -568,11 +571,26 @@ def test_members_of_many_batches_are_bounded() -> None:
     packed = zlib.compress(bytes.fromhex("000000021800") * 90)
     wire = _send(_metadata(num_messages_in_batch=90, compression="ZLIB", uncompressed_size=540), packed)
     assert len(pulsar.decode_all(wire * 11, max_batch=1000)) == 990
-    with pytest.raises(DecodeError, match=r"a batch of 90, not between 1 and 1$"):
+    with pytest.raises(DecodeError, match=r"a batch of 90 messages, the limit is 1 "):
         pulsar.decode(wire, max_batch=1)
-    with pytest.raises(DecodeError, match="a batch of 90, not between 1 and 10") as caught:
+    with pytest.raises(DecodeError, match="a batch of 90 messages, the limit is 10 ") as caught:
         pulsar.decode_all(wire * 12, max_batch=1000)
-    assert caught.value.kind == "bad_batch"
+    assert caught.value.kind == "too_many"
+
+
+def test_a_batch_over_the_limit_is_refused_before_it_is_decompressed() -> None:
+    wire = _send(_metadata(num_messages_in_batch=2, compression="ZLIB", uncompressed_size=12), b"no zlib stream")
+    with pytest.raises(LimitError) as caught:
+        pulsar.decode_all(wire, max_batch=1)
+    assert caught.value.limit == "max_batch"
+
+
+def test_decode_refuses_the_second_member_before_it_reads_the_third() -> None:
+    member = bytes.fromhex("000000021800")
+    two = _send(_metadata(num_messages_in_batch=3), member * 2 + b"no member")
+    with pytest.raises(DecodeError) as caught:
+        pulsar.decode(two)
+    assert caught.value.kind == "several_messages"
 
 
 def test_members_share_what_the_batch_has() -> None:

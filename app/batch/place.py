@@ -1,0 +1,103 @@
+"""The folder of a run, and how what it made comes into place: whole or not at all, also where the run is killed in between.
+
+    .NAME.RUN.unfinished/rows       the data set while it is made, then complete with its manifest
+    .NAME.RUN.unfinished/replaced   what was at OUTPUT and REJECTS before, while the new is put there
+    .NAME.RUN.unfinished/journal    written before the first renaming: the paths, and the run
+
+The run is committed by one renaming, that of `rows` to OUTPUT. Whoever holds the lease later undoes what a killed run had
+begun (`recover`): before that renaming, what was there comes back; after it, only the folder is left to delete.
+
+A run that was taken for dead and goes on finds its folder renamed, so that none of its renamings succeeds any more.
+"""
+
+import json
+from pathlib import PurePosixPath
+from typing import Any
+
+from mqconvert import MqConvertError
+from mqconvert.app.batch.lease import beside
+from mqconvert.app.batch.storage import Storage
+
+MANIFEST = "_manifest.json"
+_END = ".unfinished"
+
+
+class Place:
+    """Where one run writes. `output` and `rejects` are qualified paths on one file system."""
+
+    def __init__(self, storage: Storage, run: str, output: str, rejects: str | None, rejected: str) -> None:
+        """`rejected` is the folder in the data set that goes to `rejects`."""
+        self._storage = storage
+        self._run = run
+        self._output = output
+        self._rejects = rejects
+        self._rejected = rejected
+        self.folder = beside(output, f"{run}{_END}")
+        self.rows = f"{self.folder}/rows"
+
+    def commit(self, manifest: str, *, overwrite: bool) -> None:
+        """Put the data set in place, and what was there away. MqConvertError `output_exists`, `bad_path`."""
+        storage, rejects = self._storage, self._rejects
+        for folder in [self.rows] if rejects is None else [self.rows, f"{self.rows}/{self._rejected}"]:
+            storage.write(f"{folder}/{MANIFEST}", manifest)
+        refuse_existing(storage, self._output, rejects, overwrite=overwrite)  # again: others' may have come into being
+        journal = {"run": self._run, "output": self._output, "rejects": rejects}
+        storage.write(f"{self.folder}/journal", json.dumps(journal))
+        storage.make(f"{self.folder}/replaced")
+        if rejects is not None:
+            self._exchange("rejects", f"{self.rows}/{self._rejected}", rejects)
+        self._exchange("output", self.rows, self._output)
+
+    def _exchange(self, name: str, made: str, path: str) -> None:
+        if self._storage.exists(path):
+            self._storage.move(path, f"{self.folder}/replaced/{name}")
+        self._storage.move(made, path)
+
+    def end(self) -> None:
+        """Leave nothing of this run but what it committed."""
+        _undo(self._storage, self.folder)
+
+    def recover(self) -> None:
+        """Undo what runs before this one left behind; the lease on the output must be held."""
+        parent, name = self._output.rpartition("/")[0] or "/", PurePosixPath(beside(self._output, "")).name
+        for left in self._storage.names(parent):
+            if left.startswith(name) and left.endswith(_END) and f"{parent}/{left}" != self.folder:
+                taken = f"{parent}/{left.removesuffix(_END)}.{self._run}{_END}"
+                self._storage.move(f"{parent}/{left}", taken)
+                _undo(self._storage, taken)
+
+
+def refuse_existing(storage: Storage, output: str, rejects: str | None, *, overwrite: bool) -> None:
+    """MqConvertError `output_exists` where something is in the way and may not be replaced."""
+    for option, path in (("--output", output), ("--rejects", rejects)):
+        if path is not None and not overwrite and storage.exists(path):
+            raise MqConvertError(f"{option} {path} exists: --overwrite replaces it", code="output_exists")
+
+
+def _undo(storage: Storage, folder: str) -> None:
+    """Delete the folder of a run, after putting back what it had replaced unless it was committed."""
+    journal = _read(storage, f"{folder}/journal")
+    if journal and _run_of(storage, journal["output"]) != journal["run"]:
+        for name, path in (("rejects", journal["rejects"]), ("output", journal["output"])):
+            if path is None:
+                continue
+            if _run_of(storage, path) == journal["run"]:
+                storage.delete(path)
+            replaced = f"{folder}/replaced/{name}"
+            if storage.exists(replaced):
+                storage.move(replaced, path)
+    storage.delete(folder)
+
+
+def _run_of(storage: Storage, path: str) -> str | None:
+    """The run that made what is at a path, by its manifest."""
+    return _read(storage, f"{path}/{MANIFEST}").get("run")
+
+
+def _read(storage: Storage, path: str) -> dict[str, Any]:
+    """The members of a JSON file; none where there is no file, or none that was written to its end."""
+    try:
+        read = json.loads(storage.read(path) or "{}")
+    except ValueError:
+        return {}
+    return read if isinstance(read, dict) else {}

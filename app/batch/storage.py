@@ -1,0 +1,288 @@
+"""The files around a run: its lease, its folder, its manifest. Rows are written by Spark itself.
+
+Local paths go through Python, all others through Hadoop's file systems, which only a classic session gives access to.
+"""
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+from py4j.protocol import Py4JJavaError
+from pyspark.sql import SparkSession
+
+from mqconvert import MqConvertError
+from mqconvert.app.batch.failures import cause
+
+
+class Storage(Protocol):
+    """The file operations that a run needs. Paths are taken literally, also where they have `*` or `[` in them.
+
+    Every method raises MqConvertError `bad_path` where the file system refuses.
+    """
+
+    def qualified(self, path: str) -> str:
+        """Return the one spelling of a path: absolute, without links and dots."""
+
+    def for_spark(self, path: str) -> str:
+        """Return a qualified path as Spark takes it, whatever its default file system."""
+
+    def same_system(self, one: str, other: str) -> bool:
+        """Return whether a folder can be renamed from one path to the other."""
+
+    def exists(self, path: str) -> bool: ...
+
+    def is_file(self, path: str) -> bool: ...
+
+    def names(self, folder: str) -> list[str]:
+        """Return the names in a folder; none where there is no folder."""
+
+    def make(self, path: str) -> None:
+        """Make a folder and those above it."""
+
+    def create(self, path: str, text: str) -> bool:
+        """Create a file that must not exist; False where it does."""
+
+    def touch(self, path: str, text: str) -> bool:
+        """Set the modification time of a file with this text to now; False where there is no such file."""
+
+    def modified(self, path: str) -> float | None:
+        """Return the modification time in seconds, by the clock of the file system; None where there is no file."""
+
+    def read(self, path: str) -> str | None:
+        """Return the text of a file; None where there is none."""
+
+    def write(self, path: str, text: str) -> None:
+        """Write a file into a folder that exists."""
+
+    def move(self, path: str, to: str) -> None:
+        """Rename a file or folder to a path where nothing is, and make the folder above it."""
+
+    def delete(self, path: str) -> None:
+        """Delete a file or folder; do nothing where there is none."""
+
+
+def storage_of(spark: SparkSession, path: str) -> Storage:
+    """Return the storage of a path, by its scheme or the session's default file system."""
+    scheme = urlsplit(path).scheme
+    if scheme == "file":
+        return Local()
+    try:
+        spark.sparkContext  # noqa: B018 - a Connect session raises
+    except Exception as error:
+        if scheme:
+            words = f"{path}: over Spark Connect the output is a local path or a table (the files are checked from here)"
+            raise MqConvertError(words, code="bad_path") from error
+        return Local()
+    found = Hadoop(spark)
+    return Local() if found.scheme(path) == "file" else found
+
+
+def local_path(path: str) -> Path:
+    """Return a local path of a path or `file:` URI.
+
+    >>> local_path("file:///a b"), local_path("a b/c")
+    (PosixPath('/a b'), PosixPath('a b/c'))
+    """
+    bare = path.removeprefix("file:")
+    return Path(bare if bare == path else "/" + bare.lstrip("/"))  # Hadoop does not decode such URIs either
+
+
+class Local:
+    """Files of this machine, and of file systems that are mounted on it."""
+
+    def qualified(self, path: str) -> str:
+        return os.path.realpath(local_path(path))
+
+    def for_spark(self, path: str) -> str:
+        return f"file:{path}"
+
+    def same_system(self, one: str, other: str) -> bool:
+        return _device(local_path(one)) == _device(local_path(other))
+
+    def exists(self, path: str) -> bool:
+        return os.path.lexists(local_path(path))
+
+    def is_file(self, path: str) -> bool:
+        return local_path(path).is_file()
+
+    def names(self, folder: str) -> list[str]:
+        try:
+            return sorted(path.name for path in local_path(folder).iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def make(self, path: str) -> None:
+        try:
+            local_path(path).mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
+
+    def create(self, path: str, text: str) -> bool:
+        try:
+            with local_path(path).open("x") as file:
+                file.write(text)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
+        return True
+
+    def touch(self, path: str, text: str) -> bool:
+        if self.read(path) != text:
+            return False
+        try:
+            os.utime(local_path(path))
+        except FileNotFoundError:
+            return False
+        return True
+
+    def modified(self, path: str) -> float | None:
+        try:
+            return local_path(path).stat().st_mtime
+        except FileNotFoundError:
+            return None
+
+    def read(self, path: str) -> str | None:
+        try:
+            return local_path(path).read_text(errors="replace")
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+    def write(self, path: str, text: str) -> None:
+        try:
+            with local_path(path).open("w") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise MqConvertError(f"{path} cannot be written: {error.strerror}", code="bad_path") from None
+
+    def move(self, path: str, to: str) -> None:
+        self.make(str(local_path(to).parent))
+        try:
+            local_path(path).rename(local_path(to))
+        except OSError as error:
+            raise MqConvertError(f"cannot rename {path} to {to}: {error.strerror}", code="bad_path") from None
+
+    def delete(self, path: str) -> None:
+        found = local_path(path)
+        try:
+            if found.is_dir() and not found.is_symlink():
+                shutil.rmtree(found)
+            else:
+                found.unlink(missing_ok=True)
+        except OSError as error:
+            raise MqConvertError(f"{path} cannot be deleted: {error.strerror}", code="bad_path") from None
+
+
+def _device(path: Path) -> int:
+    while not path.exists():
+        path = path.absolute().parent
+    return path.stat().st_dev
+
+
+class Hadoop:
+    """Files of any file system that Hadoop knows, through the Java machine: PySpark has no public face of them."""
+
+    def __init__(self, spark: SparkSession) -> None:
+        context = spark.sparkContext
+        self._hadoop: Any = context._jvm.org.apache.hadoop  # type: ignore[union-attr]  # noqa: SLF001 - see the class
+        self._settings: Any = context._jsc.hadoopConfiguration()  # noqa: SLF001 - see the class
+
+    def _at(self, path: str) -> tuple[Any, Any]:
+        try:
+            place = self._hadoop.fs.Path(path)
+            return place.getFileSystem(self._settings), place
+        except Py4JJavaError as error:
+            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
+
+    def _asked(self, path: str, name: str, *arguments: Any) -> Any:
+        system, place = self._at(path)
+        try:
+            return getattr(system, name)(place, *arguments)
+        except Py4JJavaError as error:
+            raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
+
+    def scheme(self, path: str) -> str:
+        """Return the scheme of a path's file system, the default one's where the path has none."""
+        return str(self._at(path)[0].getUri().getScheme())
+
+    def qualified(self, path: str) -> str:
+        system, place = self._at(path)
+        return str(self._hadoop.fs.Path(system.makeQualified(place).toUri().normalize()).toString()).rstrip("/")
+
+    def for_spark(self, path: str) -> str:
+        return path
+
+    def same_system(self, one: str, other: str) -> bool:
+        return bool(self._at(one)[0].equals(self._at(other)[0]))
+
+    def exists(self, path: str) -> bool:
+        return bool(self._asked(path, "exists"))
+
+    def is_file(self, path: str) -> bool:
+        return self.exists(path) and bool(self._asked(path, "getFileStatus").isFile())
+
+    def names(self, folder: str) -> list[str]:
+        if not self.exists(folder) or self.is_file(folder):
+            return []
+        return sorted(str(status.getPath().getName()) for status in self._asked(folder, "listStatus"))
+
+    def make(self, path: str) -> None:
+        if not self._asked(path, "mkdirs"):
+            raise MqConvertError(f"{path} cannot be written", code="bad_path")
+
+    def create(self, path: str, text: str) -> bool:
+        system, place = self._at(path)
+        try:
+            self._fill(system.create(place, False), text)
+        except Py4JJavaError as error:
+            if self.exists(path):
+                return False
+            raise MqConvertError(f"{path} cannot be written: {cause(error)}", code="bad_path") from None
+        return True
+
+    def touch(self, path: str, text: str) -> bool:
+        """Write the file again: only so is its time that of the file system's own clock, on object stores too."""
+        if self.read(path) != text:
+            return False
+        self._fill(self._asked(path, "create", True), text)
+        return True
+
+    def modified(self, path: str) -> float | None:
+        if not self.exists(path):
+            return None
+        return int(self._asked(path, "getFileStatus").getModificationTime()) / 1000
+
+    def read(self, path: str) -> str | None:
+        if not self.exists(path):
+            return None
+        stream = self._asked(path, "open")
+        try:
+            return bytes(stream.readAllBytes()).decode("utf-8", "replace")
+        finally:
+            stream.close()
+
+    def write(self, path: str, text: str) -> None:
+        self._fill(self._asked(path, "create", True), text)
+
+    @staticmethod
+    def _fill(out: Any, text: str) -> None:
+        try:
+            out.write(bytearray(text.encode()))
+        finally:
+            out.close()
+
+    def move(self, path: str, to: str) -> None:
+        system, place = self._at(path)
+        target = self._hadoop.fs.Path(to)
+        if target.getParent() is not None:
+            self.make(target.getParent().toString())
+        # Hadoop moves a folder into one that exists.
+        if self.exists(to) or not system.rename(place, target):
+            raise MqConvertError(f"cannot rename {path} to {to}", code="bad_path")
+
+    def delete(self, path: str) -> None:
+        self._asked(path, "delete", True)

@@ -1,0 +1,68 @@
+"""The output as a table of the session's catalog: made under a name of the run's own, checked, then renamed.
+
+Any format that the session writes will do: Parquet, ORC, Delta, Iceberg. A catalog renames a table to a name that is free
+or not at all, so that of two runs one is refused. The table has a column of the status and is not partitioned by it: Spark's
+own catalog forgets where partitions are when a table is renamed.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+
+from mqconvert import MqConvertError
+from mqconvert.app.batch.options import Job
+from mqconvert.converters.spark import column_at
+
+
+def refuse_existing(spark: SparkSession, job: Job) -> None:
+    """MqConvertError `output_exists` where the table is there and may not be replaced."""
+    if not job.overwrite and spark.catalog.tableExists(str(job.table)):
+        raise MqConvertError(f"--output-table {job.table} exists: --overwrite replaces it", code="output_exists")
+
+
+@contextmanager
+def staged(spark: SparkSession, job: Job, run: str) -> Iterator[str]:
+    """The name of the run's own table, which is gone in the end."""
+    name = _named(str(job.table), "unfinished", run)
+    try:
+        yield name
+    finally:
+        with suppress(Exception):  # what went wrong before counts; a table that is left has the run's name
+            spark.sql(f"DROP TABLE IF EXISTS {name}")
+
+
+def write(job: Job, made: DataFrame, name: str) -> None:
+    made.write.format(job.output_format).saveAsTable(name)
+
+
+def rows(spark: SparkSession, name: str, column: str, value: str) -> int:
+    return spark.table(name).where(column_at([column]) == F.lit(value)).count()
+
+
+def commit(spark: SparkSession, job: Job, run: str, name: str) -> None:
+    """Rename the run's table to the one asked for; what was there comes back where that fails."""
+    refuse_existing(spark, job)
+    target, aside = str(job.table), _named(str(job.table), "replaced", run)
+    replaced = spark.catalog.tableExists(target)
+    if replaced:
+        spark.sql(f"ALTER TABLE {target} RENAME TO {aside}")
+    try:
+        spark.sql(f"ALTER TABLE {name} RENAME TO {target}")
+    except BaseException:
+        if replaced:
+            spark.sql(f"ALTER TABLE {aside} RENAME TO {target}")
+        raise
+    if replaced:
+        spark.sql(f"DROP TABLE {aside}")
+
+
+def _named(table: str, what: str, run: str) -> str:
+    """A name beside a table's.
+
+    >>> _named("lake.converted", "unfinished", "20260102T030405-1f"), _named("`a b`", "unfinished", "1")
+    ('lake.converted_unfinished_20260102T030405_1f', '`a b_unfinished_1`')
+    """
+    end = f"_{what}_{run.replace('-', '_')}"
+    return f"{table[:-1]}{end}`" if table.endswith("`") else table + end

@@ -1,0 +1,295 @@
+"""Where work is done: in processes of their own, so that whatever a request makes, the event loop answers everybody else.
+
+A worker does one job at a time, in memory that the kernel bounds. It is told to stop when nobody waits for its answer any
+more or when its time is up, and killed when it does not; one that has grown is replaced.
+"""
+
+import asyncio
+import contextlib
+import logging
+import multiprocessing
+import os
+import pickle
+import resource
+import select
+import signal
+import socket
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+from struct import Struct
+from typing import Protocol
+
+from mqconvert import LimitError, MqConvertError
+from mqconvert.app.http import logs
+from mqconvert.app.http.problems import problem_body
+from mqconvert.app.http.settings import Settings
+from mqconvert.app.http.work import PROBLEM, EndedError, Job, Reply, perform
+
+_JOB = Struct(">I")
+"""Before a job: its length. A length of 0 asks a worker to stop what it does."""
+_REPLY = Struct(">I??")
+"""Before a reply: its length, and whether the worker has grown so much that it is replaced at once, or when it is idle."""
+_GROWN, _KEPT = 64 * 2**20, 16 * 2**20
+"""Bytes more than at its start from which on a worker is replaced: at once, and after IDLE seconds without work."""
+IDLE = 5
+PATIENCE = 1
+"""Seconds that a worker has to stop."""
+_EVERY = 0.02
+"""Seconds between two looks whether somebody still waits."""
+
+_log = logging.getLogger("mqconvert.errors")
+_context = multiprocessing.get_context("forkserver")
+_context.set_forkserver_preload(["mqconvert.app.http.work"])
+
+
+class BusyError(Exception):
+    """As many jobs as are allowed are waiting or being done."""
+
+
+class Workers(Protocol):
+    """Whoever does jobs."""
+
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:
+        """Do the job. Raises BusyError unless `patient`; cancelling it ends the work."""
+
+
+class Here:
+    """Does every job at once, in this process: for programs that embed the service, and for tests."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - nobody waits
+        return perform(job, self.settings)
+
+
+class Pool:
+    """`size` worker processes, which are as many as work at once; `niceness` is what they leave to others."""
+
+    def __init__(self, settings: Settings, size: int, most: int, niceness: int = 1) -> None:
+        self.settings, self.size, self.most, self.niceness = settings, size, most, niceness
+        self.busy = 0
+        self._free = asyncio.Semaphore(size)
+        self._patient = asyncio.Semaphore(max(1, most // 2))
+        self._idle: deque[_Worker] = deque()
+        self._all: set[_Worker] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    @property
+    def pids(self) -> Iterator[int]:
+        """The process ids of the workers."""
+        return (worker.process.pid for worker in self._all if worker.process.pid is not None)
+
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:
+        if patient:
+            async with self._patient:
+                return await self._run(job)
+        if self.busy >= self.most:
+            raise BusyError
+        return await self._run(job)
+
+    async def _run(self, job: Job) -> Reply:
+        self.busy += 1
+        try:
+            await self._free.acquire()
+        except BaseException:
+            self.busy -= 1
+            raise
+        worker = None
+        try:
+            worker = self._idle.pop() if self._idle else await self._started()
+            async with asyncio.timeout(self.settings.work_timeout):
+                reply = await worker.ask(job)
+        except TimeoutError:
+            self._later(worker)
+            return self._too_long()
+        except (OSError, EOFError):  # it died: of a defect in a package, or by the hand of an operator
+            _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.name})
+            self._drop(worker)
+            return _problem(500, MqConvertError("a worker process ended", code="internal"))
+        except BaseException:  # nobody waits any more
+            self._later(worker)
+            raise
+        self._back(worker)
+        return reply
+
+    async def _started(self) -> "_Worker":
+        worker = await _Worker.started(self.settings, self.niceness)
+        self._all.add(worker)
+        return worker
+
+    def _back(self, worker: "_Worker") -> None:
+        if worker.grown:
+            self._drop(worker)
+            return
+        worker.since = time.monotonic()
+        self._idle.append(worker)
+        self._release()
+
+    def _release(self) -> None:
+        self.busy -= 1
+        self._free.release()
+
+    def _drop(self, worker: "_Worker | None") -> None:
+        if worker is not None:
+            self._all.discard(worker)
+            worker.end()
+        self._release()
+
+    def _later(self, worker: "_Worker | None") -> None:
+        """Free the place of a worker that is to stop, when it has stopped."""
+        if worker is None or not worker.asked:
+            self._drop(worker)
+            return
+        task = asyncio.get_running_loop().create_task(self._stopped(worker))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _stopped(self, worker: "_Worker") -> None:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await worker.stop()
+        except (TimeoutError, OSError, EOFError, asyncio.CancelledError):
+            worker.process.kill()
+            self._drop(worker)
+        else:
+            self._back(worker)
+
+    async def start(self) -> None:
+        """Start every worker; without it the first jobs do."""
+        for _ in range(self.size):
+            async with self._free:
+                if len(self._all) < self.size:
+                    worker = await self._started()
+                    worker.since = time.monotonic()
+                    self._idle.append(worker)
+
+    def tidy(self) -> None:
+        """Replace workers that are idle and keep more than they need; to be called every second or so."""
+        now = time.monotonic()
+        for worker in [one for one in self._idle if one.kept and now - one.since > IDLE]:
+            self._idle.remove(worker)
+            self._all.discard(worker)
+            worker.end()
+        multiprocessing.active_children()  # has the side effect that those that ended are waited for
+
+    def close(self) -> None:
+        """End every worker."""
+        for worker in self._all:
+            worker.end()
+            worker.process.kill()
+
+    def _too_long(self) -> Reply:
+        words = f"more than {self.settings.work_timeout} seconds of work; the service's limit is MQCONVERT_WORK_TIMEOUT"
+        return _problem(413, LimitError("too_large", words, limit="work_timeout"))
+
+
+def _problem(status: int, error: MqConvertError) -> Reply:
+    reply = Reply(problem_body(status, error.code, error.message), status, PROBLEM)
+    reply.counted["refused", error.code] += 1
+    return reply
+
+
+class _Worker:
+    """One process, from the side of the server."""
+
+    def __init__(self, process: ForkServerProcess, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.process, self.reader, self.writer = process, reader, writer
+        self.asked = self.grown = self.kept = False
+        self.since = 0.0
+        self._head: tuple[int, bool, bool] | None = None
+
+    @classmethod
+    async def started(cls, settings: Settings, niceness: int) -> "_Worker":
+        ours, theirs = socket.socketpair()
+        with theirs:
+            process = _context.Process(target=_work, args=(theirs, settings, niceness), daemon=True)
+            try:
+                await asyncio.to_thread(process.start)
+            except BaseException:
+                ours.close()
+                raise
+        reader, writer = await asyncio.open_connection(sock=ours, limit=2**20)
+        return cls(process, reader, writer)
+
+    async def ask(self, job: Job) -> Reply:
+        self.asked = True
+        octets = pickle.dumps(job)
+        self.writer.write(_JOB.pack(len(octets)) + octets)
+        await self.writer.drain()
+        return await self._answer()
+
+    async def stop(self) -> None:
+        """Have it end what it does, and take its last word."""
+        self.writer.write(_JOB.pack(0))
+        await self._answer()
+
+    async def _answer(self) -> Reply:
+        if self._head is None:  # a wait that was cancelled may have read it
+            self._head = _REPLY.unpack(await self.reader.readexactly(_REPLY.size))
+        length, self.grown, self.kept = self._head
+        reply: Reply = pickle.loads(await self.reader.readexactly(length))  # noqa: S301 - from a process of our own
+        self._head, self.asked = None, False
+        return reply
+
+    def end(self) -> None:
+        """Have it end as soon as it has nothing to do."""
+        self.writer.close()
+
+
+def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
+    """The worker itself. Signals are the server's business: a worker ends when its connection does."""
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.SIG_IGN)
+    logs.set_up()
+    os.nice(niceness)
+    resource.setrlimit(resource.RLIMIT_DATA, (settings.worker_memory, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+    before = resident()
+    with contextlib.suppress(OSError):
+        while head := connection.recv(_JOB.size, socket.MSG_WAITALL):
+            (length,) = _JOB.unpack(head)
+            if not length:
+                continue  # it was asked to stop when it had done its job
+            job: Job = pickle.loads(connection.recv(length, socket.MSG_WAITALL))  # noqa: S301 - from our own server
+            try:
+                reply = perform(job, settings, _check_of(connection))
+            except EndedError:
+                reply = Reply(b"")
+            octets = pickle.dumps(reply)
+            more = resident() - before
+            connection.sendall(_REPLY.pack(len(octets), more > _GROWN, more > _KEPT) + octets)
+            del job, reply, octets
+
+
+def _check_of(connection: socket.socket) -> Callable[[], None]:
+    """What raises EndedError once the server says anything, or is gone: until there is an answer it has nothing else to say."""
+    due = time.monotonic() + _EVERY
+
+    def check() -> None:
+        nonlocal due
+        if (now := time.monotonic()) >= due:
+            due = now + _EVERY
+            if select.select([connection], [], [], 0)[0]:
+                raise EndedError
+
+    return check
+
+
+def resident(pid: int | str = "self") -> int:
+    """The memory of a process in bytes; 0 where the system does not tell, or there is none."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * resource.getpagesize()
+    except OSError:
+        return 0
+
+
+def processor_seconds(pid: int | str = "self") -> float:
+    """The processor time of a process in seconds; 0 where the system does not tell, or there is none."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return 0.0

@@ -1,0 +1,399 @@
+"""What was done to the service to stop it, against real processes: each is answered within the limits, or refused by one."""
+
+import base64
+import gzip
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert import encode, encode_batch
+from mqconvert.converters.codecs import nsq
+from mqconvert.converters.messages import pulsar, rocketmq
+from tests.app.test_http import service
+from tests.app.test_operation import BATCH, LINE, _chunk, _get, _poll, running
+
+WIRE = "MAYAAXQAaGk="
+CONVERT = json.dumps({"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}).encode()
+HEAD = b"POST /v1/convert HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+WHOLE = HEAD + b"content-length: %d\r\n\r\n" % len(CONVERT) + CONVERT
+
+
+def _text(octets: bytes) -> str:
+    return base64.b64encode(octets).decode()
+
+
+def _pulsar_bomb(members: int) -> str:
+    """A zstd batch of empty members: a few dozen bytes."""
+    sent = pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")
+    return _text(encode_batch([sent] * members))
+
+
+def _zeros(size: int) -> dict[str, str]:
+    """One message each that is a few kB, and becomes `size` bytes."""
+    zipped = pulsar.Message(payload=bytes(size), producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")
+    return {
+        "pulsar": _text(encode(zipped)),
+        "rocketmq": _text(encode(rocketmq.Message(topic="t", body=bytes(size), sys_flag=0x201), max_body=2**30)),
+    }
+
+
+def test_a_batch_of_many_empty_members_is_refused_at_every_door() -> None:
+    bomb = _pulsar_bomb(2000)
+    assert len(bomb) < 300
+    pair = {"from": "pulsar", "to": "mqtt-5.0", "address": "t"}
+    with service() as client:
+        for path, body in (
+            ("convert", pair | {"wire": bomb}),
+            ("decode", {"protocol": "pulsar", "wire": bomb}),
+        ):
+            answer = client.post(f"/v1/{path}", json=body)
+            assert (answer.status_code, answer.json()["code"]) == (413, "too_many")
+            assert "MQCONVERT_MAX_BATCH" in answer.json()["detail"]
+        lines = json.dumps({"id": 1, "wire": bomb}) + "\n" + json.dumps({"id": 2, "wire": _pulsar_bomb(2)})
+        answer = client.post("/v1/convert/batch", params=pair, content=lines)
+        found = [json.loads(line) for line in answer.text.splitlines()]
+        assert [(line["id"], line.get("error", {}).get("code")) for line in found] == [(1, "too_many"), (2, None), (2, None)]
+
+
+@pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
+def test_decompression_beyond_the_limit_is_refused(protocol: str) -> None:
+    bomb = _zeros(2**20 + 1)[protocol]
+    with service(max_decompressed=str(2**20)) as client:
+        for path in ("convert", "decode"):
+            choices = {"from": protocol, "to": "amqp-1.0"} if path == "convert" else {"protocol": protocol}
+            answer = client.post(f"/v1/{path}", json=choices | {"wire": bomb})
+            assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+            assert "MQCONVERT_MAX_DECOMPRESSED" in answer.json()["detail"]
+
+
+def test_an_answer_beyond_the_limit_is_refused_and_costs_a_batch_one_line() -> None:
+    wire = _zeros(2**19)["pulsar"]
+    pair = {"from": "pulsar", "to": "amqp-1.0"}
+    with service(max_answer=str(2**19)) as client:
+        for path, body in (("convert", pair | {"wire": wire}), ("decode", {"protocol": "pulsar", "wire": wire})):
+            answer = client.post(f"/v1/{path}", json=body)
+            assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+            assert "MQCONVERT_MAX_ANSWER" in answer.json()["detail"]
+        lines = "\n".join(json.dumps({"wire": one}) for one in (wire, _pulsar_bomb(1)))
+        answer = client.post("/v1/convert/batch", params=pair, content=lines)
+        assert [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()] == ["too_large", None]
+
+
+@pytest.mark.parametrize("compression", [None, "deflate", "snappy"])
+def test_frames_of_a_stream_are_limited(compression: str | None) -> None:
+    stream = b"NOP\n" * 1001
+    packed = stream if compression is None else nsq.compress(stream, compression)
+    options = {} if compression is None else {"compression": compression}
+    with service(max_frames="1000") as client:
+        for path, body in (("frames/nsq/decode", {}), ("decode", {"protocol": "nsq"})):
+            answer = client.post(f"/v1/{path}", json=body | {"wire": _text(packed), "options": options})
+            assert (answer.status_code, answer.json()["code"]) == (413, "too_many")
+            assert "MQCONVERT_MAX_FRAMES" in answer.json()["detail"]
+        shorter = nsq.compress(stream[4:], compression) if compression else stream[4:]
+        answer = client.post("/v1/frames/nsq/decode", json={"wire": _text(shorter), "options": options})
+        assert len(answer.json()["frames"]) == 1000
+
+
+@pytest.mark.parametrize("protocol", ["phpmq", "rocketmq", "pulsar"])
+def test_frames_of_other_protocols_are_limited(protocol: str) -> None:
+    with service(max_frames="3") as client:
+        frame = {"phpmq": {"frame": "ack", "queue": "q", "message_id": "m"}, "rocketmq": {"code": "HEART_BEAT"}}.get(
+            protocol, {"command": {"type": "PING", "ping": {}}}
+        )
+        for number, status in ((3, 200), (4, 413)):
+            wire = client.post(f"/v1/frames/{protocol}/encode", json={"frames": [frame] * number}).json()["wire"]
+            assert client.post(f"/v1/frames/{protocol}/decode", json={"wire": wire}).status_code == status
+
+
+def test_messages_in_a_row_are_limited_whatever_the_protocol() -> None:
+    with service(max_batch="2") as client:
+        row = {"protocol": "mqtt-5.0", "wire": _text(base64.b64decode(WIRE) * 3)}
+        answer = client.post("/v1/decode", json=row)
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_many")
+        two = row | {"wire": _text(base64.b64decode(WIRE) * 2)}
+        assert len(client.post("/v1/decode", json=two).json()["messages"]) == 2
+
+
+def test_work_ends_with_its_client() -> None:
+    """The request would take many seconds: the only worker is free again long before."""
+    sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 50_000
+    body = json.dumps({"protocol": "pulsar", "wire": _text(encode_batch(sent))}).encode()
+    lines = json.dumps({"wire": json.loads(body)["wire"]}).encode()
+    target = b"POST /v1/convert/batch?from=pulsar&to=mqtt-5.0&address=t HTTP/1.1\r\nhost: x\r\n"
+    with running(max_batch="1000000", max_answer=str(2**30), max_decompressed=str(2**30), work_timeout="3600") as (_, port):
+        for _ in range(3):
+            with socket.create_connection(("127.0.0.1", port), timeout=10) as gone:
+                gone.sendall(target + b"content-length: %d\r\n\r\n" % len(lines) + lines)
+                _poll(lambda: b"mqconvert_requests_in_flight 2.0" in _get(port, "/metrics"))
+        _poll(lambda: b"mqconvert_requests_in_flight 1.0" in _get(port, "/metrics"))
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as next_one:
+            next_one.sendall(WHOLE)
+            assert next_one.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_health_is_answered_while_every_worker_works() -> None:
+    sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 20_000
+    line = json.dumps({"wire": _text(encode_batch(sent))}).encode() + b"\n"
+    target = b"POST /v1/convert/batch?from=pulsar&to=mqtt-5.0&address=t HTTP/1.1\r\nhost: x\r\n"
+    with (
+        running(max_batch="1000000", max_answer=str(2**30), max_decompressed=str(2**30), work_timeout="3600") as (_, port),
+        ExitStack() as stack,
+    ):
+        for _ in range(3):
+            busy = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30))
+            busy.sendall(target + b"content-length: %d\r\n\r\n" % len(line) + line)
+        _poll(lambda: b"mqconvert_requests_in_flight 4.0" in _get(port, "/metrics"))
+        for path in ("/healthz", "/readyz", "/metrics"):
+            assert _get(port, path).startswith(b"HTTP/1.1 200")
+        assert b"mqconvert_requests_in_flight 4.0" in _get(port, "/metrics")
+
+
+def test_bodies_that_never_come_take_no_place_and_are_ended() -> None:
+    with running(concurrency="2", body_timeout="1") as (_, port), ExitStack() as stack:
+        waiting = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)) for _ in range(8)]
+        for one in waiting:
+            one.sendall(HEAD + b"content-length: 100\r\n\r\n{")
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as good:
+            good.sendall(WHOLE)
+            assert good.recv(100).startswith(b"HTTP/1.1 200")
+        for path in ("/", "/metrics", "/healthz"):
+            assert _get(port, path).startswith(b"HTTP/1.1 200")
+        for one in waiting:
+            answer = b"".join(iter(lambda one=one: one.recv(65536), b""))  # type: ignore[misc]
+            assert answer.startswith(b"HTTP/1.1 408")
+            assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "timeout"
+
+
+def test_a_body_below_the_least_rate_is_ended() -> None:
+    with (
+        running(body_timeout="1", min_rate="1000") as (_, port),
+        socket.create_connection(("127.0.0.1", port), timeout=0.05) as slow,
+    ):
+        slow.sendall(HEAD + b"content-length: 1000\r\n\r\n")
+        answer = b""
+        for _ in range(600):
+            with suppress(TimeoutError):
+                answer = slow.recv(100)
+                break
+            slow.sendall(b"{")
+        assert answer.startswith(b"HTTP/1.1 408")
+
+
+def test_a_batch_whose_lines_never_come_ends_with_an_error_line() -> None:
+    with running(body_timeout="1") as (_, port), socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
+        slow.sendall(BATCH + _chunk(LINE + b'{"wi'))
+        answer = b"".join(iter(lambda: slow.recv(65536), b""))
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b'"code":"timeout"' in answer
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTT", b"GET / HTTP/1.1\r\nhost: x\r\n"])
+def test_heads_that_never_end_are_ended(sent: bytes) -> None:
+    with running(head_timeout="1") as (_, port), socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
+        slow.sendall(sent)
+        with suppress(ConnectionResetError):
+            assert slow.recv(100) == b""
+
+
+def test_answers_that_nobody_takes_are_ended(tmp_path: Path) -> None:
+    """Five of 11 MB: what is held for them is bounded, and given back."""
+    wire = _zeros(4 * 2**20)["pulsar"]
+    body = json.dumps({"from": "pulsar", "to": "amqp-1.0", "wire": wire}).encode()
+    with (
+        (tmp_path / "log").open("wb") as log,
+        running(log, answer_timeout="1", max_held=str(40 * 2**20)) as (_, port),
+        ExitStack() as stack,
+    ):
+        deaf = [stack.enter_context(socket.socket()) for _ in range(5)]
+        for one in deaf:
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            one.connect(("127.0.0.1", port))
+            one.sendall(HEAD + b"content-length: %d\r\n\r\n" % len(body) + body)
+        _poll(lambda: (tmp_path / "log").read_text().count('"path": "/v1/convert"') == 5)
+        lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+        ended = [(line["status"], line.get("cut_off", False)) for line in lines if line.get("path") == "/v1/convert"]
+        assert (200, True) in ended
+        assert set(ended) <= {(200, True), (429, False)}
+        assert b"mqconvert_requests_in_flight 1.0" in _get(port, "/metrics")
+
+
+def test_silent_connections_make_room_and_no_log(tmp_path: Path) -> None:
+    """More than there are descriptors for."""
+    program = (
+        "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (120, 120))\n"
+        "from mqconvert.app.http.server import serve; import sys; serve('127.0.0.1', int(sys.argv[1]))"
+    )
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = os.environ | {"MQCONVERT_DRAIN_DELAY": "0", "MQCONVERT_WORKERS": "1"}
+    log = tmp_path / "log"
+    with log.open("wb") as errors, ExitStack() as stack:
+        command = [sys.executable, "-c", program, str(port)]
+        process = stack.enter_context(subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=errors))
+        stack.callback(process.kill)
+        _poll(lambda: _get(port, "/readyz").startswith(b"HTTP/1.1 200"))
+        for _ in range(200):
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+        for _ in range(3):
+            assert _get(port, "/healthz").startswith(b"HTTP/1.1 200")
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as good:
+            good.sendall(WHOLE)
+            assert good.recv(100).startswith(b"HTTP/1.1 200")
+    assert all(json.loads(line) for line in log.read_text().splitlines())
+    assert len(log.read_bytes()) < 10_000
+
+
+def test_connections_that_wait_in_bodies_leave_health_answered() -> None:
+    with running(max_connections="4") as (_, port), ExitStack() as stack:
+        for _ in range(4):
+            busy = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
+            busy.sendall(HEAD + b"content-length: 100\r\n\r\n{")
+        _poll(lambda: b"mqconvert_requests_in_flight 5.0" in _get(port, "/metrics"))
+        assert _get(port, "/healthz").startswith(b"HTTP/1.1 200")
+        assert _get(port, "/v1/protocols").startswith(b"HTTP/1.1 429")
+
+
+def test_content_length_with_transfer_encoding_is_refused_and_ends_the_connection() -> None:
+    smuggled = b"GET /v1/protocols HTTP/1.1\r\nhost: x\r\n\r\n"
+    with running() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        both = b"content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"
+        connection.sendall(HEAD + both + smuggled)
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert answer.startswith(b"HTTP/1.1 400")
+        assert answer.count(b"HTTP/1.1") == 1
+        assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "bad_http"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"content-type": "application/json", "content-encoding": "gzip"},
+        {"content-type": "text/plain"},
+        {"content-type": "application/json; charset=latin-1"},
+        {"content-type": "application/x-www-form-urlencoded"},
+    ],
+)
+def test_other_media_types_are_refused(headers: dict[str, str], client: Any) -> None:
+    for path in ("/v1/convert", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0"):
+        answer = client.post(path, content=gzip.compress(CONVERT), headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (415, "bad_media_type")
+
+
+def test_what_only_depends_on_tables_is_kept_and_compressed(client: Any) -> None:
+    path = "/v1/fidelity/nsq/phpmq?back=true"
+    plain = client.get(path, headers={"accept-encoding": "identity"})
+    packed = client.get(path)
+    assert (plain.status_code, plain.json()) == (200, packed.json())
+    assert "content-encoding" not in plain.headers
+    assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "accept-encoding")
+    etag = packed.headers["etag"]
+    assert plain.headers["etag"] == etag
+    for given in (etag, etag.removeprefix("W/"), f'"x", {etag}', "*"):
+        again = client.get(path, headers={"if-none-match": given})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
+    assert client.get(path, headers={"if-none-match": '"x"'}).status_code == 200
+    assert client.get("/v1/fidelity/nsq/phpmq", headers={"if-none-match": etag}).status_code == 200
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    with service() as made:
+        yield made
+
+
+def test_request_ids_are_taken_or_given(client: Any) -> None:
+    assert client.get("/healthz", headers={"x-request-id": "abc-1"}).headers["x-request-id"] == "abc-1"
+    for bad in ("x" * 65, "a b", "a\tb"):
+        given = client.get("/healthz", headers={"x-request-id": bad}).headers["x-request-id"]
+        assert re.fullmatch("[0-9a-f]{16}", given)
+
+
+def test_metrics_tell_of_processes(client: Any) -> None:
+    client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": WIRE})
+    metrics = client.get("/metrics").text
+    for name in (
+        "process_resident_memory_bytes",
+        "process_cpu_seconds_total",
+        "mqconvert_workers_resident_memory_bytes",
+        "mqconvert_requests_in_flight",
+    ):
+        assert float(re.findall(rf"^{name} (.*)$", metrics, re.MULTILINE)[0]) > 0
+    assert re.search(r'^mqconvert_build_info\{python="[0-9.]+",version="[^"]+"\} 1.0$', metrics, re.MULTILINE)
+
+
+def test_metrics_are_right_with_several_workers() -> None:
+    with service(workers="3") as client:
+        for _ in range(9):
+            assert client.post("/v1/convert", content=CONVERT, headers={"content-type": "application/json"}).status_code == 200
+        metrics = client.get("/metrics").text
+        assert 'mqconvert_conversions_total{source="mqtt-5.0",target="amqp-1.0"} 9.0' in metrics
+        assert re.search(r"^mqconvert_workers 3.0$", metrics, re.MULTILINE)
+
+
+def test_readiness_ends_before_the_listener_does() -> None:
+    with running(drain_delay="2") as (process, port):
+        process.terminate()
+        _poll(lambda: _get(port, "/readyz").startswith(b"HTTP/1.1 503"))
+        assert _get(port, "/healthz").startswith(b"HTTP/1.1 200")
+        assert _get(port, "/v1/protocols").startswith(b"HTTP/1.1 200")
+        process.wait(timeout=30)
+
+
+def test_other_origins_are_a_setting() -> None:
+    asked = {"origin": "https://a.example", "access-control-request-method": "POST"}
+    with service(cors="https://a.example https://b.example", token="t") as client:
+        answer = client.options("/v1/convert", headers=asked)
+        assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, "https://a.example")
+        assert client.options("/v1/convert", headers=asked | {"origin": "https://c.example"}).status_code == 400
+        refused = client.get("/v1/protocols", headers={"origin": "https://b.example"})
+        assert (refused.status_code, refused.headers["access-control-allow-origin"]) == (401, "https://b.example")
+    with service() as client:
+        assert "access-control-allow-origin" not in client.get("/v1/protocols", headers=asked).headers
+
+
+def test_pages_have_security_headers(client: Any) -> None:
+    for path in ("/", "/docs"):
+        headers = client.get(path).headers
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert (headers["x-content-type-options"], headers["referrer-policy"]) == ("nosniff", "no-referrer")
+    assert client.get("/favicon.ico").status_code == 204
+
+
+def test_a_setting_that_does_not_exist_stops_the_service_before_it_starts() -> None:
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0"]
+    environment = os.environ | {"MQCONVERT_MAXBODY": "10"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "mqconvert: no setting MQCONVERT_MAXBODY; did you mean MQCONVERT_MAX_BODY?\n"
+
+
+def test_work_that_needs_more_memory_than_a_worker_may_have_is_refused() -> None:
+    nulls = b"\x00\x53\x77\xd0" + (500_004).to_bytes(4, "big") + (500_000).to_bytes(4, "big") + b"\x40" * 500_000
+    with service(worker_memory=str(64 * 2**20)) as client:
+        answer = client.post("/v1/decode", json={"protocol": "amqp-1.0", "wire": _text(nulls)})
+        assert (answer.status_code, answer.json()["code"]) in ((413, "too_large"), (422, "bad_count"))
+        assert client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": WIRE}).status_code == 200
+
+
+def test_work_beyond_its_time_is_refused() -> None:
+    with service(work_timeout="1", max_batch="1000000", max_answer=str(2**30), max_decompressed=str(2**30)) as client:
+        answer = client.post("/v1/decode", json={"protocol": "pulsar", "wire": _pulsar_bomb(90_000)})
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+        assert "MQCONVERT_WORK_TIMEOUT" in answer.json()["detail"]
+        lines = "\n".join(
+            json.dumps({"id": i, "wire": wire})
+            for i, wire in enumerate([_pulsar_bomb(1), _pulsar_bomb(90_000), _pulsar_bomb(1)])
+        )
+        params = {"from": "pulsar", "to": "mqtt-5.0", "address": "t"}
+        answer = client.post("/v1/convert/batch", params=params, content=lines)
+        assert [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()] == [None, "too_large", None]
