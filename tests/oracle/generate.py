@@ -346,7 +346,8 @@ class Amqp091:
     def header(self) -> tuple[bytes, Field]:
         draw = self.draw
         if draw.maybe(0.15):
-            return draw.choice((*LEGACY, *LEGACY[:4])).encode(), self.legacy()
+            legacy = draw.choice((*LEGACY, *LEGACY[:4]))
+            return legacy.encode(), self.legacy(legacy)
         name = (
             draw.choice(("CC", "BCC", "x-reply-to-topic", "x-correlation-id", "x-death")).encode()
             if draw.maybe(0.2)
@@ -354,12 +355,16 @@ class Amqp091:
         )
         return name, self.field(draw.choice(self.palette))
 
-    def legacy(self) -> Field:
-        """What a header of the old AMQP 1.0 plugin may hold: one section, two, none, something else."""
+    def legacy(self, header: str) -> Field:
+        """What a header of the old AMQP 1.0 plugin may hold: its section or another one, two, none, something else."""
         draw = self.draw
         if draw.maybe(0.15):
             return self.field(draw.choice(LETTERS))
-        names = tuple(wire.SECTIONS.values())
+        own = next(
+            (name for name in wire.SECTIONS.values() if header.endswith(f"1.0-{name.replace('_', '-')}")),
+            "application_properties",
+        )
+        names = (own,) if draw.maybe(0.4) else tuple(wire.SECTIONS.values())
         sections = Amqp10(draw)
         count = draw.choices((0, 1, 2), (1, 20, 2))[0]
         octets = wire.write_sections([sections.section(draw.choice(names)) for _ in range(count)])
@@ -390,8 +395,8 @@ class Amqp091:
         if draw.maybe(0.75):
             headers = [self.header() for _ in range(draw.randrange(1, 5))]
             if draw.maybe(0.15):
-                legacy = headers[0][0].decode("latin-1") in LEGACY
-                headers.append((headers[0][0], self.legacy() if legacy else self.header()[1]))
+                first = headers[0][0].decode("latin-1")
+                headers.append((headers[0][0], self.legacy(first) if first in LEGACY else self.header()[1]))
             properties.append(("headers", headers))
         payload = draw.octets()
         if draw.maybe(0.25):
