@@ -26,8 +26,6 @@ TEN_YEARS = 315_360_000_000
 """Milliseconds: the longest expiration that RabbitMQ takes."""
 CONSTRUCTORS = frozenset(b"\xa3\xb3\xa0\xa1\xb0\xb1\x50\x51\x60\x61\x70\x71\x72\x73\x82\x80\x81\x56\x83\x98\xd0\xd1\xf0\x40")
 """The element constructors that RabbitMQ's parser knows in an array (amqp10_binary_parser:parse_constructor)."""
-WIDE = {0x52: 0x70, 0x43: 0x70, 0x53: 0x80, 0x44: 0x80, 0x54: 0x71, 0x55: 0x81, 0xC0: 0xD0, 0x45: 0xD0, 0xC1: 0xD1, 0xE0: 0xF0}
-"""Compact constructors and those of full width."""
 TEXT, LONG, FLOATS = (0xA1, 0xA3, 0xB1, 0xB3), (0xB0, 0xB1, 0xB3), (0x72, 0x82)
 DECIMALS = (0x74, 0x84, 0x94)
 
@@ -145,8 +143,7 @@ def _entry(target: str, place: str, key: Node, value: Node, pruned: Callable[[No
         return None, "long text"
     if target == "amqp-0.9.1" and place == "message_annotations":
         if name == b"x-opt-deaths":
-            fine = wire.typed(value)[0] != "array" or _is_deaths(value)
-            return (value, None) if fine and _parsed(value) is None else (None, "deaths")
+            return _deaths(value)
         if name.startswith(b"x-basic-") or name in (b"x-exchange", b"x-routing-key", b"x-death"):
             return _basic(name, value)
     left, why = pruned(value)
@@ -179,6 +176,14 @@ def _basic(name: bytes, value: Node) -> Pruned:
 
 def _number(text: bytes) -> int | None:
     return int(text) if re.fullmatch(rb"[+-]?[0-9]+", text) else None
+
+
+def _deaths(value: Node) -> Pruned:
+    """x-opt-deaths: RabbitMQ fails on arrays of another layout than its own, and leaves out what is no array."""
+    if value[0] in wire.ARRAYS and value[1][1] == 0xC1 and _is_deaths(value):
+        return (0xF0, ([], 0xD1, value[1][2])), "compact array"
+    fine = wire.typed(value)[0] != "array" or _is_deaths(value)
+    return (value, None) if fine and _parsed(value) is None else (None, "deaths")
 
 
 def _is_deaths(value: Node) -> bool:

@@ -148,7 +148,7 @@ M5_10, M5_091 = f"{M5} > {A10}", f"{M5} > {A091}"
 
 DEVIATIONS: tuple[Deviation, ...] = (
     Deviation(
-        "0.9.1: NUL", 250, left_out(A091, "NUL"),
+        "0.9.1: NUL", 240, left_out(A091, "NUL"),
         WELL_FORMED + "a short string has no NUL (0.9.1 section 4.2.5.3; A5, A10, A12, A16)",
         "amqp-1.0 > amqp-0.9.1: 005374d10000000c00000002b10000000100537f005375b000000000",
     ),
@@ -158,12 +158,12 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > amqp-0.9.1: 005372d10000001500000002a30c782d62617369632d74797065a001d5005375a000",
     ),
     Deviation(
-        "0.9.1: twice", 870, left_out(A091, "twice"),
+        "0.9.1: twice", 1260, left_out(A091, "twice"),
         WELL_FORMED + "of equal keys the first stays (0.9.1 section 4.2.5.5; A35)",
         "amqp-1.0 > amqp-0.9.1: 005374d10000001700000004b1000000034243435480b10000000342434345005375b000000000",
     ),
     Deviation(
-        "0.9.1: delivery mode", 180, left_out(A091, "delivery mode"),
+        "0.9.1: delivery mode", 190, left_out(A091, "delivery mode"),
         WELL_FORMED + "a delivery mode is 1 or 2 (A19)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000001c00000002a315782d62617369632d64656c69766572792d6d6f646543005375a000",
     ),
@@ -173,43 +173,43 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > amqp-0.9.1: 005372d10000001a00000002a312782d62617369632d65787069726174696f6ea300005375a000",
     ),
     Deviation(
-        "1.0: not UTF-8", 670, left_out(A10, "not UTF-8"),
+        "1.0: not UTF-8", 600, left_out(A10, "not UTF-8"),
         WELL_FORMED + "a string is UTF-8 (1.0 section 1.6.20; B3)",
         "amqp-0.9.1 > amqp-1.0: 020001d1 -",
     ),
     Deviation(
-        "1.0: not ASCII", 680, left_out(A10, "not ASCII"),
+        "1.0: not ASCII", 580, left_out(A10, "not ASCII"),
         WELL_FORMED + "a symbol is ASCII (1.0 section 1.6.21; B10, B18)",
         "amqp-0.9.1 > amqp-1.0: 800001c3 -",
     ),
     Deviation(
-        "1.0: twice", 1850, left_out(A10, "twice"),
+        "1.0: twice", 2330, left_out(A10, "twice"),
         WELL_FORMED + "of equal keys the first stays (1.0 section 1.6.23; B24)",
         "amqp-0.9.1 > amqp-1.0: 20000000000a02782d62e802782d6280 -",
     ),
     Deviation(
-        "1.0: compound", 100, left_out(A10, "compound"),
+        "1.0: compound", 190, left_out(A10, "compound"),
         WELL_FORMED + "application properties are simple (1.0 section 3.2.5; B14)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 005374d10000001300000002b100000000f0000000050000000070005375b000000000",
     ),
     Deviation(
-        "1.0: several kinds of body", 140, left_out(A10, "of several kinds"),
+        "1.0: several kinds of body", 120, left_out(A10, "of several kinds"),
         WELL_FORMED + "a body is of one kind (1.0 section 3.2); that of the payload stays",
         "amqp-0.9.1 > amqp-1.0: 2000000000301e782d616d71702d312e302d6d6573736167652d616e6e6f746174696f6e73530000000c005376d0000"
         "0000400000000 -",
     ),
     Deviation(
-        "1.0: no body", 750, replaced(A10, "none"),
+        "1.0: no body", 790, replaced(A10, "none"),
         WELL_FORMED + "a message has a body (1.0 section 3.2), here an empty data section (B7)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 -",
     ),
     Deviation(
-        "MQTT: NUL", 380, left_out(M5, "NUL"),
+        "MQTT: NUL", 350, left_out(M5, "NUL"),
         WELL_FORMED + "a string has no NUL (MQTT 5.0 section 1.5.4; F5, F10)",
         "amqp-0.9.1 > mqtt-5.0: 2000000000070361006275fffe -",
     ),
     Deviation(
-        "MQTT: not UTF-8", 270, left_out(M5, "not UTF-8"),
+        "MQTT: not UTF-8", 210, left_out(M5, "not UTF-8"),
         WELL_FORMED + "a string is UTF-8 (MQTT 5.0 section 1.5.4; F8)",
         "amqp-0.9.1 > mqtt-5.0: 20000000001310782d63dc7272656c6174696f6e2d69646280 -",
     ),
@@ -219,27 +219,27 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-0.9.1 > mqtt-5.0: 20000000001610782d7265706c792d746f2d746f7069635300000000 -",
     ),
     Deviation(
-        "1.0 > 0.9.1: char", 140, failed(A10_091, "char", reported=True),
+        "1.0 > 0.9.1: char", 180, failed(A10_091, "char", reported=True),
         PAGE + "no row for char (A23)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000d00000002a302782d7300000000005375a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: uuid", 150, failed(A10_091, "uuid", reported=True),
+        "1.0 > 0.9.1: uuid", 190, failed(A10_091, "uuid", reported=True),
         PAGE + "no row for uuid (A23)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000001900000002a302782d98e56abf80b65ddd3ca01ac3b5ec73f6e4005375a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: decimal", 520, failed(A10_091, "decimal", reported=True),
+        "1.0 > 0.9.1: decimal", 500, failed(A10_091, "decimal", reported=True),
         PAGE + "decimals are not converted (A24)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000d00000002a302782d742315aecb005377a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: not finite", 60, failed(A10_091, "not finite", reported=True),
+        "1.0 > 0.9.1: not finite", 80, failed(A10_091, "not finite", reported=True),
         PAGE + "NaN and infinities are not converted (A24)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000d00000002a302782d727f800000005375b000000000",
     ),
     Deviation(
-        "1.0 > 0.9.1: described", 140, failed(A10_091, "described", reported=True),
+        "1.0 > 0.9.1: described", 120, failed(A10_091, "described", reported=True),
         PAGE + "no row for described values (A37)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000d00000002a302782d005300a1000053775380",
     ),
@@ -249,17 +249,17 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > amqp-0.9.1: 005372d10000001400000002a302782de00a01847f936a565941c842005375a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: nested array", 110, failed(A10_091, "nested array", reported=True),
+        "1.0 > 0.9.1: nested array", 100, failed(A10_091, "nested array", reported=True),
         PAGE + "no row for arrays (A25)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000f00000002a302782dc00501e0020053005375b000000000",
     ),
     Deviation(
-        "1.0 > 0.9.1: key", 200, failed(A10_091, "key", reported=True),
+        "1.0 > 0.9.1: key", 190, failed(A10_091, "key", reported=True),
         PAGE + "a key of a table is text of at most 255 bytes (A27)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000f00000002a302782dc10502527f52fe005375a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: deaths", 60, failed(A10_091, "deaths", reported=True),
+        "1.0 > 0.9.1: deaths", 50, failed(A10_091, "deaths", reported=True),
         PAGE + "x-opt-deaths in another layout than RabbitMQ's (A20)",
         "amqp-1.0 > amqp-0.9.1: 005372d1000000a700000002a30c782d6f70742d646561746873f00000009000000001d1000000870000000ea303747"
         "46c70fffffc19a306726561736f6ea30765787069726564a305636f756e74800000000000000001a30a66697273742d74696d65830000000000000"
@@ -267,47 +267,47 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "00000000500000000b1005375b000000000",
     ),
     Deviation(
-        "1.0 > 0.9.1: x-basic", 1330, failed(A10_091, "x-basic", reported=True),
+        "1.0 > 0.9.1: x-basic", 1260, failed(A10_091, "x-basic", reported=True),
         PAGE + "an annotation x-basic-* of a type or value that the property cannot have (A19)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000001300000002a30c782d62617369632d7479706545005375a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: long field", 50, failed(A10_091, "long field", reported=True),
+        "1.0 > 0.9.1: long field", 70, failed(A10_091, "long field", reported=True),
         PAGE + "content type and encoding of more than 255 bytes (A13)",
         "amqp-1.0 > amqp-0.9.1: 005373d0000001150000000740b000000000a10040a10040b300000100(61)256.0053777180000001",
     ),
     Deviation(
-        "1.0 > 0.9.1: reserved key", 320, failed(A10_091, "reserved key", reported=True),
+        "1.0 > 0.9.1: reserved key", 330, failed(A10_091, "reserved key", reported=True),
         PAGE + "annotations whose keys begin with x- alone (A32)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000b0000000253c8730010ffff005376d00000000400000000",
     ),
     Deviation(
-        "1.0 > 0.9.1: nested ulong", 130, failed(A10_091, "nested ulong", reported=False),
+        "1.0 > 0.9.1: nested ulong", 150, failed(A10_091, "nested ulong", reported=False),
         KEPT + "a ulong in a list or map is a long (A22)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000d00000002a302782dc003015300005375a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: compact array", 440, failed(A10_091, "compact array", reported=False),
+        "1.0 > 0.9.1: compact array", 460, failed(A10_091, "compact array", reported=False),
         KEPT + "how the elements of an array are encoded cannot be told once it is decoded (A26)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000c00000002a302782de0020145005375a000",
     ),
     Deviation(
-        "1.0 > 0.9.1: no body", 70, failed(A10_091, "no body", reported=False),
+        "1.0 > 0.9.1: no body", 60, failed(A10_091, "no body", reported=False),
         KEPT + "a message without a body, whose payload is empty (A38)",
         "amqp-1.0 > amqp-0.9.1: 005372d10000000400000000",
     ),
     Deviation(
-        "1.0 > MQTT: array", 1660, failed(A10_M5, "array", reported=True),
+        "1.0 > MQTT: array", 1610, failed(A10_M5, "array", reported=True),
         PAGE + "arrays are not converted (E10)",
         "amqp-1.0 > mqtt-5.0: 005372d10000000c00000002a302782de00200b1005375a000",
     ),
     Deviation(
-        "1.0 > MQTT: decimal", 620, failed(A10_M5, "decimal", reported=True),
+        "1.0 > MQTT: decimal", 710, failed(A10_M5, "decimal", reported=True),
         PAGE + "no text of decimals (E11)",
         "amqp-1.0 > mqtt-5.0: 005372d10000000d00000002a302782d74df8744e9005375a000",
     ),
     Deviation(
-        "1.0 > MQTT: described", 80, failed(A10_M5, "described", reported=True),
+        "1.0 > MQTT: described", 110, failed(A10_M5, "described", reported=True),
         PAGE + "no row for described values (A37)",
         "amqp-1.0 > mqtt-5.0: 005372d10000001800000002a302782d00a10b706a2e2f306b6131616d725203005375b000000000",
     ),
@@ -322,27 +322,27 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > mqtt-5.0: 005371d10000001200000002a302782df0000000050000000052005375b000000000",
     ),
     Deviation(
-        "1.0 > MQTT: long text", 4, failed(A10_M5, "long text", reported=True),
+        "1.0 > MQTT: long text", 6, failed(A10_M5, "long text", reported=True),
         PAGE + "a string of MQTT has at most 65535 bytes (E17)",
         "amqp-1.0 > mqtt-5.0: 005372d10001000d00000002a302782db100010000(61)65536.005375a000",
     ),
     Deviation(
-        "1.0 > MQTT: long field", 1, failed(A10_M5, "long field", reported=True),
+        "1.0 > MQTT: long field", 2, failed(A10_M5, "long field", reported=True),
         PAGE + "a string of MQTT has at most 65535 bytes (E17)",
         "amqp-1.0 > mqtt-5.0: 005373d00001000f00000007404040404040b300010000(61)65536.005375a000",
     ),
     Deviation(
-        "1.0 > MQTT: char", 220, failed(A10_M5, "char", reported=False),
+        "1.0 > MQTT: char", 240, failed(A10_M5, "char", reported=False),
         KEPT + "its text is the character (E11)",
         "amqp-1.0 > mqtt-5.0: 005372d10000000d00000002a302782d730001f6000053775600",
     ),
     Deviation(
-        "1.0 > MQTT: uuid", 230, failed(A10_M5, "uuid", reported=False),
+        "1.0 > MQTT: uuid", 220, failed(A10_M5, "uuid", reported=False),
         KEPT + "its text is the URN (E11)",
         "amqp-1.0 > mqtt-5.0: 005372d10000001900000002a302782d98b721156d7061a3f4e2041a3c4698d941005375a000",
     ),
     Deviation(
-        "1.0 > MQTT: not finite", 70, failed(A10_M5, "not finite", reported=False),
+        "1.0 > MQTT: not finite", 60, failed(A10_M5, "not finite", reported=False),
         KEPT + "NaN and infinities as C writes them (E11)",
         "amqp-1.0 > mqtt-5.0: 005372d10000001100000002a302782d827ff000000000000000537740",
     ),
@@ -352,12 +352,12 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > mqtt-5.0: 005372d10000001a00000002a312782d62617369632d65787069726174696f6ea100005375a000",
     ),
     Deviation(
-        "1.0 > MQTT: no body", 60, failed(A10_M5, "no body", reported=False),
+        "1.0 > MQTT: no body", 90, failed(A10_M5, "no body", reported=False),
         KEPT + "a message without a body, whose payload is empty (A38)",
         "amqp-1.0 > mqtt-5.0: 005372d10000000400000000",
     ),
     Deviation(
-        "0.9.1 > 1.0: decimal", 810, failed(A091_10, "decimal", place="basic.headers", reported=True),
+        "0.9.1 > 1.0: decimal", 800, failed(A091_10, "decimal", place="basic.headers", reported=True),
         PAGE + "no row for decimals (B19)",
         "amqp-0.9.1 > amqp-1.0: 200000000009026363448000000000 -",
     ),
@@ -367,12 +367,12 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-0.9.1 > amqp-1.0: 20000000001e182f65786368616e6765732f616d712e746f7069632f612e62667fc00000 -",
     ),
     Deviation(
-        "0.9.1 > 1.0: expiration", 810, failed(A091_10, "expiration", reported=True),
+        "0.9.1 > 1.0: expiration", 760, failed(A091_10, "expiration", reported=True),
         PAGE + "not a number of 0 to ten years (B4)",
         "amqp-0.9.1 > amqp-1.0: 010000 -",
     ),
     Deviation(
-        "0.9.1 > 1.0: legacy header", 1040, failed(A091_10, "legacy header", reported=True),
+        "0.9.1 > 1.0: legacy header", 970, failed(A091_10, "legacy header", reported=True),
         PAGE + "not exactly one section that can be used, or an amqp-value before other bodies (B14)",
         "amqp-0.9.1 > amqp-1.0: 20000000001711782d616d71702d312e302d666f6f7465725300000000 -",
     ),
@@ -383,43 +383,43 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "0 -",
     ),
     Deviation(
-        "0.9.1 > 1.0: payload of no sections", 740, failed(A091_10, "payload of no sections", reported=False),
+        "0.9.1 > 1.0: payload of no sections", 670, failed(A091_10, "payload of no sections", reported=False),
         KEPT + "a payload of type amqp-1.0 that is no message stays as it is (B7)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 34",
     ),
     Deviation(
-        "0.9.1 > 1.0: decimal in sections", 40, failed(A091_10, "decimal", place="sections", reported=False),
+        "0.9.1 > 1.0: decimal in sections", 60, failed(A091_10, "decimal", place="sections", reported=False),
         KEPT + "a decimal in a payload or legacy header of sections, which is well-formed, stays (B7, B14)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 00537784aaf008deb0a01086",
     ),
     Deviation(
-        "0.9.1 > 1.0: not finite in sections", 20, failed(A091_10, "not finite", place="sections", reported=False),
+        "0.9.1 > 1.0: not finite in sections", 15, failed(A091_10, "not finite", place="sections", reported=False),
         KEPT + "NaN or an infinity in a payload or legacy header of sections, which is well-formed, stays (B7, B14)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 005376d00000000d00000001827ff8000000000000",
     ),
     Deviation(
-        "0.9.1 > 1.0: described in sections", 20, failed(A091_10, "described", place="sections", reported=False),
+        "0.9.1 > 1.0: described in sections", 30, failed(A091_10, "described", place="sections", reported=False),
         KEPT + "a described value in a payload or legacy header of sections, which is well-formed, stays (B7, B14)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 005375b000000000005378d10000001700000002a302782d00a10a67746e33686c2f7236"
         "7953fe",
     ),
     Deviation(
-        "0.9.1 > 1.0: compact array in sections", 140, failed(A091_10, "compact array", place="sections", reported=False),
+        "0.9.1 > 1.0: compact array in sections", 200, failed(A091_10, "compact array", place="sections", reported=False),
         KEPT + "an array in a payload or legacy header of sections, which is well-formed, stays (B7, B14)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 005375b000000000005378d10000001200000002a302782df0000000050000000142",
     ),
     Deviation(
-        "0.9.1 > 1.0: null in sections", 130, failed(A091_10, "null", place="sections", reported=False),
+        "0.9.1 > 1.0: null in sections", 170, failed(A091_10, "null", place="sections", reported=False),
         KEPT + "a null in a payload or legacy header of sections, which is well-formed, stays (B7, B14)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 005375b000000000005378d10000000900000002a302782d40",
     ),
     Deviation(
-        "0.9.1 > 1.0: reserved key in sections", 50, failed(A091_10, "reserved key", place="sections", reported=False),
+        "0.9.1 > 1.0: reserved key in sections", 60, failed(A091_10, "reserved key", place="sections", reported=False),
         KEPT + "a key without x- in a payload or legacy header of sections, which is well-formed, stays (B7, B14)",
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 005375b000000000005378d10000000900000002535dc00100",
     ),
     Deviation(
-        "0.9.1 > 1.0: ill-formed section", 13, failed(A091_10, "ill-formed section", reported=True),
+        "0.9.1 > 1.0: ill-formed section", 30, failed(A091_10, "ill-formed section", reported=True),
         WELL_FORMED + "a legacy header whose section is ill-formed is lost (B14)",
         "amqp-0.9.1 > amqp-1.0: 20000000002c19782d616d71702d312e302d6170702d70726f70657274696573530000000d005370d00000000500000"
         "00143 -",
@@ -430,7 +430,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-0.9.1 > amqp-1.0: 002008616d71702d312e30 0053774100537741",
     ),
     Deviation(
-        "0.9.1 > MQTT: decimal", 780, failed(A091_M5, "decimal", reported=False),
+        "0.9.1 > MQTT: decimal", 800, failed(A091_M5, "decimal", reported=False),
         KEPT + "its text (F7)",
         "amqp-0.9.1 > mqtt-5.0: 20000000000700440000000003 -",
     ),
@@ -440,17 +440,17 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-0.9.1 > mqtt-5.0: 20000000001711782d616d71702d312e302d68656164657266ff800000 -",
     ),
     Deviation(
-        "0.9.1 > MQTT: expiration", 740, failed(A091_M5, "expiration", reported=True),
+        "0.9.1 > MQTT: expiration", 780, failed(A091_M5, "expiration", reported=True),
         PAGE + "not a number of 0 to ten years (F2)",
         "amqp-0.9.1 > mqtt-5.0: 010000 -",
     ),
     Deviation(
-        "0.9.1 > MQTT: long text", 15, failed(A091_M5, "long text", reported=True),
+        "0.9.1 > MQTT: long text", 14, failed(A091_M5, "long text", reported=True),
         PAGE + "a string of MQTT has at most 65535 bytes (F7)",
         "amqp-0.9.1 > mqtt-5.0: 2000000100110b397161626b2f6372756c705300010000(61)65536. -",
     ),
     Deviation(
-        "0.9.1 > MQTT: type of a header", 1870, failed(A091_M5, "type of a header", reported=False),
+        "0.9.1 > MQTT: type of a header", 1830, failed(A091_M5, "type of a header", reported=False),
         KEPT + "x-reply-to-topic and x-correlation-id that are no longstr are user properties like others (F3, F4)",
         "amqp-0.9.1 > mqtt-5.0: 20000000001310782d636f7272656c6174696f6e2d69647401 -",
     ),
@@ -460,7 +460,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "mqtt-5.0 > amqp-1.0: 3c080003612f62000100",
     ),
     Deviation(
-        "MQTT > 1.0: urn", 70, failed(M5_10, "urn", reported=False),
+        "MQTT > 1.0: urn", 60, failed(M5_10, "urn", reported=False),
         KEPT + "correlation data that begin as a uuid URN and are none stay binary (C7)",
         "mqtt-5.0 > amqp-1.0: 30370004c3a92f313009002d75726e3a757569643a7a7a7a7a7a7a7a7a2d653239622d343164342d613731362d3434363"
         "63535343430303030",
@@ -471,7 +471,7 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "mqtt-5.0 > amqp-0.9.1: 34080003612f62000100",
     ),
     Deviation(
-        "1.0: refused, malformed", 620, refused(A10, "malformed"),
+        "1.0: refused, malformed", 560, refused(A10, "malformed"),
         "the decoder refuses what cannot be read (1.0 part 1 section 1.6)",
         "amqp-1.0 > mqtt-5.0: -",
     ),
@@ -481,17 +481,17 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "amqp-1.0 > mqtt-5.0: 005372d10000000800000002a301c541",
     ),
     Deviation(
-        "1.0: refused, order", 240, refused(A10, "order"),
+        "1.0: refused, order", 250, refused(A10, "order"),
         "the decoder refuses what has its sections out of order (1.0 section 3.2; A38)",
         "amqp-1.0 > amqp-0.9.1: 0053774000537740",
     ),
     Deviation(
-        "1.0: refused, type", 930, refused(A10, "type", "key", "section", "range"),
+        "1.0: refused, type", 840, refused(A10, "type", "key", "section", "range"),
         "the decoder refuses what has a field or key of another type, or a map for a list (1.0 section 3.2; A8, A13, A39)",
         "amqp-1.0 > mqtt-5.0: 005370d00000000600000001528e",
     ),
     Deviation(
-        "0.9.1: refused, malformed", 330, refused(A091, "malformed"),
+        "0.9.1: refused, malformed", 280, refused(A091, "malformed"),
         "the decoder refuses what cannot be read (0.9.1 section 4.2)",
         "amqp-0.9.1 > mqtt-5.0: - -",
     ),
@@ -501,17 +501,17 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "mqtt-5.0 > amqp-1.0: -",
     ),
     Deviation(
-        "MQTT: refused, text", 200, refused(M5, "not UTF-8", "NUL"),
+        "MQTT: refused, text", 160, refused(M5, "not UTF-8", "NUL"),
         "the decoder refuses what is no UTF-8 or has a NUL (MQTT 5.0 section 1.5.4)",
         "mqtt-5.0 > amqp-1.0: 300d0006245359532f780403000100",
     ),
     Deviation(
-        "MQTT: refused, topic", 180, refused(M5, "topic"),
+        "MQTT: refused, topic", 160, refused(M5, "topic"),
         "the decoder refuses what has a topic with wildcards or of no bytes (MQTT 5.0 sections 3.3.2.1, 3.3.2.3.5)",
         "mqtt-5.0 > amqp-1.0: 300b0004c3a92f310408000123",
     ),
     Deviation(
-        "MQTT: refused, twice", 410, refused(M5, "twice"),
+        "MQTT: refused, twice", 390, refused(M5, "twice"),
         "the decoder refuses what has a property twice (MQTT 5.0 section 3.3.2.3; C13)",
         "mqtt-5.0 > amqp-1.0: 30080001740401010101",
     ),

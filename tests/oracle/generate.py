@@ -36,10 +36,11 @@ TEXTS = (
     b"urn:uuid:zzzzzzzz-e29b-41d4-a716-446655440000", b"URN:UUID:550e8400-e29b-41d4-a716-446655440000",
     b"urn:uuid:550e-8400e29b-41d4-a716-446655440000", b"/exchanges/amq.topic/a.b", b"/exchanges/amq.topic/a%20b.*.%23",
     b"/exchanges/amq.topic/a/b", b"/exchanges/amq.topic/", b"/exchanges/other/a.b", b"/queues/q%2F1", b"a.b.*.#", b"a/+/#",
-    b"text/plain", b"message/vnd.rabbitmq.amqp", b"application/json", b"a" * 255, b"a" * 256, b"a" * 257,
+    b"text/plain", b"message/vnd.rabbitmq.amqp", b"application/json", b"a" * 255, b"a" * 256, b"a" * 256, b"a" * 257,
     ("é" * 128).encode(), b"\xff", b"\xc3", b"\xed\xa0\x80",
 )  # fmt: skip
 LONG_TEXTS = (b"a" * 4096, b"a" * 4097, b"a" * 65535, b"a" * 65536)
+EXPIRATIONS = (b"0", b"999", b"60000", b"+5", b"-0", b"007", b"4294967295", b"4294967296", b"315360000000")
 URNS = (b"urn:uuid:", b"-", b"550e8400", b"e29b", b"ABCD", b"0", b"z", b"446655440000")
 DOUBLES = (0.0, -0.0, 1.5, 0.1, -1e300, 5e-324, 1e16, 123456789.125)
 NOT_FINITE = (float("nan"), float("inf"), float("-inf"))
@@ -98,8 +99,8 @@ COMMON = (0xA1, 0xA3, 0xA0, 0x52, 0x70, 0x53, 0x54, 0x71, 0x81, 0x56, 0x41, 0x83
 FIELDS = {
     "header": ((0x41, 0x42, 0x56), (0x50,), (0x43, 0x52, 0x70), (0x41, 0x42), (0x43, 0x52, 0x70)),
     "properties": (
-        (0xA1, 0xA1, 0xB1, 0x53, 0x80, 0x44, 0x98, 0xA0), (0xA0, 0xB0), (0xA1,), (0xA1,), (0xA1, 0xA1, 0xB1),
-        (0xA1, 0xA1, 0xB1, 0x53, 0x80, 0x44, 0x98, 0xA0), (0xA3, 0xB3), (0xA3,), (0x83,), (0x83,), (0xA1, 0xB1),
+        (0xA1, 0xB1, 0xB1, 0x53, 0x80, 0x44, 0x98, 0xA0), (0xA0, 0xB0), (0xA1,), (0xA1,), (0xA1, 0xA1, 0xB1),
+        (0xA1, 0xB1, 0xB1, 0x53, 0x80, 0x44, 0x98, 0xA0), (0xA3, 0xB3), (0xA3,), (0x83,), (0x83,), (0xA1, 0xB1),
         (0x43, 0x52, 0x70), (0xA1,),
     ),
 }  # fmt: skip
@@ -266,14 +267,23 @@ class Amqp10:
         """One name that RabbitMQ knows with a value of any type, and little else."""
         draw = self.draw
         key = draw.choice(ANNOTATIONS).encode()
-        value = self._deaths() if key == b"x-opt-deaths" and draw.maybe(0.7) else self.node(draw.choice((*SIMPLE, *COMPOUND)))
-        found = [self.described(0x72, (0xD1, [(0xA3, key), value]))]
+        values = [self._meant(key) for _ in range(2 if draw.maybe(0.1) else 1)]
+        found = [self.described(0x72, (0xD1, [node for value in values for node in ((0xA3, key), value)]))]
         if draw.maybe(0.3):
             found.insert(0, self.section("header"))
         return found + (self.body() if draw.maybe(0.3) else [self.described(0x75, (0xA0, b"hi"))])
 
+    def _meant(self, key: bytes) -> Node:
+        """A value of any type, or one that means something under this key."""
+        draw = self.draw
+        if key == b"x-opt-deaths" and draw.maybe(0.7):
+            return self._deaths()
+        if key == b"x-basic-expiration" and draw.maybe(0.5):
+            return draw.choice((0xA1, 0xA1, 0xA3, 0xA0)), draw.choice(EXPIRATIONS if draw.maybe(0.8) else TEXTS[:15])
+        return self.node(draw.choice((*SIMPLE, *COMPOUND)))
+
     def _deaths(self) -> Node:
-        return 0xF0, ([], 0xD1, [self._death() for _ in range(self.draw.randrange(1, 3))])
+        return 0xF0, ([], 0xD1, [self._death() for _ in range(self.draw.choice((0, 1, 1, 2)))])
 
     def _death(self) -> list[Node]:
         """The layout that RabbitMQ writes, with a fault now and then."""
@@ -336,7 +346,8 @@ class Amqp091:
     def header(self) -> tuple[bytes, Field]:
         draw = self.draw
         if draw.maybe(0.15):
-            return draw.choice(LEGACY).encode(), self.legacy()
+            legacy = draw.choice((*LEGACY, *LEGACY[:4]))
+            return legacy.encode(), self.legacy(legacy)
         name = (
             draw.choice(("CC", "BCC", "x-reply-to-topic", "x-correlation-id", "x-death")).encode()
             if draw.maybe(0.2)
@@ -344,12 +355,16 @@ class Amqp091:
         )
         return name, self.field(draw.choice(self.palette))
 
-    def legacy(self) -> Field:
-        """What a header of the old AMQP 1.0 plugin may hold: one section, two, none, something else."""
+    def legacy(self, header: str) -> Field:
+        """What a header of the old AMQP 1.0 plugin may hold: its section or another one, two, none, something else."""
         draw = self.draw
         if draw.maybe(0.15):
             return self.field(draw.choice(LETTERS))
-        names = tuple(wire.SECTIONS.values())
+        own = next(
+            (name for name in wire.SECTIONS.values() if header.endswith(f"1.0-{name.replace('_', '-')}")),
+            "application_properties",
+        )
+        names = (own,) if draw.maybe(0.4) else tuple(wire.SECTIONS.values())
         sections = Amqp10(draw)
         count = draw.choices((0, 1, 2), (1, 20, 2))[0]
         octets = wire.write_sections([sections.section(draw.choice(names)) for _ in range(count)])
@@ -379,8 +394,9 @@ class Amqp091:
             properties.append((name, self._property(name)))
         if draw.maybe(0.75):
             headers = [self.header() for _ in range(draw.randrange(1, 5))]
-            if draw.maybe(0.1):
-                headers.append((headers[0][0], self.header()[1]))
+            if draw.maybe(0.15):
+                first = headers[0][0].decode("latin-1")
+                headers.append((headers[0][0], self.legacy(first) if first in LEGACY else self.header()[1]))
             properties.append(("headers", headers))
         payload = draw.octets()
         if draw.maybe(0.25):
@@ -397,8 +413,7 @@ class Amqp091:
         if name == "timestamp":
             return bytes(self.field("T")[1])
         if name == "expiration":
-            good = (b"0", b"999", b"60000", b"+5", b"-0", b"007", b"4294967295", b"4294967296", b"315360000000")
-            return draw.choice(good) if draw.maybe(0.85) else draw.text()[:255]
+            return draw.choice(EXPIRATIONS) if draw.maybe(0.85) else draw.text()[:255]
         return draw.text()[:255]
 
 
