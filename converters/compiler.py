@@ -391,7 +391,10 @@ class Compiler(FunctionText):
                 self.say(depth, f"{name} = {constant!r}")
             told = self.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
             keys = [self.own(place) if own else "None", repr(key)]
-            self.say(depth, f"taken.append({told})" if keys == ["None", "None"] else f"taken.append(({told}, {', '.join(keys)}, None))")
+            self.say(
+                depth,
+                f"taken.append({told})" if keys == ["None", "None"] else f"taken.append(({told}, {', '.join(keys)}, None))",
+            )
 
     def default(self, rule: Rule) -> None:
         """A row for what no other row filled."""

@@ -70,9 +70,7 @@ TRANSFORMS: dict[str, Transform] = {}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def transform(
-    name: str, *, gives: str, passes: bool = False, loses: bool = False, renames: bool = False
-) -> Callable[[F], F]:
+def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False, renames: bool = False) -> Callable[[F], F]:
     def register(function: F) -> F:
         TRANSFORMS[name] = Transform(name, function, gives, passes, loses, renames)
         return function
