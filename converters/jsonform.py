@@ -14,19 +14,29 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_of
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.places import ENTRY_KEYS
-from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described, TypedValue, WireType, float_of_bits, nan_bits
+from mqconvert.converters.values import (
+    KINDS,
+    MAX_DEPTH,
+    Array,
+    Decimal091,
+    Described,
+    TypedValue,
+    WireType,
+    float_of_bits,
+    nan_bits,
+)
 
 S = TypeVar("S")
 
 _EXACT = 2**53 - 1
-# How the wire types are written; a type in none of these sets, and without a form of its own below, is an integer.
-# converters/schemas.py says the same as JSON Schema, and reads it from here.
-TEXT = frozenset({"string", "symbol", "utf8", "topic", "name", "compression", "position"})
+# How the wire types are written, by their kinds; converters/schemas.py says the same as JSON Schema, and reads it from here.
 OCTET_TEXT = frozenset({"longstr", "id_octets"})
-OCTETS = frozenset({"binary", "payload", "decimal32", "decimal64", "decimal128"})
-FLOATS = frozenset({"float", "double"})
+TEXT = frozenset(KINDS["str"]) - {"shortstr"}
+OCTETS = frozenset(KINDS["bytes"]) - OCTET_TEXT - {"uuid"}
+INTEGERS = frozenset(KINDS["int"])
+FLOATS = frozenset(KINDS["float"])
 NOT_FINITE = ("NaN", "Infinity", "-Infinity")
-LITERALS = frozenset({"boolean", "bool", "null", "void"})
+LITERALS = frozenset(KINDS["bool"] + KINDS["none"])
 _NESTED = frozenset({"list", "map", "table", "array", "described"})
 LISTS = {"varints": "varint", "payloads": "payload", "ints": "int", "texts": "utf8"}
 """Wire types that are lists of values of one plain type."""
@@ -370,8 +380,10 @@ class _Reader:
             made = _float(value, type_, at)
         elif type_ in TEXT or type_ in LITERALS:
             made = value
-        else:
+        elif type_ in INTEGERS:
             made = _integer(value, at)
+        else:
+            raise LookupError(f"wire type {type_!r} has no JSON form")
         return self.held(type_, made, at)
 
     def held(self, type_: str, made: Any, at: str) -> Any:

@@ -4,7 +4,8 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -191,7 +192,7 @@ class Notes:
         if rule.whole:  # which is no constant, and kept_whole tells of the other fields
             told = [one for one in told if one[0] != CONSTANT]
         self._tell(rule, place, told if told or rule.whole else [(other, None, None)])
-        self._aside(rule, place, None, came)
+        self._aside(place, None, came)
 
     def finished_map(
         self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: list[tuple[str, Any]], other: str
@@ -212,7 +213,7 @@ class Notes:
             told += [(source, key, name) for source, key in came or origins.get(name) or [(other, None)]]
         self._tell(rule, place, told)
         if changed:
-            self._aside(rule, place, changed[0], came)
+            self._aside(place, changed[0], came)
 
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
         """The same for a row that gives each entry under another name: what the others put under the old one stands there."""
@@ -235,9 +236,9 @@ class Notes:
         """The same for a row that makes an entry, in place of what others may have put under its key."""
         self.replace(rule, (place,), to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
-        self._aside(rule, place, to_key, came)
+        self._aside(place, to_key, came)
 
-    def _replaced(self, rule: Rule, place: str, names: Set[Any]) -> None:
+    def _replaced(self, rule: Rule, place: str, names: AbstractSet[Any]) -> None:
         """As `replace`, for many keys of a map at once."""
         kept: list[Any] = []
         for note in self.taken if names else ():
@@ -253,7 +254,7 @@ class Notes:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
         self._indexed = 0
 
-    def _aside(self, rule: Rule, place: str, to_key: Any, came: list[tuple[str, Any]]) -> None:
+    def _aside(self, place: str, to_key: Any, came: list[tuple[str, Any]]) -> None:
         """Values that other rows set aside for this one: what it made of them implies them."""
         for at, note in enumerate(self.taken):
             noted, key, _, _ = _opened(note)
@@ -354,10 +355,7 @@ def _times(source: Any, fields: list[str]) -> Counter[str]:
 @lru_cache(maxsize=4096)
 def _told_by(rule: Rule) -> tuple[str, str, str]:
     """What a row's note says without keys: what became of the field, its path, and the path of what was made of it."""
-    if rule.accounts:
-        kind = "accounted"
-    else:
-        kind = "applied" if rule.makes_something else "dropped"
+    kind = "accounted" if rule.accounts else "applied" if rule.makes_something else "dropped"
     return kind, rule.source_path(), rule.target_path(rule.target_key)
 
 
@@ -417,8 +415,8 @@ class Report:
                         if beside is not None:
                             applied.append((rule.id, source, beside, leg, None, rule.note or IMPLIED))
                             continue
-                    note = UNSET if rule.unset else rule.note or "used by the caller's side"
-                    accounted.append((rule.id, source, note, leg))
+                    words = UNSET if rule.unset else rule.note or "used by the caller's side"
+                    accounted.append((rule.id, source, words, leg))
                 elif kind == "dropped":
                     dropped.append((rule.id, source, rule.note or "no counterpart", leg))
             if notes.renamed and "applied" in kinds:

@@ -5,10 +5,11 @@ Each problem is a RuleTableError with file and line. Whether a word can do what 
 
 from mqconvert.converters.messages.amqp10 import Message
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
-from mqconvert.converters.rowtypes import ENVIRONMENT, KIND_OF, RECURSIVE, Rows, place_and_key
+from mqconvert.converters.rowtypes import ENVIRONMENT, RECURSIVE, Rows, place_and_key
 from mqconvert.converters.rules import CONSTANT, Rule
 from mqconvert.converters.runtime import KEY_FAULTS
 from mqconvert.converters.typerows import scoped
+from mqconvert.converters.values import KIND_OF
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
 
 READABLE_LAST = ("@message", "@result", "@way_back", "@again")
@@ -97,7 +98,7 @@ def _finish(rows: Rows, rule: Rule) -> None:
     if rule.columns.get("type", "*") not in ("*", "absent"):
         raise rule.wrong(f"a row of finish is for what is set, for what is absent, or with * for both: {rule.type!r} is none")
     wanted = {ENTRIES: "list", TYPED: "typed"}.get(place.kind) if key is None else None
-    wanted = wanted or KIND_OF.get(rule.as_ if key is not None and rule.as_ else place.types[0], "int")
+    wanted = wanted or KIND_OF[rule.as_ if key is not None and rule.as_ else place.types[0]]
     _words(rows, rule)
     if rule.via in TRANSFORMS and TRANSFORMS[rule.via].gives != wanted:
         raise rule.wrong(f"{rule.columns['at']} holds {wanted}, but {rule.via} gives {TRANSFORMS[rule.via].gives}")
@@ -190,7 +191,7 @@ def _beside(rows: Rows, rule: Rule) -> None:
 def _address(rows: Rows, rule: Rule) -> None:
     """The next table's address is read from the message when this one is done, whatever the row's condition."""
     place = rows.from_places.get(rule.source)
-    if place is None or place.section is not None or place.kind != SCALAR or KIND_OF.get(place.types[0]) != "str":
+    if place is None or place.section is not None or place.kind != SCALAR or KIND_OF[place.types[0]] != "str":
         raise rule.wrong(f"@address is for a text of the message itself, and {rule.source} is none")
 
 
@@ -215,7 +216,7 @@ def _holds(rows: Rows, rule: Rule, place: Place) -> None:
     if type_ not in known or type_ in place.not_held:
         raise rule.wrong(f"{rule.target} cannot hold type {type_!r}")
     given = rows.given_kinds(rule)
-    wanted = KIND_OF.get(type_, "int")
+    wanted = KIND_OF[type_]
     if given - {wanted}:
         raise rule.wrong(f"{rule.target} holds {type_} ({wanted}), but the row gives {min(given - {wanted})}")
 
@@ -232,7 +233,7 @@ def _type_row(rows: Rows, rule: Rule) -> None:
     _words(rows, rule)
     if rule.when is not None and CONDITIONS[rule.when].__code__.co_argcount > 1:
         raise rule.wrong(f"a condition of a row of types sees the value alone, and {rule.when} looks at more")
-    if rule.as_ is not None and rows.type_kinds(rule) - {KIND_OF.get(rule.as_, "int")}:
+    if rule.as_ is not None and rows.type_kinds(rule) - {KIND_OF[rule.as_]}:
         raise rule.wrong(f"{rule.as_} cannot hold what the row gives")
 
 

@@ -8,6 +8,7 @@ from mqconvert.converters.messages import PROTOCOLS
 from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
+from mqconvert.converters.values import KIND_OF
 from mqconvert.converters.words import TRANSFORMS
 
 ENVIRONMENT = {
@@ -18,20 +19,6 @@ ENVIRONMENT = {
 
 RECURSIVE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
 """Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
-
-KINDS = {
-    "str": ("string", "symbol", "shortstr", "utf8", "topic", "name", "compression", "position"),
-    "bytes": ("binary", "longstr", "payload", "uuid", "decimal32", "decimal64", "decimal128", "id_octets"),
-    "bool": ("boolean", "bool"),
-    "float": ("float", "double"),
-    "none": ("null", "void"),
-    "list": ("list", "array", "map", "table", "varints", "texts", "ints", "records"),
-    "body": ("data", "amqp-sequence", "amqp-value"),
-    "decimal": ("decimal",),
-    "described": ("described",),
-}
-KIND_OF = {type_: kind for kind, types in KINDS.items() for type_ in types}
-"""The Python form of each wire type; every other type is an integer."""
 
 SAFE = {
     ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("symbol", "string"),
@@ -119,13 +106,13 @@ class Rows:
         types = self.source_types(rule)
         if types is None:
             raise rule.wrong("a row for any type needs a transform, or the type table (no as)")
-        return {KIND_OF.get(type_, "int") for type_ in types}
+        return {KIND_OF[type_] for type_ in types}
 
     def certain(self, rule: Rule, type_: str) -> bool:
         """Whether whatever the row gives fits the target's type, so that no check need be written out."""
         if rule.via is not None:
             whole = type_ in self.target.types and self.target.types[type_].whole and KIND_OF[type_] in ("bytes", "bool")
-            return whole or type_ in CERTAIN.get(rule.via, ()) or KIND_OF.get(type_) == "body"
+            return whole or type_ in CERTAIN.get(rule.via, ()) or KIND_OF[type_] == "body"
         types = self.source_types(rule) or ()
         # The condition is what the type asks for. (There is a condition "utf8" too, which asks less than MQTT's type.)
         vouched = rule.when == type_ == "shortstr" and self.kind(rule) == "str"
@@ -133,7 +120,7 @@ class Rows:
 
     def kind(self, rule: Rule) -> str | None:
         """The kind of all that the row may see; None where it may see several."""
-        kinds = {KIND_OF.get(type_, "int") for type_ in self.source_types(rule) or ()}
+        kinds = {KIND_OF[type_] for type_ in self.source_types(rule) or ()}
         return kinds.pop() if len(kinds) == 1 else None
 
     def utf8(self, rule: Rule) -> bool:
@@ -144,7 +131,7 @@ class Rows:
         return rule.source in self.from_places and bool(types) and all(map(self.utf8_type, types))
 
     def utf8_type(self, type_: str) -> bool:
-        return KIND_OF.get(type_) == "str" and type_ != "shortstr"
+        return KIND_OF[type_] == "str" and type_ != "shortstr"
 
     def always(self, rule: Rule) -> bool:
         passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
@@ -167,7 +154,7 @@ class Rows:
             return type_ != "shortstr"  # text that may be no UTF-8 (PEP 383)
         if wanted.bounds is not None:
             return known.bounds is not None and wanted.bounds[0] <= known.bounds[0] and known.bounds[1] <= wanted.bounds[1]
-        if KIND_OF.get(as_) == "bytes":
+        if KIND_OF[as_] == "bytes":
             return wanted.whole or (known.size is not None and known.size == wanted.size)
         return type_ != as_ or known.fault is wanted.fault or (wanted.whole and wanted.of_class is known.of_class)
 
@@ -176,7 +163,7 @@ class Rows:
             return {"list"}
         if rule.via is not None:
             return {TRANSFORMS[rule.via].gives}
-        return {KIND_OF.get(type_, "int") for type_ in rule.type.split("|")}
+        return {KIND_OF[type_] for type_ in rule.type.split("|")}
 
 
 def place_and_key(read: str) -> tuple[str, str | None]:

@@ -189,6 +189,8 @@ def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
         tried = {"": 1, "the lowest": low, "the highest": high}.items()
     else:
         tried = [("", value) for value in _ORDINARY if wire.fault(value) is None][:1]
+        if not tried:
+            raise LookupError(f"no value is known of wire type {type_!r}: name one in SAMPLES")
     for case, value in tried:
         # Octets that are not UTF-8 are a short string all the same (DESIGN, "Interfaces, decided").
         if wire.fault(value) is None or case == "not UTF-8":

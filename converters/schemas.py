@@ -6,7 +6,7 @@ cannot say (octets of UTF-8 text counted, the depth of nesting, base64 of an exa
 
 from typing import Any
 
-from mqconvert.converters.jsonform import FLOATS, LISTS, LITERALS, NOT_FINITE, OCTET_TEXT, OCTETS, TEXT, wire_fields
+from mqconvert.converters.jsonform import FLOATS, INTEGERS, LISTS, LITERALS, NOT_FINITE, OCTET_TEXT, OCTETS, TEXT, wire_fields
 from mqconvert.converters.messages import protocol_named
 from mqconvert.converters.places import ENTRY_KEYS
 from mqconvert.converters.values import WireType
@@ -115,7 +115,7 @@ def _wire_type(type_: WireType, types: dict[str, WireType]) -> Schema:
     if type_.bounds is not None:
         low, high = type_.bounds
         return {"anyOf": [{"type": "integer", "minimum": low, "maximum": high}, _DECIMAL_TEXT]}
-    if name not in _COMPOUND:
+    if name in INTEGERS:
         return {"anyOf": [{"type": "integer"}, _DECIMAL_TEXT]}
     return _array(types) if _holds_elements(type_) else _COMPOUND[name]
 

@@ -8,8 +8,9 @@ from mqconvert.converters.functiontext import (
     FunctionText,
     answered_else,
 )
-from mqconvert.converters.rowtypes import KIND_OF, RECURSIVE, Rows
+from mqconvert.converters.rowtypes import RECURSIVE, Rows
 from mqconvert.converters.rules import Rule
+from mqconvert.converters.values import KIND_OF
 from mqconvert.converters.words import TRANSFORMS
 
 SCOPES: dict[str, tuple[str | None, ...]] = {
@@ -57,7 +58,7 @@ def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
     """
     found = []
     for type_, chain in scoped(rows)["top"].items():
-        rule, kind = chain[0], str(KIND_OF.get(type_))
+        rule, kind = chain[0], KIND_OF[type_]
         tests = [] if rule.when is None else [INLINE_CONDITIONS.get(rule.when) or QUICK_CONDITIONS.get((rule.when, kind))]
         if rule.via is None and rule.when is not None and rule.as_ == type_ and rows.same(type_, rule.as_):
             made = "typed"
@@ -73,7 +74,7 @@ def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
         if None not in tests:
             parts = dict.fromkeys(part for test in tests for part in str(test).split(" and "))  # what two ask is asked once
             found.append((type_, rule, " and ".join(parts).format("typed.value"), made.format("typed.value")))
-    return sorted(found, key=lambda row: KIND_OF.get(row[0]) not in ("str", "bytes"))
+    return sorted(found, key=lambda row: KIND_OF[row[0]] not in ("str", "bytes"))
 
 
 def _scope(rows: Rows, text: FunctionText, scope: str, chains: Chains, top: Chains) -> None:
@@ -111,7 +112,7 @@ def _function(rows: Rows, text: FunctionText, scope: str, type_: str, chain: lis
             text.say(1, f"# {rule.id}, {rule.where}")
             _row(rows, text, 1, type_, rule)
             break
-        test = text.condition(rule.when, KIND_OF.get(type_), ["value"])
+        test = text.condition(rule.when, KIND_OF[type_], ["value"])
         text.say(1, f"if {test}:  # {rule.id}, {rule.where}")
         _row(rows, text, 2, type_, rule)
     else:

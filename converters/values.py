@@ -290,7 +290,34 @@ def _decimal091_fault(value: Any) -> str | None:
     return None if 0 <= value.scale <= 255 and 0 <= value.value <= 2**32 - 1 else "out of range"
 
 
+KINDS = {
+    "str": ("string", "symbol", "shortstr", "utf8", "topic", "name", "compression", "position"),
+    "bytes": ("binary", "longstr", "payload", "uuid", "decimal32", "decimal64", "decimal128", "id_octets"),
+    "int": ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "char", "timestamp", "unsignedbyte",
+            "unsignedshort", "unsignedint", "signedint", "octet", "bit", "bits", "varint", "number", "defer", "message_type"),
+    "bool": ("boolean", "bool"),
+    "float": ("float", "double"),
+    "none": ("null", "void"),
+    "list": ("list", "array", "map", "table", "varints", "payloads", "texts", "ints", "records"),
+    "body": ("data", "amqp-sequence", "amqp-value"),
+    "decimal": ("decimal",),
+    "described": ("described",),
+}  # fmt: skip
+KIND_OF = {type_: kind for kind, types in KINDS.items() for type_ in types}
+"""The Python form (kind) of each wire type, by its name. There is none for other names: a new type stands here first."""
+
+
 def wire_types(**faults: Callable[[Any], str | None]) -> dict[str, WireType]:
+    """The wire types of a protocol by their names; LookupError for a name that has no kind.
+
+    >>> wire_types(u24=integer(0, 2**24 - 1))
+    Traceback (most recent call last):
+        ...
+    LookupError: wire type 'u24' has no Python form: name it in KINDS (converters/values.py)
+    """
+    for name in faults:
+        if name not in KIND_OF:
+            raise LookupError(f"wire type {name!r} has no Python form: name it in KINDS (converters/values.py)")
     return {name: WireType(name, fault) for name, fault in faults.items()}
 
 

@@ -27,7 +27,7 @@ SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), 
 class Note:
     """A row that took a value: where from, where to, the type row that made it, and what became of that.
 
-    `kind` is made, unset (with what its place holds anyway), implied, beside, aside (for a row of finish), accounted or dropped.
+    `kind` is made, unset (what its place holds anyway), implied, beside, aside (for a row of finish), accounted or dropped.
     """
 
     rule: Rule
@@ -490,12 +490,10 @@ class Interpreter:
         for slot, rule in by.items():
             self.replace(rule, slot)
         for rule, own_note, _, _ in self.wholes:
-            at = [
-                place for slot, notes in came.items() for note, _ in notes if note is own_note
-                for place in self.set_in(slot)
-            ]  # fmt: skip
-            self.notes += [dataclasses.replace(own_note, place=place, to_key=key) for place, key in at]
-            if not at and not any((line[0], line[3]) == (own_note.source, rule.id) for line in self.lost):
+            stand = [slot for slot, notes in came.items() for note, _ in notes if note is own_note]
+            filled = [held for slot in stand for held in self.set_in(slot)]
+            self.notes += [dataclasses.replace(own_note, place=place, to_key=key) for place, key in filled]
+            if not filled and not any((line[0], line[3]) == (own_note.source, rule.id) for line in self.lost):
                 self.dropped.append((rule.id, own_note.source, "an empty section"))
 
     def set_in(self, slot: str) -> list[tuple[str, Any]]:

@@ -1,5 +1,6 @@
 """The message classes, and PROTOCOLS: the one list of protocols, which every other part reads."""
 
+import dataclasses
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -15,6 +16,10 @@ Message = (
 )  # fmt: skip
 
 
+_COMPOSED = {"section", "annotations", "application-properties", "utf8-pairs", "varints", "data", "amqp-sequence", "amqp-value"}
+"""What fields hold besides values of a protocol's wire types: sections, maps, lists and bodies."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Protocol:
     """A protocol: its name everywhere, its title for people, its message class, its wire types and its codec's module.
@@ -28,6 +33,17 @@ class Protocol:
     message: type[Any]
     types: dict[str, WireType]
     codec: str
+
+    def __post_init__(self) -> None:
+        """LookupError for a field of a wire type that the protocol does not have."""
+        for class_ in (
+            self.message,
+            *(field.metadata["of"] for field in dataclasses.fields(self.message) if field.metadata["of"]),
+        ):
+            for field in dataclasses.fields(class_):
+                unknown = set(field.metadata["types"]) - self.types.keys() - _COMPOSED
+                if unknown:
+                    raise LookupError(f"{self.name}: {class_.__name__}.{field.name} has unknown wire type {min(unknown)!r}")
 
     def codec_module(self) -> Any:
         """The codec, imported on first use: some codecs need packages of an extra."""

@@ -120,7 +120,8 @@ def applied(message: Any, target: str, *rules: Overlay, **environment: Any) -> s
 ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str, str]]]] = {
     "the clock, and constants of finish rows": (
         hub(), "nsq", {"frame": "message", "clock": CLOCK},
-        {("clock", "@clock", "timestamp"), ("frame-attempts", "@constant", "attempts"), ("frame-id", "@constant", "message_id")},
+        {("clock", "@clock", "timestamp"), ("frame-attempts", "@constant", "attempts"),
+         ("frame-id", "@constant", "message_id")},
     ),
     "the producer": (
         hub(), "rocketmq", {"clock": CLOCK, "producer": "me"},
@@ -142,7 +143,8 @@ ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str
     ),
     "an entry of its own": (
         hub(header=amqp10.Header(priority=1)), "pulsar", {"clock": CLOCK},
-        {("no-durable", "@constant", 'properties["amqp-durable"]'), ("h-priority", "header.priority", 'properties["amqp-priority"]')},
+        {("no-durable", "@constant", 'properties["amqp-durable"]'),
+         ("h-priority", "header.priority", 'properties["amqp-priority"]')},
     ),
     "no body at all": (amqp10.Message(amqp10.Header(True)), "nsq", {"payload": "envelope"}, {("envelope", "body", "body")}),
     "an escaped name": (

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.rowtypes import KIND_OF
 from mqconvert.converters.samples import SAMPLES
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
+from mqconvert.converters.values import KIND_OF
 from mqconvert.converters.words import TRANSFORMS
 
 CLASSES = {"str": str, "bytes": bytes, "int": int, "bool": bool, "float": float, "list": list}
@@ -93,7 +93,9 @@ def test_they_give_what_they_promise(word: str) -> None:
     signature = inspect.signature(transform.function)
     wanted = _classes(next(iter(signature.parameters.values())).annotation)
     may_give_nothing = type(None) in _classes(signature.return_annotation)
-    tried = [value for type_, cases in SAMPLES.items() for _, value in cases if type_ in KIND_OF and value.__class__ in wanted]
+    tried = [
+        value for type_, cases in SAMPLES.items() for _, value in cases if KIND_OF[type_] != "int" and value.__class__ in wanted
+    ]
     for value in tried:
         try:
             made = transform.function(value, *reads)

@@ -1,5 +1,6 @@
 """What wire types may hold: their bounds, and the reason in words for everything else."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -7,7 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, Array, Decimal091, Described, TypedValue
-from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType
+from mqconvert.converters.messages import Protocol
+from mqconvert.converters.messages import fields as message_fields
+from mqconvert.converters.samples import values_of
+from mqconvert.converters.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, WireType, instance, integer, wire_types
 
 TYPES = [(protocol.name, wire) for protocol in PROTOCOLS.values() for wire in protocol.types.values()]
 BITS = {
@@ -122,3 +126,41 @@ def test_mqtt(name: str, good: list[Any], bad: dict[Any, str]) -> None:
 def test_typed_values_are_equal_by_type_and_value() -> None:
     assert TypedValue("ubyte", 1) == TypedValue("ubyte", 1) != TypedValue("ushort", 1)
     assert len({TypedValue("ubyte", 1), TypedValue("ubyte", 1), TypedValue("uint", 1)}) == 2
+
+
+# ---- what is unknown is refused where it stands -------------------------------------------------------------------------
+
+
+def test_a_wire_type_without_a_python_form_is_refused() -> None:
+    with pytest.raises(LookupError, match="wire type 'u24' has no Python form"):
+        wire_types(u24=integer(0, 2**24 - 1))
+
+
+@dataclass
+class Odd:
+    """A message with a field of a wire type that no protocol has."""
+
+    field: int | None = message_fields.wire("u24")
+
+
+@dataclass
+class Holder:
+    """A message with a section that has such a field."""
+
+    section: Odd | None = message_fields.wire("section", of=Odd)
+
+
+@pytest.mark.parametrize("message", [Odd, Holder])
+def test_a_field_of_an_unknown_wire_type_is_refused(message: type[Any]) -> None:
+    with pytest.raises(LookupError, match=r"odd: Odd.field has unknown wire type 'u24'"):
+        Protocol("odd", "Odd", message, wire_types(uint=integer(0, 1)), "nowhere")
+
+
+def test_a_wire_type_of_which_no_value_is_known_is_refused() -> None:
+    @dataclass
+    class Message:
+        field: Any = message_fields.wire("defer")
+
+    protocol = Protocol("odd", "Odd", Message, wire_types(defer=instance(complex, "complex")), "nowhere")
+    with pytest.raises(LookupError, match="no value is known of wire type 'defer'"):
+        list(values_of(protocol, "defer"))
