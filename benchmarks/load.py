@@ -74,7 +74,7 @@ def attacks() -> dict[str, "Attack"]:
     nops = {name: text(nsq.compress(b"NOP\n" * 4_000_000, name)) for name in ("deflate", "snappy")}
     nulls = b"\0\x53\x77\xd0" + (700_004).to_bytes(4, "big") + (700_000).to_bytes(4, "big") + b"\x40" * 700_000
     queue = encode(phpmq.Message(queue=b"q", content=b"x")) * 6000
-    tiny = b'{"from":"amqp-1.0","to":"mqtt-5.0","message":{"body":' + b"[" * 1 + b"[]," * 340_000 + b"[]]}}"
+    tiny = b'{"from":"amqp-1.0","to":"mqtt-5.0","message":{"body":' + b"[" + b"[]," * 340_000 + b"[]]}}"
     line = json.dumps({"wire": members}).encode() + b"\n"
     large = asked(**{"from": "pulsar", "to": "amqp-1.0", "wire": zeros["large pulsar"]})
     head = b"POST /v1/convert HTTP/1.1\r\nhost: load\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"
@@ -314,9 +314,11 @@ async def measure(service: Service) -> tuple[list[str], list[str]]:
     if set(statuses) - {"200", "429"}:
         wrong.append(f"statuses under load: {dict(statuses)}")
     lines = [
-        f"Throughput stops growing at {best} clients ({rates[best]:.0f} conversions a second, each a request of its own). With "
-        f"{2 * best} clients for {FULL_SECONDS} s: {', '.join(f'{n} x {s}' for s, n in sorted(statuses.items()))}, "
-        f"99th percentile {p99(times):.0f} ms.",
+        (
+            f"Throughput stops growing at {best} clients ({rates[best]:.0f} requests a second, one conversion each). With "
+            f"{2 * best} clients for {FULL_SECONDS} s: {', '.join(f'{n} x {s}' for s, n in sorted(statuses.items()))}, "
+            f"99th percentile {p99(times):.0f} ms."
+        ),
         "",
         "| while | health checks | unanswered | p50 ms | p99 ms | memory at most, MB |",
         "|---|---|---|---|---|---|",
@@ -341,8 +343,10 @@ async def measure(service: Service) -> tuple[list[str], list[str]]:
         wrong.append(f"memory after it all: {calm}, after warming up {warm}")
     lines += [
         "",
-        f"Memory after warming up {warm / 2**20:.0f} MB, {CALM_SECONDS} s after the last attack {calm / 2**20:.0f} MB; "
-        f"the sum of the settings is {limit / 2**20:.0f} MB.",
+        (
+            f"Memory after warming up {warm / 2**20:.0f} MB, {CALM_SECONDS} s after the last attack {calm / 2**20:.0f} MB; "
+            f"the sum of the settings is {limit / 2**20:.0f} MB."
+        ),
     ]
     return lines, wrong
 
@@ -365,7 +369,8 @@ def main() -> int:
             break
     lines.append(f"Messages in the log: {held} bytes of {len(written)}.")
     if not SHORT:
-        title = f"# The service under load and attack\n\nBy `make load`, {os.cpu_count()} processors, Python {platform.python_version()}.\n\n"
+        machine = f"{os.cpu_count()} processors, Python {platform.python_version()}"
+        title = f"# The service under load and attack\n\nBy `make load`, {machine}, the service at its defaults.\n\n"
         Path(__file__).with_name("load.md").write_text(title + "\n".join(lines) + "\n")
     print("\n".join(lines))
     for one in wrong:
