@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test interop oracle lint generate check-generated lock bench bench-memory bench-spark check-dockerfile
+.PHONY: serve test interop oracle lint generate check-generated lock bench bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -59,6 +59,10 @@ bench:  ## the figures of the library, the doors, the adapters and the codecs, w
 bench-memory:  ## the memory that 1 GB of jsonl takes
 	@scripts/venv dev
 	@$(PY) -m benchmarks.memory
+
+load:  ## the service under load and under attack, written to benchmarks/load.md; ARGS=--short asserts without times
+	@scripts/venv dev
+	@$(PY) benchmarks/load.py $(ARGS)
 
 check-dockerfile:  ## run the steps of the Dockerfile in a folder
 	@scripts/venv dev

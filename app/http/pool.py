@@ -177,9 +177,8 @@ class Pool:
         multiprocessing.active_children()  # has the side effect that those that ended are waited for
 
     def close(self) -> None:
-        """End every worker."""
+        """End every worker, when the event loop has ended."""
         for worker in self._all:
-            worker.end()
             worker.process.kill()
 
     def _too_long(self) -> Reply:

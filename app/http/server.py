@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import resource
+import select
 import signal
 import socket
 import time
@@ -69,7 +70,7 @@ def serve(host: str, port: int, settings: Settings | None = None, *, workers: in
             timeout_graceful_shutdown=PATIENCE,
         )
         try:
-            _Server(config, chosen, state, (converting, tables)).run(sockets=[listening])
+            _Server(config, chosen, state, (converting, tables), listening).run(sockets=[listening])
         finally:
             converting.close()
             tables.close()
@@ -90,8 +91,11 @@ def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
 class _Server(uvicorn.Server):
     """uvicorn's, which also looks after connections and workers, and says that it will end before it does."""
 
-    def __init__(self, config: uvicorn.Config, settings: Settings, state: State, pools: tuple[Pool, ...]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, settings: Settings, state: State, pools: tuple[Pool, ...], listening: socket.socket
+    ) -> None:
         super().__init__(config)
+        self.listening = listening
         self.settings, self.state, self.pools = settings, state, pools
         self.server_state.settings = settings  # type: ignore[attr-defined]  # where connections find it
         self.complained = 0.0
@@ -102,6 +106,7 @@ class _Server(uvicorn.Server):
         if self.loop is None:
             self.loop = asyncio.get_running_loop()
             self.loop.set_exception_handler(self._complain)
+            self.listening.listen(2048)  # many may wait, though few are accepted at once
             self.starting = self.loop.create_task(self.pools[0].start())
         if counter % 5 == 0:
             now = time.monotonic()
@@ -197,8 +202,14 @@ class _Http(H11Protocol):
         if self.stuck is not None:
             if now - self.stuck > self.settings.answer_timeout:
                 self.transport.abort()
-        elif self.waits and now - self.since > self._patience():
+        elif (now - self.since > self._patience()) if self.waits else self._left():
             self.transport.abort()
+
+    def _left(self) -> bool:
+        """Whether the client of a request has gone, which asyncio only sees while it reads: not while a body waits."""
+        poll = select.poll()
+        poll.register(self.transport.get_extra_info("socket"), getattr(select, "POLLRDHUP", 0))
+        return bool(poll.poll(0))
 
     def _patience(self) -> float:
         if self.conn.their_state is h11.SEND_BODY:
