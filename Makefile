@@ -1,7 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test interop lint generate check-generated lock bench bench-memory bench-spark check-dockerfile
+.PHONY: serve test interop oracle lint generate check-generated lock bench bench-memory bench-spark check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -15,6 +15,11 @@ test:  ## run all tests but the live ones
 interop:  ## the client libraries and a live RabbitMQ, which is made in a cache folder where none is named
 	@scripts/venv dev
 	@$(PY) -m pytest -q -p no:cacheprovider tests/interop
+
+CASES = 100000
+oracle:  ## random messages, converted by RabbitMQ's own code and by the library: CASES=20000 SEED=1 of them
+	@scripts/venv dev
+	@$(PY) -m tests.oracle --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
 lint:
 	@scripts/venv dev

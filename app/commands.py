@@ -155,7 +155,7 @@ def encode(chosen: Any) -> int:
 
 
 def _options(chosen: Any, fields: tuple[str, ...]) -> Options:
-    environment = environment_of(chosen, time.time_ns() // 1_000_000)
+    environment = environment_of(chosen)
     reading, writing = options_for(chosen.source, chosen.target, _codec_options(chosen))
     rules = tuple(chosen.rules)
     return Options(chosen.source, chosen.target, chosen.profile, rules, environment, chosen.on_loss, fields, reading, writing)

@@ -4,6 +4,7 @@ And options of codecs, as commands and the service's settings have them.
 """
 
 import argparse
+import time
 from typing import Any
 
 from mqconvert import FRAMES, PAYLOADS, Environment, LossPolicy
@@ -23,18 +24,33 @@ def add_conversion(command: argparse.ArgumentParser | argparse._ArgumentGroup) -
     command.add_argument("--escape", action="store_true", help="write addresses that the target cannot have reversibly")
     words = "the frame to build where a protocol has several (default: as the message says, else the one that sends)"
     command.add_argument("--frame", choices=FRAMES, help=words)
+    words = "the time for targets that need one where the message states none: milliseconds since 1970, or now (default)"
+    command.add_argument("--clock", type=_clock, default="now", metavar="now|MILLISECONDS", help=words)
     command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
 
 
-def environment_of(chosen: Any, clock: int = 0) -> Environment:
-    """What was chosen; `clock` is the time in milliseconds since 1970 for what leaves it open."""
+def now() -> int:
+    """Return the time of day in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def _clock(text: str) -> int:
+    if text == "now":
+        return now()
+    if not (text.isascii() and text.isdigit() and len(text) < 20):
+        raise argparse.ArgumentTypeError(f"{text!r} is neither now nor a number of milliseconds")
+    return int(text)
+
+
+def environment_of(chosen: Any) -> Environment:
+    """Return the Environment that was chosen; a clock of None is the time of day."""
     return Environment(
         address=chosen.address,
         mqtt_exchange=chosen.mqtt_exchange,
         payload=chosen.payload,
         escape=chosen.escape,
         frame=chosen.frame,
-        clock=clock,
+        clock=now() if chosen.clock is None else chosen.clock,
     )
 
 

@@ -1,17 +1,21 @@
 """Writes docs: the tables' pages, the forecast, the error codes; with --check compares them with what is committed."""
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from mqconvert import CODES, PROTOCOLS, Forecast, Rule, RuleTable, fidelity, routes, rule_tables
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
+from mqconvert.converters.rules import COLUMNS
 
 FOLDER = Path("docs")
-_COLUMNS = ("from", "type", "condition", "to", "as", "by way of", "note", "row")
+_PROSE = ("note", "cite")
+"""Columns of words for people; what stands in the others is code."""
 
 
 def pages() -> dict[str, str]:
@@ -21,10 +25,13 @@ def pages() -> dict[str, str]:
 
 
 def page(table: RuleTable) -> str:
-    """One table as a page, row for row."""
+    """Return one table as a page: every row in the order in which it acts, with every column as it stands in the file."""
     title = f"# {PROTOCOLS[table.source].title} to {PROTOCOLS[table.target].title}"
+    words = (
+        "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` is what a row leaves out on purpose."
+    )
     cites = "".join(f"* {cite}\n" for cite in table.cites)
-    parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. Sources:\n\n{cites}"]
+    parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. {words} Sources:\n\n{cites}"]
     for heading, rules in (
         ("First", table.start),
         ("Fields", table.rules),
@@ -32,21 +39,38 @@ def page(table: RuleTable) -> str:
         ("Last", table.finish),
     ):
         if rules:
-            parts.append(f"## {heading}\n\n{_table(_COLUMNS, map(_rule, rules))}")
+            rows = [_cells(rule) for rule in rules]
+            columns = tuple(name for name in COLUMNS_IN_ORDER if any(name in row for row in rows))
+            parts.append(f"## {heading}\n\n{_table(columns, (tuple(row.get(name, '') for name in columns) for row in rows))}")
     return "\n".join(parts)
 
 
+COLUMNS_IN_ORDER = ("id", "from", "at", *(name for name in COLUMNS if name not in ("id", "from", "at", *_PROSE)), *_PROSE)
+
+
+def _cells(rule: Rule) -> dict[str, str]:
+    """Return the columns that a row has, as a page writes them."""
+    cells = {name: value if name in _PROSE else _code(_written(value)) for name, value in rule.columns.items()}
+    if rule.drops:
+        cells["as" if "from" not in rule.columns else "to"] = "(dropped)"
+    return cells
+
+
+def _written(value: Any) -> str:
+    """Return a value as TOML has it, less the quotes and brackets where it is a text or a list of texts."""
+    if isinstance(value, dict):
+        return ", ".join(f"{json.dumps(place)} = {json.dumps(constant)}" for place, constant in value.items())
+    if isinstance(value, list):
+        return ", ".join(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 def _row(cells: tuple[str, ...]) -> str:
-    return f"| {' | '.join(cell.replace('|', ', ') for cell in cells)} |\n"
+    return f"| {' | '.join(cell.replace('|', BAR) for cell in cells)} |\n"
 
 
-def _rule(rule: Rule) -> tuple[str, ...]:
-    columns = rule.columns
-    source = columns.get("from") or columns.get("at") or columns.get("scope", "")
-    constants = ", ".join(f"{place} = {value!r}" for place, value in rule.constants.items())
-    target = ", ".join(part for part in (columns.get("to", ""), constants) if part)
-    note = "; ".join(part for part in (rule.note or "", rule.cite or "") if part)
-    return source, rule.type, rule.when or "", target or "(dropped)", rule.as_ or "", rule.via or "", note, f"`{rule.id}`"
+BAR = "\\|"
+"""A bar within a cell."""
 
 
 _FIDELITY = """# What survives a conversion, and the way back

@@ -13,7 +13,7 @@ from mqconvert.converters.messages.amqp10 import BODY_TYPES
 from mqconvert.converters.places import ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, RECURSIVE, Rows
-from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.samples import asked_for, message_with, samples, types_at, value_at, values_of
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
@@ -94,7 +94,7 @@ def _target(rule: Rule, target: Protocol) -> None:
     aims = known.get(rule.target or "")
     if aims is not None and aims.kind == ENTRIES and aims.types[0] not in ENTRY_KEYS:
         raise rule.wrong(f"no row can fill {rule.target}, a list without keys")
-    if rule.taken == "next" and aims is not None and aims.kind in (SECTION, WHOLE):
+    if rule.taken == "next" and aims is not None and aims.kind == SECTION:
         raise rule.wrong("a section is never taken: taken = next says nothing")
     for closed in rule.closes:
         if closed not in known:
@@ -131,7 +131,7 @@ def _finishing(rule: Rule, target: Protocol) -> None:
 def _by_place(rules: Iterable[Rule]) -> dict[str, list[Rule]]:
     found: dict[str, list[Rule]] = {}
     for rule in rules:
-        if not rule.absent:
+        if not rule.absent and rule.source != CONSTANT:
             found.setdefault(rule.source, []).append(rule)
     return found
 
@@ -224,7 +224,7 @@ def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
             yield type_, value_at(message_with(protocol, place, type_, key, value), place)
 
 
-_OPTIONAL = ("@address", "@frame")
+_OPTIONAL = ("@address", "@frame", "@clock")
 """What the caller need not give."""
 
 _FORMS: dict[str, type | tuple[type, ...]] = {
@@ -248,22 +248,26 @@ class _Trial:
                 return
 
     def nothing(self, rule: Rule) -> list[Any]:
-        return [self.given(read) if read.startswith("@") and read not in _OPTIONAL else None for read in rule.reads]
+        return [None if self.optional(read) else self.given(read) for read in rule.reads]
+
+    def optional(self, read: str) -> bool:
+        """Whether what a row reads need not be there: places of the message, and what the caller need not give."""
+        return not read.startswith("@") or read in _OPTIONAL
 
     def something(self, rule: Rule) -> list[Any]:
-        known = places(self.source)
-        return [self.given(read) if read.startswith("@") else self.example(known.get(read)) for read in rule.reads]
+        return [self.given(read) if read.startswith("@") else self.example(self.source, read) for read in rule.reads]
 
     def given(self, read: str) -> Any:
         """What the caller, or the row itself, hands over."""
-        own = {"@type": self.type, "@key": "k", "@message": self.source.message()}
+        own = {"@type": self.type, "@key": "k", "@message": self.source.message(), "@as": None}
         return own[read] if read in own else _of_the_caller(read)
 
-    def example(self, place: Place | None) -> Any:
+    def example(self, protocol: Protocol, read: str) -> Any:
+        place = places(protocol).get(read)
         if place is None or place.kind in (SECTION, WHOLE):
             return None  # of an entry, too: a text or a typed value, which both stand for nothing here
-        type_ = types_at(self.source, place)[0]
-        return value_at(message_with(self.source, place, type_, "k", next(samples(self.source, place, type_))[1]), place)
+        type_ = types_at(protocol, place)[0]
+        return value_at(message_with(protocol, place, type_, "k", next(samples(protocol, place, type_))[1]), place)
 
     def tried(self, rule: Rule, reads: list[Any]) -> bool:
         """Whether the row takes the value for good."""
@@ -275,7 +279,7 @@ class _Trial:
                 return False
             self.check_kind(rule, made)
             self.check_certain(rule, made)
-        return not rule.more and rule.taken != "next"
+        return not rule.more and not rule.first and rule.taken != "next"
 
     def call(self, rule: Rule, word: str, function: Callable[..., Any], reads: list[Any]) -> Any:
         try:
@@ -309,7 +313,12 @@ class _Finish(_Trial):
     def given(self, read: str) -> Any:
         source, target = self.source.message, self.target.message
         there = {"@result": target(), "@way_back": lambda _message: source(), "@again": lambda _message: target()}
+        if read.startswith("@result."):
+            return self.example(self.target, read.removeprefix("@result."))
         return there[read] if read in there else super().given(read)
+
+    def optional(self, read: str) -> bool:
+        return read.startswith("@result.") or super().optional(read)
 
     def handed(self, rule: Rule, reads: list[Any]) -> list[Any]:
         return reads if rule.source_pattern is not None else super().handed(rule, reads)

@@ -18,10 +18,10 @@ from mqconvert.converters import runtime
 from mqconvert.converters.functiontext import FunctionText, answered_else, begins
 from mqconvert.converters.messages.amqp10 import BODY_CLASSES
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
-from mqconvert.converters.report import Notes
+from mqconvert.converters.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.rowchecks import check_rows
 from mqconvert.converters.rowtypes import ENVIRONMENT, Rows, place_and_key
-from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.rules import path as field_path
 from mqconvert.converters.typerows import at_once, write_type_rows
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
@@ -44,14 +44,15 @@ class Compiler(FunctionText):
         self.from_places, self.to_places = rows.from_places, rows.to_places
         self.filled: dict[str, None] = {}
         self.asked: set[str] = set()
-        self.wholes: dict[str, None] = {}
+        self.wholes = False
         self.started = {rule.source for rule in self.table.start}
+        self.renamed = {rule.source for rule in self.table.start if TRANSFORMS[str(rule.via)].renames}
         self.used = {read: None for rule in self.table.rules for read in self.uses(rule)}
         self.indexed = {
             path: None
             for rule in (*self.table.rules, *self.table.finish)
             for path, key in map(place_and_key, rule.reads)
-            if key is not None
+            if key is not None and path in self.from_places
         }
 
     def compile(self) -> str:
@@ -60,6 +61,8 @@ class Compiler(FunctionText):
         head, self.lines = self.lines, []
         for path, rules in self.rows.by_place().items():
             self.group(path, rules)
+        for rule in self.rows.defaults():
+            self.default(rule)
         self.build()
         body, self.lines = self.lines, head
         self.preamble()
@@ -86,8 +89,8 @@ class Compiler(FunctionText):
             keyed = place.kind == ENTRIES
             unset = ("[]" if place.types[0] in PLAIN_ENTRIES else "{}") if keyed else repr(self.start_of(place))
             self.say(1, f"to_{place.name} = {unset}")
-        for path in self.wholes:
-            self.say(1, "sections = {}" if path == "@sections" else f"whole_{path} = None")
+        if self.wholes:
+            self.say(1, "sections = {}")
 
     def group(self, path: str, rules: list[Rule]) -> None:
         """One block: every row of one place of the source."""
@@ -148,27 +151,40 @@ class Compiler(FunctionText):
             self.say(1, "if made.__class__ is Partial or made.__class__ is Loss:")
             self.say(2, f"lost.append(({place.path!r}, {place.types[0]!r}, made.reason, {self.row(rule)}))")
             self.say(2, "made = made.value if made.__class__ is Partial else None")
+        if transform.renames:
+            self.say(1, f"own_{place.name} = own_keys(notes, {self.row(rule)}, {place.path!r}, {field}, made)")
         self.say(1, f"from_{place.name} = made")
 
     def entries(self, place: Place, where: str, rules: list[Rule]) -> None:
         """One loop over a map or list; the rows that name a key, where they come first, stand behind one test of them all."""
+        named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
+        others = rules[len(named) :] if len(named) > 1 else rules
+        if any(rule.first for rule in rules):
+            self.say(1, "seen = set()")
         guard = f"() if used_{place.name} else " if place.path in self.used else ""
         if place.types[0] == "varints":
             self.say(1, f"for key, value in enumerate({guard}{where} or ()):")
+        elif place.path in self.renamed:
+            pair = "(key, value)" if place.types[0] == "utf8-pairs" else "(key, typed)"
+            self.say(1, f"for own, {pair} in zip(own_{place.name}, {guard}{where} or ()):")
         elif place.types[0] == "utf8-pairs":
             self.say(1, f"for key, value in {guard}{where} or ():")
         else:
             self.say(1, f"for key, typed in {guard}{where} or ():")
+        if self.rows.typed(place):
             self.say(2, "type_ = typed.type")
-        named = list(takewhile(lambda rule: rule.source_pattern is not None and "*" not in rule.source_pattern, rules))
         extra = any(rule.more for rule in rules) and not self.takes_all(place, rules)
         if extra:
             self.say(2, "took = False")
-        if len(named) < 2:
+        if any(rule.first for rule in others):
+            self.first(2)
+        if others is rules:
             self.chain(2, place, rules, extra=extra)
             return
         keys = self.name("keys", place.path, frozenset(rule.source_pattern for rule in named))
         self.say(2, f"if key in {keys}:")
+        if any(rule.first for rule in named) and not any(rule.first for rule in others):
+            self.first(3)
         for rule in named:
             self.say(3, f"if {self.test(place, rule)}:  # {rule.id}, {rule.where}")
             if extra and rule.more:
@@ -176,7 +192,12 @@ class Compiler(FunctionText):
             self.apply(4, place, rule)
             if not rule.more:
                 self.say(4, "continue")
-        self.chain(2, place, rules[len(named) :], extra=extra)
+        self.chain(2, place, others, extra=extra)
+
+    def first(self, depth: int) -> None:
+        """Whether the entry is the first of its key, for the rows that say so."""
+        self.say(depth, "first = key not in seen")
+        self.say(depth, "seen.add(key)")
 
     def takes_all(self, place: Place, rules: list[Rule]) -> bool:
         """Whether the last row takes whatever the others left."""
@@ -228,6 +249,8 @@ class Compiler(FunctionText):
             text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
+        if rule.first:
+            parts.append("first")
         if rule.type not in ("*", "absent") and (place.kind == TYPED or self.rows.typed(place)):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}")
@@ -244,6 +267,8 @@ class Compiler(FunctionText):
 
     def free(self, rule: Rule) -> str:
         place = self.to_places[str(rule.target)]
+        if place.kind == WHOLE:
+            return f"({self.row(rule)}, {'None' if rule.source_pattern is None else 'key'}) not in sections"
         if place.kind == ENTRIES:
             return f"{self.key(rule)} not in to_{place.name}"
         return self.empty(place)
@@ -261,10 +286,15 @@ class Compiler(FunctionText):
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
         path, key = place_and_key(read)
+        if path == "@as":
+            return repr(rule.as_)
         if path == "@type":
             return self.type_text(self.from_places[rule.source])
         if path in READABLE:
             return READABLE[path]
+        if path.startswith("@result."):
+            field = f"target.{path.removeprefix('@result.')}"
+            return field if key is None else f"dict({field} or ()).get({key!r})"
         if key is not None:
             return f"index_{path.replace('.', '_')}.get({self.templated(rule, key)})"
         return self.where(path)
@@ -298,7 +328,15 @@ class Compiler(FunctionText):
         return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
 
     def field(self, place: Place) -> str:
-        return f"path({place.path!r}, key)" if place.kind == ENTRIES else repr(place.path)
+        return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
+
+    def own(self, place: Place) -> str:
+        """The key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
+        return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
+
+    def noted(self, place: Place, row: str, key: str = "None") -> str:
+        """The note of a row that fills a field, or none: then `key` is that under which the rows see an entry."""
+        return f"({row}, {self.own(place)}, {key}, None)" if place.kind == ENTRIES else row
 
     def type_text(self, place: Place) -> str:
         if place.kind == TYPED or self.rows.typed(place):
@@ -310,7 +348,6 @@ class Compiler(FunctionText):
     def apply(self, depth: int, place: Place, rule: Rule) -> None:
         """What one row does: make the value, check that the target can hold it, put it there, note the row."""
         row = self.row(rule)
-        keyed = place.kind == ENTRIES
         target = self.to_places.get(rule.target or "")
         if rule.error is not None:
             self.say(depth, f"raise refused({row}, {self.field(place)}, {self.value(rule)})")
@@ -318,8 +355,9 @@ class Compiler(FunctionText):
         for path in rule.constants:
             self.filled[place_and_key(path)[0]] = None
         if target is None or (rule.absent and rule.via is None):
-            self.constants(depth, rule, row)
-            self.say(depth, f"taken.append(({row}, key, None, None))" if keyed else f"taken.append({row})")
+            self.constants(depth, place, rule)
+            if rule.accounts or not rule.constants:
+                self.say(depth, f"taken.append({self.noted(place, row, 'key' if place.path in self.renamed else 'None')})")
             return
         if rule.closes or target.kind in (SECTION, WHOLE):
             self.whole(depth, place, rule, row, target)
@@ -327,7 +365,7 @@ class Compiler(FunctionText):
         self.filled[target.path] = None
         depth = self.make(depth, place, rule, row, target)
         depth = self.put(depth, place, rule, row, target)
-        self.constants(depth, rule, row)
+        self.constants(depth, place, rule)
         for read in self.uses(rule):
             used = self.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
             self.say(depth, f"if {self.where(read)} is not None:")
@@ -338,35 +376,51 @@ class Compiler(FunctionText):
         """The places that count as used where the row applies; what is the caller's needs no account."""
         return [read for read in rule.reads if read not in ENVIRONMENT] if rule.uses else []
 
-    def constants(self, depth: int, rule: Rule, row: str) -> None:
+    def constants(self, depth: int, place: Place, rule: Rule) -> None:
+        """The places of `set`: what the row makes of its value where it has nothing else for it, else a constant."""
+        own = rule.target is None and not rule.absent
         for written, constant in rule.constants.items():
             path, key = place_and_key(written)
             name = f"to_{self.to_places[path].name}"
             if key is not None:
                 self.say(depth, f"{name}.append(({key!r}, {constant!r}))")
-                continue
-            if not rule.absent:
-                self.say(depth, f"if {name} is not None:")
-                self.say(depth + 1, f"notes.replace({row}, ({path!r},), but_own=True)")
-            self.say(depth, f"{name} = {constant!r}")
+            else:
+                if not rule.absent:
+                    self.say(depth, f"if {name} is not None:")
+                    self.say(depth + 1, f"notes.replace({self.row(rule)}, ({path!r},), but_own=True)")
+                self.say(depth, f"{name} = {constant!r}")
+            told = self.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
+            keys = [self.own(place) if own else "None", repr(key)]
+            self.say(
+                depth,
+                f"taken.append({told})" if keys == ["None", "None"] else f"taken.append(({told}, {', '.join(keys)}, None))",
+            )
+
+    def default(self, rule: Rule) -> None:
+        """A row for what no other row filled."""
+        self.say(1, f"# {rule.id}, {rule.where}")
+        for path, constant in rule.constants.items():
+            self.filled[path] = None
+            self.say(1, f"if {self.empty(self.to_places[path])}:")
+            self.say(2, f"to_{self.to_places[path].name} = {constant!r}")
+            self.say(2, f"taken.append({self.name('row', f'{rule.id}_sets_{path}', rule.told(CONSTANT, path))})")
 
     def whole(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> None:
-        name, keyed = target.path, place.kind == ENTRIES
-        self.wholes[name] = None
+        self.wholes = True
         transform = TRANSFORMS[str(rule.via)]
         if not transform.passes:
             self.say(depth, f"made = {self.called(rule)}")
         if transform.loses:
             self.partial(depth, place, row, transform.gives)
-        if name == "@sections":
-            self.say(depth, f"if ({row}, {'key' if keyed else 'None'}) in sections:")
-            self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, 'a second equal key', {row}))")
-            self.say(depth, "else:")
+            self.say(depth, "if made is not None:")
             depth += 1
-            self.say(depth, f"sections[{row}, {'key' if keyed else 'None'}] = made")
-        else:
-            self.say(depth, f"whole_{name} = ({row}, made)")
-        self.say(depth, f"taken.append(({row}, key, None, None))" if keyed else f"taken.append({row})")
+        held = f"{row}, {self.own(place)}"
+        self.names["Message"] = self.rows.target.message
+        made = "made" if target.kind == WHOLE else f"Message({target.path}=made)"
+        self.say(depth, f"if ({held}) in sections:")
+        self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, {SECOND_EQUAL_KEY!r}, {row}))")
+        self.say(depth, "else:")
+        self.say(depth + 1, f"sections[{held}] = ({self.type_text(place)}, {made})")
 
     def make(self, depth: int, place: Place, rule: Rule, row: str, target: Place) -> int:
         """Emit `made = ...` and its checks; the returned depth is where the value is good."""
@@ -434,6 +488,8 @@ class Compiler(FunctionText):
         made = self.called(rule) if straight else "made" if rule.via or type_ == "*" else self.value(rule)
         plain = type_ in ("*", "typed") or target.kind not in (TYPED, ENTRIES)
         value = made if plain else f"TypedValue({type_!r}, {made})"
+        if rule.absent:  # there is no value that it could come from
+            row = self.name("row", f"{rule.id}_told", dataclasses.replace(rule, source=CONSTANT))
         if target.kind == ENTRIES:
             return self.put_entry(depth, place, rule, row, target, made, value)
         if self.rows.contested(rule, target):
@@ -444,14 +500,17 @@ class Compiler(FunctionText):
         elif rule.taken == "replace":
             self.say(depth, f"notes.replace({row}, ({target.path!r},))")
         self.say(depth, f"to_{target.name} = {value}")
-        self.say(depth, f"taken.append(({row}, key, None, None))" if place.kind == ENTRIES else f"taken.append({row})")
+        if target.unset is not None and self.rows.target.types[type_].fault(target.unset) is None:
+            unset = self.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
+            row = f"({row} if to_{target.name} != {target.unset!r} else {unset})"
+        self.say(depth, f"taken.append({self.noted(place, row)})")
         return depth
 
     def put_entry(self, depth: int, place: Place, rule: Rule, row: str, target: Place, made: str, value: str) -> int:
         """As `put`, for an entry of a map or a list of pairs: `made` without its type and `value` with it."""
         name, key = f"to_{target.name}", self.key(rule)
         by_table = self.rows.target_type(rule, target) == "*"
-        noted = f"taken.append(({row}, {'key' if place.kind == ENTRIES else 'None'}, {key}, {'by' if by_table else 'None'}))"
+        noted = f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_table else 'None'}))"
         if rule.target_template is None or "*" in rule.target_template:
             keys = ENTRY_KEYS[target.types[0]]
             self.check(
@@ -485,7 +544,7 @@ class Compiler(FunctionText):
         field, type_ = self.field(place), self.type_text(place)
         self.say(
             depth,
-            f"too_late(notes, {row}, {field}, {type_}, {target.path!r}, {key}, {'key' if place.kind == ENTRIES else 'None'})",
+            f"too_late(notes, {row}, {field}, {type_}, {target.path!r}, {key}, {self.own(place)})",
         )
 
     def build(self) -> None:
@@ -495,21 +554,18 @@ class Compiler(FunctionText):
         for name, (field, place) in fields.items():
             if place.kind == SECTION:
                 made[name] = self.section(place, always=field.default is not None)
-        for name in (name for name in self.wholes if name in made):
-            self.say(1, f"if whole_{name} is not None:")
-            self.say(2, f"notes.replace(whole_{name}[0], whole_{name}[0].closes)")
-            made[name] = f"{made[name]} if whole_{name} is None else whole_{name}[1]"
         self.names["Message"] = self.rows.target.message
         self.construct(1, "target = Message", [made[name] for name in fields])
         if any("@again" in rule.reads for rule in self.table.finish):
             self.names |= {"replace": dataclasses.replace, "Notes": Notes}
             self.say(1, "alone = replace(environment, address=None, escape=True)")
             self.say(1, f"again = lambda message: {_function_name(self.table)}(message, alone, Notes())")
+        if self.wholes:
+            made_by_rows = self.name("made_by_rows", "sections", frozenset(path.partition(".")[0] for path in self.filled))
+            self.say(1, "if sections:")
+            self.say(2, f"place_sections(target, sections, {made_by_rows}, notes)")
         for rule in self.table.finish:
             self.finish(rule)
-        if "@sections" in self.wholes:
-            self.say(1, "if sections:")
-            self.say(2, "replace_sections(target, sections, notes)")
         self.say(1, "return target")
 
     def construct(self, depth: int, opening: str, arguments: list[str]) -> None:
@@ -580,27 +636,53 @@ class Compiler(FunctionText):
             self.say(depth, f"raise refused({row}, {rule.source!r}, {where})")
             return
         transform = TRANSFORMS[str(rule.via)]
-        self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({asked(transform.function)})")
+        asks = asked(transform.function)
+        self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({asks})")
         if transform.loses:
             self.finish_loses(depth, rule, transform.gives)
-        if entry is None:
-            if place.types[0] == "utf8-pairs" and self.sources(rule):
-                self.say(depth, f"notes.overrule({row}, {rule.source!r}, {where}, made)")
-            self.say(depth, f"{where} = made")
+        self.tell_last(depth, rule, place, where, asks.split(", "))
+        if rule.whole and entry is None:
+            self.say(depth, "if made is not None:")
+            self.say(depth + 1, f"notes.kept_whole({row}, source)")
+            if transform.loses:
+                self.say(depth, "if late is not None:")
+                self.say(depth + 1, "lost.append(late)")
+
+    def tell_last(self, depth: int, rule: Rule, place: Place, where: str, asked: list[str]) -> None:
+        """What a row of `finish` made goes into its place, with a note of what it changed and where that came from."""
+        row, entry, came = self.row(rule), rule.source_pattern, "()"
+        if self.sources(rule):
+            came = "came"
+            self.say(depth, "came = []")
+            for source, key, there in self.sources(rule):
+                self.say(depth, f"if {there} is not None:")
+                self.say(depth + 1, f"came.append(({source!r}, {key!r}))")
+        other = next((read for read in rule.reads if read in ENVIRONMENT and self.where(read) in asked), CONSTANT)
+        if entry is not None:
+            self.say(depth, "if made is not None:")
+            self.say(depth + 1, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")
+            self.say(depth + 1, f"notes.finished_entry({row}, {rule.source!r}, {entry!r}, {came}, {other!r})")
+            for source, key, _ in self.sources(rule) if rule.whole else ():
+                self.say(depth + 1, f"notes.keep({source!r}, {key!r})")
+            return
+        if place.kind == ENTRIES:
+            self.say(depth, "made = made or None")
+        self.say(depth, f"if {'came or ' * (came != '()')}made != {where}:")
+        if TRANSFORMS[str(rule.via)].renames:
+            self.say(depth + 1, f"notes.finished_names({row}, {rule.source!r}, {where}, made)")
         else:
-            self.say(depth, "if made is not None:")
-            depth += 1
-            self.say(depth, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")
-        for source, key, there in self.sources(rule):
-            read = dataclasses.replace(rule, source=source, source_pattern=key, target=rule.source, target_template=entry)
-            self.say(depth, f"if {there} is not None:")
-            self.say(depth + 1, f"notes.finish({self.name('row', f'{rule.id}_reads_{source}', read)}, {key!r})")
-        if rule.whole:
-            self.say(depth, "if made is not None:")
-            self.say(depth + 1, f"notes.kept_whole({row})")
+            kind = "finished_map" if place.kind == ENTRIES else "finished"
+            self.say(depth + 1, f"notes.{kind}({row}, {rule.source!r}, {where}, made, {came}, {other!r})")
+        self.say(depth + 1, f"{where} = made")
 
     def finish_loses(self, depth: int, rule: Rule, gives: str) -> None:
-        """A loss is one of the last field that the row read, where that was there; else of the place that the row sees."""
+        """A loss is one of the last field that the row read, where that was there; else of the place that the row sees.
+
+        A row that puts the whole message in place has a loss of its own: what the others lost stands there.
+        """
+        late = rule.whole and rule.source_pattern is None
+        if late:
+            self.say(depth, "late = None")
         self.say(depth, f"if made is not None and ({answered_else(gives)}):")
         self.say(depth + 1, f"field, type_ = {rule.source!r}, {self.to_places[rule.source].types[0]!r}")
         for source, key, there in self.sources(rule):
@@ -610,7 +692,8 @@ class Compiler(FunctionText):
             )
             self.say(depth + 1, f"if {there} is not None:")
             self.say(depth + 2, f"field, type_ = {field_path(source, key)!r}, {type_}")
-        self.say(depth + 1, f"lost.append((field, type_, made.reason, {self.row(rule)}))")
+        loss = f"(field, type_, made.reason, {self.row(rule)})"
+        self.say(depth + 1, f"late = {loss}" if late else f"lost.append({loss})")
         self.say(depth + 1, "made = made.value if made.__class__ is Partial else None")
 
     def sources(self, rule: Rule) -> list[tuple[str, str | None, str]]:

@@ -203,14 +203,14 @@ def unsigned_number(value: Any) -> bool:
 
 @condition("array-of-plain")
 def array_of_plain(value: Any) -> bool:
-    """An array whose elements RabbitMQ converts to AMQP 0.9.1: of ulong, char, uuid, decimals, arrays, and of described
-    values its code fails (DIFFERENCES A22 to A25).
+    """An array that RabbitMQ converts to AMQP 0.9.1: an empty one, or of elements on which its code does not fail, which it
+    does on ulong, char, uuid, decimals, arrays and described values (DIFFERENCES A22 to A25).
 
     >>> from mqconvert.converters.values import Array
-    >>> array_of_plain(Array("int", [1])), array_of_plain(Array("ulong", [1]))
-    (True, False)
+    >>> array_of_plain(Array("int", [1])), array_of_plain(Array("ulong", [1])), array_of_plain(Array("ulong", []))
+    (True, False, True)
     """
-    return value.of not in _NOT_PLAIN and not value.descriptors
+    return not value.values or (value.of not in _NOT_PLAIN and not value.descriptors)
 
 
 _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
@@ -280,16 +280,6 @@ def says_text(value: Any, payload: Any) -> bool:
     (True, False, False)
     """
     return format_set_utf8(payload, value)
-
-
-@condition("delivery-mode-octet")
-def delivery_mode_octet(value: Any) -> bool:
-    """A number whose lowest octet, which is all that RabbitMQ's encoder writes, is 1 or 2.
-
-    >>> delivery_mode_octet(2), delivery_mode_octet(258), delivery_mode_octet(300)
-    (True, True, False)
-    """
-    return value.__class__ is int and value % 256 in (1, 2)
 
 
 @condition("set-beside")

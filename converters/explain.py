@@ -80,12 +80,14 @@ def _by_leg(report: Report) -> dict[int, list[Entry]]:
 
 def _rows(report: Report, entries: list[Entry], source: "_Values", target: "_Values") -> Iterator[tuple[str, ...]]:
     source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
-    target.expect((entry.target, None, False) for entry in entries if isinstance(entry, Applied))
+    target.expect((entry.target, entry.rule, False) for entry in entries if isinstance(entry, Applied) and entry.note is None)
     for entry in entries:
         field, value = _field(entry), source.next(_field(entry), entry.rule, second=_is_second(entry))
-        if isinstance(entry, Applied):
+        if isinstance(entry, Applied) and entry.note is not None:
+            yield field, value, f"implied by {_cut(entry.target)}: {entry.note}  {entry.rule}"
+        elif isinstance(entry, Applied):
             by = entry.rule if entry.type_rule is None else f"{entry.rule}, {entry.type_rule}"
-            made = target.next(entry.target, None)
+            made = target.next(entry.target, entry.rule)
             yield field, value, f"->  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by
         elif isinstance(entry, Lost):
             yield field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip()

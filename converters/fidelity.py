@@ -15,7 +15,7 @@ from mqconvert.converters.messages.amqp10 import BODY_TYPES, AmqpValue
 from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, SECTION, WHOLE, Place, places
 from mqconvert.converters.report import Applied, Dropped
 from mqconvert.converters.routes import DOCUMENTED, Conversion, Environment, RouteConverter, Rules, converter, listed
-from mqconvert.converters.rules import Rule, RuleTable, path
+from mqconvert.converters.rules import CONSTANT, RuleTable, path
 from mqconvert.converters.samples import asked_for, empty_message, message_with, samples, types_at
 from mqconvert.converters.values import TypedValue
 
@@ -302,10 +302,11 @@ class _Trail:
         for applied in self._applied:
             if applied.leg == leg and _any_within(applied.source, at):
                 rule = table.row(applied.rule)
-                if rule.beside is not None:
+                if applied.note is not None:
                     self.said_by.append(applied.target)
-                    self.accounted.append(rule.note or "said by another field")
-                self.ends += applied.target.split(", ")
+                    self.accounted.append(applied.note)
+                    self.constants.append(CONSTANT)  # which says on the way back what is implied here
+                self.ends.append(applied.target)
                 self.constants += rule.constants
                 self.rules.append(rule.id)
                 self.type_rules += [applied.type_rule] if applied.type_rule is not None else []
@@ -319,18 +320,12 @@ class _Trail:
                 self.rules.append(dropped.rule)
         for accounted in self._accounted:
             if accounted.leg == leg and _any_within(accounted.field, at):
-                self._account(table.row(accounted.rule), finish.values(), last)
-
-    def _account(self, rule: Rule, finish: Iterable[Rule], last: Any) -> None:
-        """A value that made no field: it goes on as the address of the next leg, or by a last row that fills a whole field."""
-        self.rules.append(rule.id)
-        filled = [row for row in finish if row.source_pattern is None and _held(last, row.source).value is not None]
-        self.ends += [row.source for row in filled]
-        self.rules += [row.id for row in filled]
-        if last is None and rule.target == "@address":
-            self.constants.append("@address")
-        elif not filled:
-            self.accounted.append(rule.note or "used by the caller's side")
+                rule = table.row(accounted.rule)
+                self.rules.append(rule.id)
+                if rule.target == "@address" and last is None:
+                    self.constants.append("@address")  # of the next leg
+                else:
+                    self.accounted.append(accounted.note)
 
 
 def _fields(reads: Iterable[str]) -> list[str]:

@@ -14,7 +14,7 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages import PROTOCOLS, Message, protocol_of
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.places import ENTRY_KEYS
-from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described, TypedValue, WireType
+from mqconvert.converters.values import MAX_DEPTH, Array, Decimal091, Described, TypedValue, WireType, float_of_bits, nan_bits
 
 S = TypeVar("S")
 
@@ -124,11 +124,18 @@ def number_to_json(value: int) -> int | str:
     return value if -_EXACT <= value <= _EXACT else str(value)
 
 
-def float_to_json(value: float) -> float | str:
-    """A float; one of NOT_FINITE where JSON has no number for it."""
+def float_to_json(value: float, type_: str = "double") -> float | str | dict[str, str]:
+    """A float; one of NOT_FINITE where JSON has no number for it, the bits of any NaN but the default one.
+
+    >>> float_to_json(1.5), float_to_json(float("nan")), float_to_json(-float("nan"), "float")
+    (1.5, 'NaN', {'bits': 'ffc00000'})
+    """
     if math.isfinite(value):
         return value
-    return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if math.isnan(value):
+        bits = nan_bits(type_, value)
+        return "NaN" if bits is None else {"bits": bits}
+    return "Infinity" if value > 0 else "-Infinity"
 
 
 def _octet_text(value: str) -> str | dict[str, str]:
@@ -158,6 +165,9 @@ def typed_to_json(typed: TypedValue) -> dict[str, Any]:
         return {"type": type_, "descriptor": typed_to_json(value.descriptor), "value": typed_to_json(value.value)}
     if isinstance(value, Array):
         return {"type": type_} | _array_to_json(value)
+    if value.__class__ is float and value != value:  # noqa: PLR0124 - NaN is the value that is not itself
+        plain = _plain_to_json(type_, value)
+        return {"type": type_} | (plain if isinstance(plain, dict) else {"value": plain})
     return {"type": type_, "value": _plain_to_json(type_, value)}
 
 
@@ -183,7 +193,7 @@ def _plain_to_json(type_: str, value: Any) -> Any:
     if isinstance(value, bytes):
         return octets_to_json(value)
     if isinstance(value, float):
-        return float_to_json(value)
+        return float_to_json(value, type_)
     if isinstance(value, Decimal091):
         return {"scale": value.scale, "value": value.value}
     if isinstance(value, Array):
@@ -318,6 +328,8 @@ class _Reader:
             return TypedValue(type_, self.held(type_, self.array(value, at, depth + 1), at))
         if type_ == "longstr" and members == {"base64"}:
             return TypedValue(type_, octets_from_json(value["base64"], at))
+        if type_ in FLOATS and members == {"bits"}:
+            return TypedValue(type_, _float({"bits": value["bits"]}, type_, at))
         if members != {"value"}:
             _wrong("bad_json", "not the members of a typed value", at)
         if type_ == "longstr":
@@ -355,7 +367,7 @@ class _Reader:
         elif type_ == "decimal":
             made = _decimal(value, at)
         elif type_ in FLOATS:
-            made = _float(value, at)
+            made = _float(value, type_, at)
         elif type_ in TEXT or type_ in LITERALS:
             made = value
         else:
@@ -426,7 +438,13 @@ def _decimal(value: Any, at: str) -> Decimal091:
     return Decimal091(_integer(value["scale"], at), _integer(value["value"], at))
 
 
-def _float(value: Any, at: str) -> float:
+def _float(value: Any, type_: str, at: str) -> float:
+    if isinstance(value, dict) and set(value) == {"bits"}:
+        bits = value["bits"]
+        nan = float_of_bits(type_, bits) if isinstance(bits, str) else None
+        if nan is None:
+            _wrong("bad_value", f"not the bits of a NaN in {8 if type_ == 'float' else 16} hex digits", at)
+        return nan
     if isinstance(value, str) and value in NOT_FINITE:
         return float(value)
     if isinstance(value, bool) or not isinstance(value, int | float):

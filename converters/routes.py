@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache, reduce
 from itertools import permutations
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ class Environment:
     * `escape`: write an address that is not legal in the target reversibly, instead of refusing it; and read it back.
     * `frame`: the frame to build where a protocol has several: `send` (of all four brokers), `message` (NSQ, Pulsar), `record`
       (RocketMQ), `dispatch` or `003` (PHPMQ); by default what the message says of itself, and else the one that sends.
-    * `clock`: milliseconds since 1970, for fields that say when and that the message leaves open; without it they say 0.
+    * `clock`: the current time in milliseconds since 1970, for targets that need a time where the message states none; None:
+      such a message is refused (`missing_field`).
     * `producer`, `sequence_id`: who sends, for RocketMQ's and Pulsar's fields of that name, where the message has none.
 
     Texts are those that UTF-8 can write; `clock` is at most 9,223,372,036,854 and `sequence_id` 2^64-1. ConversionError
@@ -63,7 +65,7 @@ class Environment:
     payload: str = "body"
     escape: bool = False
     frame: str | None = None
-    clock: int = 0
+    clock: int | None = None
     producer: str = "mqconvert"
     sequence_id: int = 0
 
@@ -79,6 +81,8 @@ class Environment:
             if fault is not None:
                 raise _bad_option(name, fault)
         for name, number, most in (("clock", self.clock, _LATEST), ("sequence_id", self.sequence_id, 2**64 - 1)):
+            if number is None and name == "clock":
+                continue
             if number.__class__ is not int or not 0 <= number <= most:
                 raise _bad_option(name, f"a number from 0 to {most}")
 
@@ -96,6 +100,19 @@ class _Addressed(Environment):
 
     def __post_init__(self) -> None:
         pass
+
+
+_but_address = attrgetter(*(field.name for field in fields(Environment)[1:]))
+"""Every option of an Environment but the first, in their order."""
+
+
+def addressed(environment: Environment, address: str) -> Environment:
+    """The environment with another address, and every other option as it is.
+
+    >>> addressed(Environment(producer="me"), "a/b").producer
+    'me'
+    """
+    return _Addressed(address, *_but_address(environment))
 
 
 DEFAULT_ENVIRONMENT = Environment()
@@ -173,12 +190,7 @@ class Converter:
         """With the address to which the message was sent, for the next table of a route, which reads no such field."""
         place = self.address_place
         address = self._around(environment, message, made) if place is None else getattr(message, place)
-        if not address:
-            return environment
-        said = environment
-        return _Addressed(
-            address, said.mqtt_exchange, said.payload, said.escape, said.frame, said.clock, said.producer, said.sequence_id
-        )
+        return addressed(environment, address) if address else environment
 
     def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
         """Where the frame around an envelope was sent, if what came out of it does not say where it goes (MAPPINGS R24)."""
@@ -199,7 +211,7 @@ def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:
         return None
     back = tables[table.way_back]
     functions: list[Callable[..., Any]] = []
-    environment = Environment(escape=True)
+    environment = Environment(escape=True, clock=0)
 
     def way_back(message: Any) -> Any:
         if not functions:

@@ -6,7 +6,7 @@ Each problem is a RuleTableError with file and line. Whether a word can do what 
 from mqconvert.converters.messages.amqp10 import Message
 from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.rowtypes import ENVIRONMENT, KIND_OF, RECURSIVE, Rows, place_and_key
-from mqconvert.converters.rules import Rule
+from mqconvert.converters.rules import CONSTANT, Rule
 from mqconvert.converters.runtime import KEY_FAULTS
 from mqconvert.converters.typerows import scoped
 from mqconvert.converters.words import CONDITIONS, TRANSFORMS
@@ -37,6 +37,9 @@ def check_rows(rows: Rows) -> None:
 
 
 def _rule(rows: Rows, rule: Rule) -> None:
+    if rule.source == CONSTANT:
+        _default(rows, rule)
+        return
     if rule.source not in rows.from_places and rule.source not in ENVIRONMENT:
         raise rule.wrong(f"unknown place {rule.source!r} of {rows.source.name}")
     if rule.source in rows.from_places:
@@ -49,6 +52,8 @@ def _rule(rows: Rows, rule: Rule) -> None:
             raise rule.wrong(f"a row for what is absent names a field, and {rule.source!r} is a map or list")
         if place.types[0] == "varints" and rule.source_pattern != "*":
             raise rule.wrong(f"{rule.source!r} is a list without keys: its rows are for [*]")
+    if rule.first and (rule.source_pattern is None or rule.source_pattern.endswith("*")):
+        raise rule.wrong("first: the row names one key of a map")
     known = rows.types_at(rows.from_places[rule.source]) if rule.source in rows.from_places else (ENVIRONMENT[rule.source],)
     for type_ in () if rule.type in ("*", "absent") else rule.type.split("|"):
         if type_ in ("*", "absent"):
@@ -61,6 +66,18 @@ def _rule(rows: Rows, rule: Rule) -> None:
         if rule.note is None or rule.target is not None:
             raise rule.wrong("a row with an error makes nothing, and its note says what is wrong")
         return
+    _target(rows, rule)
+
+
+def _default(rows: Rows, rule: Rule) -> None:
+    """A row for what no other row filled: constants of fields, and nothing that looks at a value."""
+    others = rule.columns.keys() - {"id", "from", "set", "note", "cite"}
+    if others or not rule.constants:
+        raise rule.wrong(
+            f"a row from {CONSTANT} has 'set' and looks at nothing" + (f", and {min(others)!r} is more" if others else "")
+        )
+    if entries := [path for path in rule.constants if "[" in path]:
+        raise rule.wrong(f"a row from {CONSTANT} fills fields, and {entries[0]!r} is an entry")
     _target(rows, rule)
 
 
@@ -87,11 +104,12 @@ def _finish(rows: Rows, rule: Rule) -> None:
 
 
 def _own(rows: Rows, rule: Rule) -> tuple[str, ...]:
-    """What a row may read of itself: its type, where its place is in the message and set, and its key, where that is a map."""
+    """What a row may read of itself: its `as`; its type, where its place is in the message and set; its key in a map."""
     place = rows.from_places.get(rule.source)
+    own = ("@message",) if rule.as_ is None else ("@message", "@as")
     if place is None or rule.absent:
-        return ("@message",)
-    return ("@message", "@type", "@key") if place.kind == ENTRIES else ("@message", "@type")
+        return own
+    return (*own, "@type", "@key") if place.kind == ENTRIES else (*own, "@type")
 
 
 def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
@@ -100,6 +118,10 @@ def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
         place = rows.from_places.get(path)
         if read in ENVIRONMENT or read in own:
             continue
+        if path.startswith("@result.") and "@result" in own:
+            place = rows.to_places.get(path.removeprefix("@result."))
+            if place is not None and place.section is not None:
+                raise rule.wrong(f"{read!r} in reads lies in a section, which may not be there")
         if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.types[0] not in ENTRY_KEYS):
             raise rule.wrong(f"unknown place {read!r} in reads")
         if key is not None and "*" in key and "@key" not in own:
@@ -157,11 +179,12 @@ def _beside(rows: Rows, rule: Rule) -> None:
     """What `@beside[PLACE]` names is a place of the source: an entry of a map, a field, or a value of the caller's."""
     if rule.target_template is None:
         return
-    path, key = place_and_key(rule.target_template)
-    place = rows.from_places.get(path)
-    known = path in ENVIRONMENT or (place is not None and place.kind not in (SECTION, WHOLE))
-    if rule.beside is None or not known or (key is not None) is not (place is not None and place.kind == ENTRIES):
-        raise rule.wrong(f"{rule.columns['to']!r} names no place of {rows.source.name}")
+    for beside in rule.beside or (rule.target_template,):
+        path, key = place_and_key(beside)
+        place = rows.from_places.get(path)
+        known = path in ENVIRONMENT or (place is not None and place.kind not in (SECTION, WHOLE))
+        if not rule.beside or not known or (key is not None) is not (place is not None and place.kind == ENTRIES):
+            raise rule.wrong(f"{rule.columns['to']!r} names no place of {rows.source.name}")
 
 
 def _address(rows: Rows, rule: Rule) -> None:

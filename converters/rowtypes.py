@@ -6,7 +6,7 @@ Facts only: rowchecks.py refuses by them, compiler.py and typerows.py write by t
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.messages import PROTOCOLS
 from mqconvert.converters.places import BODY, ENTRIES, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
-from mqconvert.converters.rules import Rule, RuleTable
+from mqconvert.converters.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.runtime import CERTAIN
 from mqconvert.converters.words import TRANSFORMS
 
@@ -61,11 +61,16 @@ class Rows:
         """The rows by their place of the source, in the order of the first of each; then the places that have none."""
         found: dict[str, list[Rule]] = {}
         for rule in self.table.rules:
-            found.setdefault(rule.source, []).append(rule)
+            if rule.source != CONSTANT:
+                found.setdefault(rule.source, []).append(rule)
         for path, place in self.from_places.items():
             if place.kind not in (SECTION, WHOLE):
                 found.setdefault(path, [])
         return found
+
+    def defaults(self) -> list[Rule]:
+        """The rows for what no other row filled, which come after all others."""
+        return [rule for rule in self.table.rules if rule.source == CONSTANT]
 
     def types_at(self, place: Place) -> tuple[str, ...]:
         if place.kind != ENTRIES:
@@ -143,13 +148,13 @@ class Rows:
 
     def always(self, rule: Rule) -> bool:
         passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
-        return rule.when is None and not rule.more and rule.taken != "next" and not passes
+        return rule.when is None and not rule.more and not rule.first and rule.taken != "next" and not passes
 
     def contested(self, rule: Rule, target: Place) -> bool:
         others = [
             other for other in self.table.rules
             if other is not rule and (other.target == target.path or target.path in other.constants)
-            and (other.source != rule.source or other.more)
+            and other.source != CONSTANT and (other.source != rule.source or other.more)
         ]  # fmt: skip
         return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
 

@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
@@ -25,6 +25,7 @@ COLUMNS = {
     "cite": str,
     "set": dict,
     "taken": str,
+    "first": bool,
     "more": bool,
     "reads": list,
     "uses": bool,
@@ -47,7 +48,7 @@ COLUMNS_OF = {
     "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
     "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
     "types": frozenset(("id", "type", "when", "as", "via", "reads", "note", "cite", "scope", *STEERING)),
-    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "more", "uses", "closes", "scope"},
+    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope"},
 }
 """Columns by the kind of row."""
 
@@ -61,10 +62,17 @@ see the target last, `types` rows are what the others call for the values of ent
 
 ACCOUNTED = ("@caller", "@address", "@beside")
 """Targets of values that make no field: the caller's, the address of the next leg, used by the row of what it stands beside.
-`@beside[PLACE]` names that place of the source: the report says that the value went where that one went."""
+`@beside[PLACE]` names that place of the source, or several with a bar: the report says that the first of them that went
+somewhere implies the value there."""
+
+CONSTANT = "@constant"
+"""Where a place comes from that a row fills with a value of its own; `from = "@constant"` are rows for what no other filled."""
 
 LONGEST_KEY = 256
 """Characters of a key that a field path holds whole: all of AMQP 0.9.1's keys are shorter."""
+
+_BAR = re.compile(r"\|(?![^\[]*\])")
+"""Between two places of `@beside[...]`, and not in a key."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?\Z")
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
@@ -99,6 +107,7 @@ class Rule:
     cite: str | None = None
     constants: Mapping[str, Any] = field(default_factory=dict)
     taken: str = "drop"
+    first: bool = False
     more: bool = False
     reads: tuple[str, ...] = ()
     uses: bool = False
@@ -106,16 +115,24 @@ class Rule:
     scope: str | None = None
     error: str | None = None
     whole: bool = False
+    unset: bool = False
+    """Of a row in a report: what it made is the value that says that its target is unset."""
+    implied: bool = False
+    """Of a row in a report: its value made no place, and one that is there implies it."""
 
     @property
     def accounts(self) -> bool:
         """The value belongs to the caller's side, or to what stands beside it, and makes no field of its own."""
-        return self.target in ACCOUNTED
+        return self.target in ACCOUNTED or self.unset
 
     @property
-    def beside(self) -> str | None:
-        """The place of the source beside which the value stands and says how that one is read; None where no row names one."""
-        return self.target_template if self.target == "@beside" else None
+    def beside(self) -> tuple[str, ...]:
+        """The places of the source beside which the value stands, the first that is there first; none where no row names one.
+
+        >>> _rule({"id": "a", "from": "b", "to": "@beside[@address|properties.to]"}, "mine.toml", 1, "rules").beside
+        ('@address', 'properties.to')
+        """
+        return tuple(_BAR.split(self.target_template)) if self.target == "@beside" and self.target_template else ()
 
     @property
     def absent(self) -> bool:
@@ -124,6 +141,13 @@ class Rule:
     @property
     def makes_something(self) -> bool:
         return (self.target is not None and not self.accounts) or bool(self.constants)
+
+    @property
+    def drops(self) -> bool:
+        """Whether the row leaves its value out on purpose: it makes nothing, accounts for nothing and does not refuse."""
+        if "at" in self.columns or self.error is not None:
+            return False
+        return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
 
     @property
     def section(self) -> bool:
@@ -145,21 +169,28 @@ class Rule:
     def source_path(self, key: object | None = None) -> str:
         return path(self.source, key)
 
-    def beside_path(self, key: object | None = None) -> str:
-        """The field beside which the value of `key` stands; `**` in it is what the `*` of the row's own key stands for.
+    def beside_paths(self, key: object | None = None) -> list[str]:
+        """The fields beside which the value of `key` stands; `**` in one is what the `*` of the row's own key stands for.
 
         >>> row = {"id": "type", "from": "properties[amqp-type.*]", "to": "@beside[properties[**]]"}
-        >>> _rule(row, "mine.toml", 1, "rules").beside_path("amqp-type.k")
-        'properties["k"]'
+        >>> _rule(row, "mine.toml", 1, "rules").beside_paths("amqp-type.k")
+        ['properties["k"]']
         """
-        place, _, template = str(self.beside).partition("[")
         own = str(key)[len((self.source_pattern or "").removesuffix("*")) :]
-        return path(place, template[:-1].replace("**", own) or None)
+        parted = (place.partition("[") for place in self.beside)
+        return [path(place, template[:-1].replace("**", own) or None) for place, _, template in parted]
 
     def target_path(self, key: object | None = None) -> str:
-        if self.target is None:
-            return ", ".join(self.constants)
-        return path(self.target, key)
+        return path(str(self.target), key)
+
+    def told(self, source: str, target: str) -> "Rule":
+        """The row as a report tells it of one place that it filled: `source` and `target` are places without keys."""
+        return _told(self, source, target)
+
+
+@lru_cache(maxsize=1024)
+def _told(rule: Rule, source: str, target: str) -> Rule:
+    return replace(rule, source=source, source_pattern=None, target=target, target_template=None, constants={}, closes=())
 
 
 def path(place: str, key: object | None) -> str:
@@ -411,6 +442,7 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
         cite=row.get("cite"),
         constants=row.get("set", {}),
         taken=row.get("taken", "drop"),
+        first=row.get("first", False),
         more=row.get("more", False),
         reads=tuple(row.get("reads", ())),
         uses=row.get("uses", False),

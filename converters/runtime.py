@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any
 
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.messages.amqp10 import BODY_TYPES, Data
+from mqconvert.converters.messages.amqp10 import BODY_TYPES, AmqpSequence, Data
 from mqconvert.converters.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.rules import Rule, path
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
@@ -91,15 +91,87 @@ def too_late(
         notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
 
 
-def replace_sections(target: Any, sections: dict[tuple[Rule, Any], Any], notes: Notes) -> None:
-    """Sections that a payload or header held in place of those that the other rows made; the last row's of one kind stays."""
-    by: dict[str, Rule] = {}
-    for (rule, _), whole in sections.items():
-        for slot in type(whole).__slots__:
-            if slot in rule.closes or getattr(whole, slot) is not None:
-                setattr(target, slot, getattr(whole, slot))
-                by[slot] = rule
-    notes.replace_all(by)
+def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
+    """The keys that the entries of `renamed` have in the message, which has `given` there."""
+    keys = [key for key, _ in given or ()]
+    pairs = zip(keys, renamed or (), strict=renamed is not None)
+    notes.renamed += [(rule, path(place, key), path(place, name)) for key, (name, _) in pairs if key != name]
+    return keys
+
+
+Wholes = dict[tuple[Rule, Any], tuple[str, Any]]
+"""Sections that a payload or header held: by row and key, the wire type of that value and the sections as a message."""
+
+
+def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], notes: Notes) -> None:
+    """Sections that a payload or header held, each in the place of what its row closes (of all where it closes none).
+
+    Sections follow one another as in AMQP 1.0 part 3 section 3.2. Of one kind the later one stays; data or sequences are
+    joined. What the other rows made counts, also where they left a section of theirs empty.
+    """
+    layers = _Layers(notes)
+    closed = {slot: rule for rule, _ in wholes for slot in rule.closes}
+    first_closed = {held: held[0].closes[0] if held[0].closes else None for held in wholes}
+    for slot in type(target).__slots__:
+        for held, (type_, whole) in wholes.items():
+            if first_closed[held] == slot:
+                layers.lay_all(held, type_, whole)
+        if slot not in closed and (slot in made_by_rows or getattr(target, slot) is not None):
+            layers.lay(slot, getattr(target, slot), None, "")
+    for held, (type_, whole) in wholes.items():
+        if first_closed[held] is None:
+            layers.lay_all(held, type_, whole)
+    for slot in type(target).__slots__:
+        setattr(target, slot, layers.stands.get(slot))
+    notes.replace_all(closed | layers.replaced)
+    filled = set()
+    for slot, origins in layers.origins.items():
+        for origin, _ in origins:
+            if origin is not None and (places := _held(slot, layers.stands[slot])):
+                notes.put_section(*origin, places)
+                filled.add(origin)
+    for rule, key in wholes:
+        if (rule, key) not in filled:
+            notes.empty_section(rule, key)
+
+
+class _Layers:
+    """What stands in each section so far, and where it came from: a row and key, None for what the other rows made."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.stands: dict[str, Any] = {}
+        self.origins: dict[str, list[tuple[tuple[Rule, Any] | None, str]]] = {}
+        self.replaced: dict[str, Rule] = {}
+
+    def lay_all(self, origin: tuple[Rule, Any], type_: str, whole: Any) -> None:
+        for slot in whole.__slots__:
+            if getattr(whole, slot) is not None:
+                self.lay(slot, getattr(whole, slot), origin, type_)
+
+    def lay(self, slot: str, value: Any, origin: tuple[Rule, Any] | None, type_: str) -> None:
+        before = self.stands.get(slot)
+        if isinstance(value, Data | AmqpSequence) and before.__class__ is value.__class__:
+            self.stands[slot] = type(value)([*before.sections, *value.sections])
+            self.origins[slot].append((origin, type_))
+            return
+        for earlier, earlier_type in self.origins.get(slot, ()):
+            if earlier is not None:
+                rule, key = earlier
+                reason = f"its {slot.replace('_', ' ')}: a later section takes the place"
+                self.notes.lost.append((rule.source_path(key), earlier_type, reason, rule))
+            elif origin is not None:
+                self.replaced[slot] = origin[0]
+        self.stands[slot], self.origins[slot] = value, [(origin, type_)]
+
+
+def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
+    """What is set in a section: its fields, or its entries by their keys."""
+    if section.__class__ is list:
+        return [(slot, key) for key in dict.fromkeys(key for key, _ in section)]
+    if section.__class__ in BODY_TYPES:
+        return [(slot, None)]
+    return [(f"{slot}.{name}", None) for name in section.__slots__ if getattr(section, name) is not None]
 
 
 def recursion(
@@ -158,11 +230,12 @@ NAMES: dict[str, Any] = {
     "Data": Data,
     "flush": flush,
     "isfinite": isfinite,
+    "own_keys": own_keys,
     "part": part,
     "path": path,
+    "place_sections": place_sections,
     "recursion": recursion,
     "refused": refused,
-    "replace_sections": replace_sections,
     "set_entry": set_entry,
     "too_late": too_late,
 }

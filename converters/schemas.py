@@ -111,13 +111,20 @@ def _wire_type(type_: WireType, types: dict[str, WireType]) -> Schema:
     if name in LITERALS:
         return _LITERAL[name]
     if name in FLOATS:
-        return {"anyOf": [{"type": "number"}, {"enum": list(NOT_FINITE)}]}
+        return {"anyOf": [{"type": "number"}, {"enum": list(NOT_FINITE)}, _object(bits=_bits(name))]}
     if type_.bounds is not None:
         low, high = type_.bounds
         return {"anyOf": [{"type": "integer", "minimum": low, "maximum": high}, _DECIMAL_TEXT]}
     if name not in _COMPOUND:
         return {"anyOf": [{"type": "integer"}, _DECIMAL_TEXT]}
     return _array(types) if _holds_elements(type_) else _COMPOUND[name]
+
+
+def _bits(name: str) -> Schema:
+    """The bits of a NaN."""
+    exponent = "[7fF][fF][89a-fA-F]" if name == "float" else "[7fF][fF][fF]"
+    digits = 5 if name == "float" else 13
+    return {"type": "string", "pattern": f"^{exponent}[0-9a-fA-F]{{{digits}}}$"}
 
 
 def _array(types: dict[str, WireType]) -> Schema:
@@ -141,6 +148,8 @@ def _typed(types: dict[str, WireType]) -> Schema:
             then = _ref(name)
         elif name == "longstr":
             then = {"anyOf": [_object(type=True, value={"type": "string"}), _object(type=True, base64=_BASE64)]}
+        elif name in FLOATS:
+            then = {"anyOf": [_object(type=True, value=_ref(name)), _object(type=True, bits=_bits(name))]}
         else:
             then = _object(type=True, value=_ref(name))
         chosen.append({"if": _has("type", name), "then": then})

@@ -7,6 +7,7 @@ stands in `@transform(...)`, so that the generated code asks only where it must.
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final, TypeVar
@@ -52,22 +53,26 @@ def kept(answer: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """A registered transform: `gives` is the kind of its result, the flags what else it may answer."""
+    """A registered transform: `gives` is the kind of its result, `passes` and `loses` say what else it may answer.
+
+    `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name.
+    """
 
     name: str
     function: Callable[..., Any]
     gives: str
     passes: bool
     loses: bool
+    renames: bool = False
 
 
 TRANSFORMS: dict[str, Transform] = {}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False) -> Callable[[F], F]:
+def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False, renames: bool = False) -> Callable[[F], F]:
     def register(function: F) -> F:
-        TRANSFORMS[name] = Transform(name, function, gives, passes, loses)
+        TRANSFORMS[name] = Transform(name, function, gives, passes, loses, renames)
         return function
 
     return register
@@ -308,6 +313,16 @@ def joined(value: Data) -> bytes:
     return b"".join(value.sections)
 
 
+@transform("empty-body", gives="body")
+def empty_body(value: None) -> Data:  # noqa: ARG001 - of a message without a body
+    """One data section without content.
+
+    >>> empty_body(None)
+    Data(sections=[b''])
+    """
+    return Data([b""])
+
+
 @transform("one-data", gives="body")
 def one_data(value: bytes) -> Data:
     """
@@ -363,8 +378,10 @@ def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
     """
     from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - rows that need it are rare
 
+    if not value:
+        return Message()
     try:
-        return well_formed(decode(value))
+        return undelivered(well_formed(decode(value)))
     except DecodeError as error:
         if error.kind != "section_order" or error.offset is None:
             return NOT_MINE
@@ -374,36 +391,95 @@ def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
     except DecodeError:
         return NOT_MINE
     before_body = Message.__slots__[: Message.__slots__.index("body")]
-    if not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
+    if whole.footer is not None or not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
         return NOT_MINE
     if any(getattr(last, name) is not None for name in before_body):
         return NOT_MINE
     whole.body, whole.footer = last.body, last.footer
-    made, lost = well_formed(whole), "an amqp-value section before the last"
+    made, lost = undelivered(well_formed(whole)), "an amqp-value section before the last"
     return Partial(made.value, f"{lost}, {made.reason}") if isinstance(made, Partial) else Partial(made, lost)
 
 
 @transform("one-amqp-section", gives="sections", passes=True, loses=True)
-def one_amqp_section(value: bytes) -> Message | Partial | _NotMine:
-    """Octets that are exactly one section of AMQP 1.0, of whatever kind; anything else is for the next row.
+def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial | _NotMine:
+    """One section of AMQP 1.0, of the kind that the row's `as` names, else of any; anything else is for the next row.
 
-    Annotations whose keys are reserved (no x-) are not taken.
+    >>> one_amqp_section(bytes.fromhex("005375a00161"), "properties") is NOT_MINE
+    True
+    >>> one_amqp_section(bytes.fromhex("005375a00161")).body
+    Data(sections=[b'a'])
+    """
+    message = _one_section(value, kind)
+    return NOT_MINE if isinstance(message, str) else undelivered(well_formed(message))
 
-    >>> one_amqp_section(b"junk") is NOT_MINE
+
+@transform("no-amqp-section", gives="sections", passes=True, loses=True)
+def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | _NotMine:
+    """The loss of what is not one section of AMQP 1.0 (of the kind that the row's `as` names); one is for the next row.
+
+    >>> no_amqp_section(bytes.fromhex("005375a00161"), "properties")
+    Loss(reason='its section is body, not properties')
+    >>> no_amqp_section(bytes.fromhex("005375a00161")) is NOT_MINE
     True
     """
-    from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - as above
+    message = _one_section(value, kind)
+    return Loss(message) if isinstance(message, str) else NOT_MINE
+
+
+@transform("no-section-before-payload", gives="sections", passes=True, loses=True)
+def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -> Loss | _NotMine:
+    """As `no-amqp-section`, and of an amqp-value before a payload that gives data or sequences, on which RabbitMQ fails.
+
+    >>> no_section_before_payload(bytes.fromhex("00537740"), b"a", None)
+    Loss(reason='holds an amqp-value section, and the payload is a body of another kind')
+    """
+    from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - rows that need it are rare
+
+    message = _one_section(value, None)
+    if isinstance(message, str):
+        return Loss(message)
+    if not isinstance(message.body, AmqpValue):
+        return NOT_MINE
+    body: Body | None = Data([payload])
+    if type_ == "amqp-1.0" and payload:
+        with suppress(DecodeError):
+            body = decode(payload).body
+    elif type_ == "amqp-1.0":
+        body = None
+    same = body is None or isinstance(body, AmqpValue)
+    return NOT_MINE if same else Loss("holds an amqp-value section, and the payload is a body of another kind")
+
+
+def _one_section(value: bytes, kind: str | None) -> Message | str:
+    """The message whose only section `value` holds, else why it is none.
+
+    Keys of annotations without `x-` are reserved (AMQP 1.0 part 3 section 3.2.10); RabbitMQ refuses them.
+    """
+    from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - rows that need it are rare
 
     try:
         message = decode(value)
-    except DecodeError:
-        return NOT_MINE
-    made = well_formed(message)
+    except DecodeError as error:
+        return f"not a section of AMQP 1.0: {error}"
     found = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
+    bodies = message.body.sections if isinstance(message.body, Data | AmqpSequence) else ()
+    if len(found) != 1 or len(bodies) > 1:
+        return "holds more than one section"
+    if kind is not None and found != [kind]:
+        return f"its section is {found[0].replace('_', ' ')}, not {kind.replace('_', ' ')}"
     annotations = message.message_annotations or message.delivery_annotations or message.footer or ()
-    if len(found) != 1 or not all(isinstance(key, str) and key.startswith("x-") for key, _ in annotations):
-        return NOT_MINE
-    return made
+    if not all(isinstance(key, str) and key.startswith("x-") for key, _ in annotations):
+        return "holds an annotation whose key does not begin with x-"
+    return message
+
+
+def undelivered(whole: Message | Partial) -> Message | Partial:
+    """Sections without delivery annotations, which are for the next node only (AMQP 1.0 part 3 section 3.2.2)."""
+    message, reason = (whole.value, whole.reason) if isinstance(whole, Partial) else (whole, "")
+    if message.delivery_annotations is None:
+        return whole
+    message.delivery_annotations = None
+    return Partial(message, ", ".join(filter(None, (reason, "delivery annotations, which are for the next node only"))))
 
 
 _MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
@@ -708,6 +784,42 @@ def low_octet(value: int) -> int | Partial:
     (5, Partial(value=44, reason='more than one octet'))
     """
     return int(value) if 0 <= value <= 255 else Partial(value % 256, "more than one octet")
+
+
+@transform("low-octet-of-seconds", gives="int", loses=True)
+def low_octet_of_seconds(value: int) -> int | Partial:
+    """The lowest octet of a time in whole seconds: RabbitMQ divides annotations of type timestamp by 1000 first.
+
+    >>> low_octet_of_seconds(5000), low_octet_of_seconds(5999)
+    (5, Partial(value=5, reason='the fraction of a second'))
+    """
+    seconds = milliseconds_to_seconds(value)
+    return Partial(seconds.value % 256, seconds.reason) if isinstance(seconds, Partial) else low_octet(seconds)
+
+
+@transform("delivery-mode-octet", gives="int", loses=True)
+def delivery_mode_octet(value: int) -> int | Partial | Loss:
+    """The lowest octet of a number, where that is a delivery mode (1 or 2).
+
+    >>> delivery_mode_octet(2), delivery_mode_octet(300)
+    (2, Loss(reason='44 is not a delivery mode'))
+    """
+    return _delivery_mode(low_octet(value))
+
+
+@transform("delivery-mode-of-seconds", gives="int", loses=True)
+def delivery_mode_of_seconds(value: int) -> int | Partial | Loss:
+    """As `delivery-mode-octet`, of a time in whole seconds.
+
+    >>> delivery_mode_of_seconds(2000), delivery_mode_of_seconds(2)
+    (2, Loss(reason='0 is not a delivery mode'))
+    """
+    return _delivery_mode(low_octet_of_seconds(value))
+
+
+def _delivery_mode(octet: int | Partial) -> int | Partial | Loss:
+    mode = octet.value if isinstance(octet, Partial) else octet
+    return octet if mode in (1, 2) else Loss(f"{mode} is not a delivery mode")
 
 
 @transform("loose-urn-to-uuid", gives="bytes", passes=True)

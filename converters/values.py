@@ -6,7 +6,8 @@ section 1.6, RabbitMQ's names of the AMQP 0.9.1 field-table types, MQTT 5.0 sect
 What a wire type is in Python:
 
 * integers, timestamps: `int` (AMQP 1.0 timestamp: milliseconds since 1970, AMQP 0.9.1 timestamp: seconds)
-* char: `int`, the UTF-32 code; float, double: `float`; boolean, bool: `bool`; null, void: `None`
+* char: `int`, the UTF-32 code; float, double: `float`, of which a NaN keeps its bits (`float_of_single`)
+* boolean, bool: `bool`; null, void: `None`
 * decimal32/64/128: the `bytes` as encoded; decimal (0.9.1): `Decimal091`; uuid: 16 `bytes`
 * binary, longstr: `bytes`; string, symbol, utf8: `str`
 * shortstr and field-table keys: `str` in which octets that are not UTF-8 stand as surrogate escapes (PEP 383)
@@ -17,7 +18,67 @@ What a wire type is in Python:
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from struct import Struct
 from typing import Any, NamedTuple
+
+_SINGLE, _DOUBLE, _BITS = Struct(">f"), Struct(">d"), Struct(">Q")
+
+
+def float_of_single(octets: bytes) -> float:
+    """The float of 4 bytes (IEEE 754 binary32), widened to a Python float.
+
+    A NaN keeps every bit: the processor's own widening makes a signalling NaN a quiet one.
+
+    >>> float_of_single(bytes.fromhex("3fc00000")), single_of_float(float_of_single(bytes.fromhex("7f800001"))).hex()
+    (1.5, '7f800001')
+    """
+    value: float = _SINGLE.unpack(octets)[0]
+    if value != value:  # noqa: PLR0124 - NaN is the value that is not itself
+        bits = int.from_bytes(octets)
+        value = _DOUBLE.unpack(_BITS.pack((bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7F_FFFF) << 29))[0]
+    return value
+
+
+def single_of_float(value: float) -> bytes:
+    """The 4 bytes of a float, rounded to binary32; of a NaN every bit that they have room for.
+
+    OverflowError for a number that rounds to more than binary32 holds.
+
+    >>> single_of_float(1.5).hex(), single_of_float(float("nan")).hex()
+    ('3fc00000', '7fc00000')
+    """
+    if value == value:  # noqa: PLR0124 - as above
+        return _SINGLE.pack(value)
+    bits: int = _BITS.unpack(_DOUBLE.pack(value))[0]
+    # A NaN whose payload lies in the low bits alone would be an infinity: it becomes the default NaN.
+    payload = (bits >> 29) & 0x7F_FFFF or 0x40_0000
+    return (bits >> 63 << 31 | 0xFF << 23 | payload).to_bytes(4)
+
+
+def nan_bits(type_: str, value: float) -> str | None:
+    """The bits of a NaN of type float or double in hex, None of the default NaN (quiet, no sign, no payload).
+
+    >>> nan_bits("float", float("nan")), nan_bits("double", -float("nan"))
+    (None, 'fff8000000000000')
+    """
+    bits = (single_of_float(value) if type_ == "float" else _DOUBLE.pack(value)).hex()
+    return None if bits in ("7fc00000", "7ff8000000000000") else bits
+
+
+def float_of_bits(type_: str, bits: str) -> float | None:
+    """The NaN of type float or double whose bits these are, None where they are not 8 or 16 hex digits of a NaN.
+
+    >>> float_of_bits("float", "3fc00000"), nan_bits("float", float_of_bits("float", "ff800001"))
+    (None, 'ff800001')
+    """
+    if len(bits) != (8 if type_ == "float" else 16) or not _HEX.issuperset(bits):
+        return None
+    octets = bytes.fromhex(bits)
+    value: float = float_of_single(octets) if type_ == "float" else _DOUBLE.unpack(octets)[0]
+    return value if value != value else None  # noqa: PLR0124 - as above
+
+
+_HEX = frozenset("0123456789abcdefABCDEF")
 
 MAX_DEPTH = 100
 """How deep values may nest (lists, maps, tables, arrays, described values) in a message, in any protocol."""

@@ -25,15 +25,22 @@ SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), 
 
 @dataclasses.dataclass
 class Note:
-    """A row that took a value: where from, where to, the type row that made it, and what became of that."""
+    """A row that took a value: where from, where to, the type row that made it, and what became of that.
+
+    `kind` is made, unset (with what its place holds anyway), implied, beside, aside (for a row of finish), accounted or dropped.
+    """
 
     rule: Rule
     source: str
-    key: Any = None
+    place: str | None = None
     to_key: str | None = None
+    kind: str = "made"
     type_rule: str | None = None
     replaced_by: str | None = None
-    to: str | None = None
+
+    @property
+    def target(self) -> str:
+        return path(str(self.place), self.to_key)
 
 
 def _written(read: str) -> str:
@@ -66,13 +73,18 @@ class Interpreter:
         self.dropped: list[tuple[str, str, str]] = []
         self.used: set[str] = set()
         self.fired: set[str] = set()
-        self.wholes: list[tuple[Rule, Any]] = []
+        self.wholes: list[tuple[Rule, Note, str, Any]] = []
         self.prepared: dict[str, Any] = {}
+        self.names: dict[str, list[Any]] = {}
+        self.renamed: list[tuple[Rule, str, str]] = []
         for rule in table.start:
             self.start(rule)
         known = [name for name, place in self.from_places.items() if place.kind != SECTION and not name.startswith("@")]
-        for name in dict.fromkeys([*(rule.source for rule in table.rules), *known]):
+        for name in dict.fromkeys([*(rule.source for rule in table.rules if rule.source != "@constant"), *known]):
             self.group(name, [rule for rule in table.rules if rule.source == name])
+        for rule in table.rules:
+            if rule.source == "@constant":
+                self.defaults(rule)
         self.message: Any = None
         self.build()
 
@@ -93,15 +105,26 @@ class Interpreter:
             made = TRANSFORMS[str(rule.via)].function(raw)
             type_ = self.from_places[rule.source].types[0]
             self.prepared[rule.source] = self.kept(made, rule, rule.source, type_)
+            if TRANSFORMS[str(rule.via)].renames:
+                self.names[rule.source] = [old for old, _ in raw]
+                pairs = zip(raw, self.prepared[rule.source], strict=True)
+                names = [(path(rule.source, old), path(rule.source, new)) for (old, _), (new, _) in pairs]
+                self.renamed += [(rule, old, new) for old, new in names if old != new]
 
     def read(self, rule: Rule, read: str, key: Any, type_: str) -> Any:
         """What a row reads: a place, the entry of a key there, or what belongs to the row itself."""
-        own = {"@key": key, "@type": type_, "@message": self.source, "@way_back": self.way_back, "@again": self.again}
+        own = {
+            "@key": key, "@type": type_, "@as": rule.as_, "@message": self.source,
+            "@way_back": self.way_back, "@again": self.again,
+        }  # fmt: skip
         if read in own:
             return own[read]
         if read == "@result":
             return self.message
         name, bracket, template = read.partition("[")
+        if name.startswith("@result."):
+            field = getattr(self.message, name.removeprefix("@result."))
+            return dict(field or ()).get(template.removesuffix("]")) if bracket else field
         if not bracket:
             return self.raw(name)
         wanted = self.filled_in(rule, template.removesuffix("]"), key)
@@ -109,7 +132,7 @@ class Interpreter:
 
     def way_back(self, message: Any) -> Any:
         assert self.table.way_back is not None
-        return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True), self.tables).message
+        return Interpreter(self.tables[self.table.way_back], message, Environment(escape=True, clock=0), self.tables).message
 
     def again(self, message: Any) -> Any:
         alone = dataclasses.replace(self.environment, address=None, escape=True)
@@ -136,21 +159,24 @@ class Interpreter:
             yield None, place.types[0], raw
 
     def group(self, name: str, rules: list[Rule]) -> None:
-        for key, type_, value in self.values(name):
-            took = False
+        seen: list[Any] = []
+        for index, (key, type_, value) in enumerate(self.values(name)):
+            own = self.names[name][index] if name in self.names else key
+            took, first = False, key not in seen
+            seen.append(key)
             for rule in rules:
-                if self.matches(rule, key, type_, value):
+                if (first or not rule.first) and self.matches(rule, key, type_, value):
                     took = True
-                    self.apply(rule, key, type_, value)
+                    self.apply(rule, key, own, type_, value)
                     if not rule.more:
                         break
             if not took and not name.startswith("@"):
-                self.lost.append((path(name, key), type_, "no row takes it", None))
+                self.lost.append((path(name, own), type_, "no row takes it", None))
         for rule in rules:
             if rule.absent and self.raw(name) is None and self.takes(rule, None, rule.type, None):
                 place = self.from_places.get(name)
                 type_ = ENVIRONMENT[name] if place is None else "body" if place.kind == BODY else place.types[0]
-                self.apply(rule, None, type_, None)
+                self.apply(rule, None, None, type_, None)
 
     def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
         if rule.absent or not (rule.type == "*" or type_ in rule.type.split("|")):
@@ -165,7 +191,10 @@ class Interpreter:
     def takes(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
         if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, key, type_, value):
             return False
-        if rule.taken == "next" and self.is_filled(rule, self.to_key(rule, key)):
+        if rule.target == "@sections" and rule.taken == "next":
+            if any(known is rule and note.source == path(rule.source, key) for known, note, *_ in self.wholes):
+                return False
+        elif rule.taken == "next" and self.is_filled(rule, self.to_key(rule, key)):
             return False
         transform = TRANSFORMS.get(rule.via or "")
         return not (transform and transform.passes and self.call(transform.function, rule, key, type_, value) is NOT_MINE)
@@ -179,37 +208,54 @@ class Interpreter:
 
     # ---- one row: make the value, see that the target can hold it and is free, put it there
 
-    def apply(self, rule: Rule, key: Any, type_: str, value: Any) -> None:
+    def apply(self, rule: Rule, key: Any, own: Any, type_: str, value: Any) -> None:
+        """`own` is the key that the entry has in the message, `key` the one under which the rows see it."""
         self.fired.add(rule.id)
-        field = path(rule.source, key)
-        note = Note(rule, field, key, self.to_key(rule, key))
+        field = path(rule.source, own)
+        note = Note(rule, "@constant" if rule.absent else field, rule.target, self.to_key(rule, key))
         if rule.error is not None:
             raise self.refuse(rule, field)
-        if rule.target is None or rule.accounts or (rule.absent and rule.via is None):
-            self.constants(rule)
-            self.notes.append(note)
+        if rule.target in (None, "@caller", "@address", "@beside") or (rule.absent and rule.via is None):
+            self.constants(rule, field)
+            to = str(rule.columns.get("to"))
+            note.kind = {"None": "dropped", "@beside": "aside"}.get(to, "beside" if "@beside" in to else "accounted")
+            note.to_key = key
+            if rule.target is not None or not rule.constants:
+                self.notes.append(note)
             return
-        made = self.make(rule, field, type_, value, note)
+        made = self.make(rule, key, field, type_, value, note)
         if made is None:
             return
         if rule.target == "@sections":
-            if any(known.rule is rule and known.key == key for known in self.notes):
+            if any(known.rule is rule and known.source == field for known in self.notes):
                 self.lost.append((field, type_, "a second equal key", rule.id))
                 return
-            self.wholes.append((rule, made))
-        elif not self.put(rule, field, type_, made, note):
+            self.wholes.append((rule, note, type_, made))
+            self.notes.append(note)
             return
+        if not self.put(rule, field, type_, made, note):
+            return
+        place = self.to_places[str(rule.target)]
+        if place.unset is not None and made == place.unset:
+            note.kind = "unset"
         self.notes.append(note)
-        self.constants(rule, own=note)
+        self.constants(rule, field, own=note)
         for read in rule.reads if rule.uses else ():
             if not read.startswith("@") and self.raw(read) is not None:
                 self.used.add(read)
                 fixed = rule.target_template
-                self.notes.append(Note(rule, read, None, fixed if fixed and "*" not in fixed else None))
+                self.notes.append(Note(rule, read, rule.target, fixed if fixed and "*" not in fixed else None))
 
-    def make(self, rule: Rule, field: str, type_: str, value: Any, note: Note) -> Any:
+    def defaults(self, rule: Rule) -> None:
+        """A row for what no other row filled."""
+        for place, constant in rule.constants.items():
+            if place not in self.filled:
+                self.fired.add(rule.id)
+                self.filled[place] = constant
+                self.notes.append(Note(rule, "@constant", place))
+
+    def make(self, rule: Rule, key: Any, field: str, type_: str, value: Any, note: Note) -> Any:
         """The value for the target, None where there is none; every loss is noted."""
-        key = note.key
         place = self.to_places[str(rule.target)]
         by_type_rows = place.kind == ENTRIES and place.types != ("utf8-pairs",) and rule.as_ is None and rule.via is None
         if by_type_rows or rule.as_ == "*":
@@ -268,8 +314,8 @@ class Interpreter:
 
     def too_late(self, rule: Rule, field: str, type_: str, note: Note) -> bool:
         """A filled place: a second equal key is lost, anything else dropped as taken by the row before."""
-        twins = [n for n in self.notes if (n.rule.source, n.key, n.to_key) == (rule.source, note.key, note.to_key)]
-        if twins and note.key is not None:
+        twins = [n for n in self.notes if (n.source, n.to_key) == (note.source, note.to_key)]
+        if twins and "[" in field:
             self.lost.append((field, type_, "a second equal key", rule.id))
         else:
             self.dropped.append((rule.id, field, f"taken by {self.taker(str(rule.target), note.to_key)}"))
@@ -295,25 +341,27 @@ class Interpreter:
         return place.types != ("utf8-pairs",) and key in self.filled.get(place.path, {})
 
     def taker(self, place: str, key: Any) -> str:
-        found = [n for n in self.notes if (n.rule.target == place and n.to_key == key) or place in n.rule.constants]
-        return found[-1].rule.id
+        return [n for n in self.notes if n.place == place and n.to_key == key and n.kind in ("made", "unset")][-1].rule.id
 
     def replace(self, rule: Rule, place: str, key: Any = ..., own: Note | None = None) -> None:
         """What earlier rows put at a place (or under one key of it) made nothing after all."""
         for note in self.notes:
-            at = note.rule.target
-            if at is not None and (at == place or at.startswith(f"{place}.")) and key in (..., note.to_key) and note is not own:
+            at = str(note.place)
+            if (at == place or at.startswith(f"{place}.")) and key in (..., note.to_key) and note is not own:
                 note.replaced_by = note.replaced_by or rule.id
 
-    def constants(self, rule: Rule, own: Note | None = None) -> None:
+    def constants(self, rule: Rule, field: str, own: Note | None = None) -> None:
+        """A constant is what the row makes of its value where it has nothing else for that."""
+        source = field if rule.target is None and not rule.absent else "@constant"
         for written, constant in rule.constants.items():
             place, bracket, key = written.partition("[")
             if bracket:
                 self.filled.setdefault(place, []).append((key.removesuffix("]"), constant))
-                continue
-            if not rule.absent and place in self.filled:
-                self.replace(rule, place, own=own)
-            self.filled[place] = constant
+            else:
+                if not rule.absent and place in self.filled:
+                    self.replace(rule, place, own=own)
+                self.filled[place] = constant
+            self.notes.append(Note(rule, source, place, key.removesuffix("]") if bracket else None))
 
     # ---- type rows: values of entries, and what lies inside them
 
@@ -392,18 +440,73 @@ class Interpreter:
             if names or field.name == "basic":
                 made[field.name] = of(**{name: self.final(f"{field.name}.{name}") for name in names})
         self.message = PROTOCOLS[self.table.target].message(**made)
+        self.put_sections()
         for rule in self.table.finish:
             self.finish(rule)
-        self.put_sections()
 
     def put_sections(self) -> None:
-        """Whole sections, in place of those that other rows made; what a row closes is gone in any case."""
-        by: dict[str, tuple[Rule, Any]] = {}
-        for rule, whole in self.wholes:
-            by |= {name: (rule, whole) for name in whole.__slots__ if name in rule.closes or getattr(whole, name) is not None}
-        for name, (rule, whole) in by.items():
-            setattr(self.message, name, getattr(whole, name))
-            self.replace(rule, name)
+        """Whole sections stand in the place of those that their rows close, the others behind all; the later of a kind stays.
+
+        Each is a layer: the slot it stands at, and for each of its sections the note of where it came from.
+        """
+        if not self.wholes:
+            return
+        slots = list(self.message.__slots__)
+        closed = {slot: rule for rule, *_ in self.wholes for slot in rule.closes}
+        made = {name.partition(".")[0] for rule in self.table.rules for name in (rule.target, *rule.constants) if name}
+        layers: list[tuple[float, dict[str, Any], Note | None, str]] = []
+        for index, slot in enumerate(slots):
+            own = getattr(self.message, slot)
+            if slot not in closed and (slot in made or own is not None):
+                layers.append((index, {slot: own}, None, ""))
+        for rule, own_note, type_, whole in self.wholes:
+            at = slots.index(rule.closes[0]) if rule.closes else len(slots)
+            parts = {slot: getattr(whole, slot) for slot in slots if getattr(whole, slot) is not None}
+            layers.append((at, parts, own_note, type_))
+            self.notes.remove(own_note)
+        stands: dict[str, Any] = {}
+        came: dict[str, list[tuple[Note | None, str]]] = {}
+        by = dict(closed)
+        for _, parts, note, type_ in sorted(layers, key=lambda layer: layer[0]):
+            for slot, value in parts.items():
+                before = stands.get(slot)
+                if isinstance(value, Data) and isinstance(before, Data):
+                    stands[slot] = Data(before.sections + value.sections)
+                    came[slot].append((note, type_))
+                    continue
+                if isinstance(value, AmqpSequence) and isinstance(before, AmqpSequence):
+                    stands[slot] = AmqpSequence(before.sections + value.sections)
+                    came[slot].append((note, type_))
+                    continue
+                for earlier, earlier_type in came.get(slot, []):
+                    if earlier is None and note is not None:
+                        by[slot] = note.rule
+                    elif earlier is not None:
+                        reason = f"its {slot.replace('_', ' ')}: a later section takes the place"
+                        self.lost.append((earlier.source, earlier_type, reason, earlier.rule.id))
+                stands[slot], came[slot] = value, [(note, type_)]
+        for slot in slots:
+            setattr(self.message, slot, stands.get(slot))
+        for slot, rule in by.items():
+            self.replace(rule, slot)
+        for rule, own_note, _, _ in self.wholes:
+            at = [
+                place for slot, notes in came.items() for note, _ in notes if note is own_note
+                for place in self.set_in(slot)
+            ]  # fmt: skip
+            self.notes += [dataclasses.replace(own_note, place=place, to_key=key) for place, key in at]
+            if not at and not any((line[0], line[3]) == (own_note.source, rule.id) for line in self.lost):
+                self.dropped.append((rule.id, own_note.source, "an empty section"))
+
+    def set_in(self, slot: str) -> list[tuple[str, Any]]:
+        """The places that are set in a section of the result."""
+        section = getattr(self.message, slot)
+        if slot == "body":
+            return [(slot, None)]
+        if isinstance(section, list):
+            return [(slot, key) for key in dict.fromkeys(pair[0] for pair in section)]
+        fields = [field.name for field in dataclasses.fields(section) if getattr(section, field.name) is not None]
+        return [(f"{slot}.{name}", None) for name in fields]
 
     def finish(self, rule: Rule) -> None:
         """A row that sees the target last: a field as it stands, or what an entry is to hold."""
@@ -424,37 +527,104 @@ class Interpreter:
         if taken:
             read, value = taken[-1]
             field, type_ = _written(read), getattr(value, "type", "utf8") if "[" in read else self.from_places[read].types[0]
-        made = self.call(TRANSFORMS[str(rule.via)].function, rule, entry, "", *seen)
-        made = self.kept(made, rule, field, type_)
-        if entry is None:
-            if taken:
-                left = [pair[0] for pair in made or []]
-                for overruled in [pair[0] for pair in seen[0] or [] if pair[0] not in left] if name == "properties" else []:
-                    self.replace(rule, rule.source, overruled)
+        function = TRANSFORMS[str(rule.via)].function
+        lost_before = len(self.lost)
+        made = self.kept(self.call(function, rule, entry, "", *seen), rule, field, type_)
+        late = self.lost[lost_before:]
+        asked = rule.reads[: function.__code__.co_argcount - len(seen)]
+        other = next((read for read in asked if read in ENVIRONMENT), "@constant")
+        came = [_written(read) for read, _ in taken]
+        if entry is not None:
+            if made is not None:
+                kept = [pair for pair in getattr(holder, name) or [] if pair[0] != entry]
+                setattr(holder, name, [*kept, (entry, TypedValue(str(rule.as_), made))])
+                self.replace(rule, rule.source, entry)
+                self.tell(rule, [(source, entry) for source in came or [other]])
+                self.imply(rule, came, entry)
+                for read in came if rule.whole else ():
+                    inside = (f"{read}[", f"{read}.")
+                    self.lost = [line for line in self.lost if line[0] != read and not line[0].startswith(inside)]
+        else:
+            if self.to_places[rule.source].kind == ENTRIES:
+                made = made or None
+            if came or made != seen[0]:
+                self.finished(rule, seen[0], made, came, other)
             setattr(holder, name, made)
-        elif made is not None:
-            kept = [pair for pair in getattr(holder, name) or [] if pair[0] != entry]
-            setattr(holder, name, [*kept, (entry, TypedValue(str(rule.as_), made))])
-        for read, _ in taken if entry is None or made is not None else ():
-            kept_aside = [
-                note for note in self.notes
-                if note.rule.columns.get("to") == "@beside" and note.source.startswith(_written(read))
-            ]  # fmt: skip
-            self.notes = [note for note in self.notes if note not in kept_aside]
-            self.notes.append(Note(rule, _written(read), None, entry, to=path(rule.source, entry)))
-        if rule.whole and made is not None:
-            replaced = [note for note in self.notes if note.replaced_by is not None]
-            self.notes = [note for note in self.notes if note.replaced_by is None]
-            accounted = [note for note in self.notes if note.rule.columns.get("to") in ("@beside", "@caller", "@address")]
-            self.notes = [note for note in self.notes if note not in accounted]
-            fields = (
-                [line[0] for line in self.lost]
-                + [line[1] for line in self.dropped]
-                + [note.source for note in replaced + accounted]
-            )
-            self.notes += [Note(rule, field, to=rule.source) for field in fields]
-            self.lost.clear()
-            self.dropped.clear()
+        if rule.whole and entry is None:
+            del self.lost[lost_before : lost_before + len(late)]
+            if made is not None:
+                self.keep_whole(rule)
+            self.lost += late
+
+    def tell(self, rule: Rule, told: list[tuple[str, Any]]) -> None:
+        self.notes += [Note(rule, source, rule.source, key) for source, key in dict.fromkeys(told)]
+
+    def imply(self, rule: Rule, came: list[str], key: Any) -> None:
+        """What other rows set aside for a row of finish stands where that put it."""
+        for note in self.notes:
+            if note.kind == "aside" and any(note.source == field or note.source.startswith(f"{field}[") for field in came):
+                note.kind, note.place, note.to_key = "implied", rule.source, key
+
+    def finished(self, rule: Rule, before: Any, after: Any, came: list[str], other: str) -> None:
+        """Tell of what a row of finish made of a field or a map: what is new or other there, else what was moved."""
+        there = [
+            note for note in self.notes
+            if note.place == rule.source and note.kind in ("made", "implied") and note.replaced_by is None
+        ]  # fmt: skip
+        if self.to_places[rule.source].kind != ENTRIES:
+            if after is None:
+                self.notes = [note for note in self.notes if note not in there]
+                left = [note for note in self.notes if note.replaced_by is None and note.kind in ("made", "implied")]
+                for note in there:
+                    other_notes = [also for also in left if also.source == note.source]
+                    if other_notes:
+                        self.notes.append(dataclasses.replace(other_notes[0], rule=rule, kind="implied", type_rule=None))
+                    elif note.source != "@constant":
+                        self.dropped.append((note.rule.id, note.source, f"replaced by {rule.id}"))
+                return
+            sources = [note.source for note in there if before is not None] + came
+            if rule.whole:
+                sources = [source for source in sources if source != "@constant"]
+            self.tell(rule, [(source, None) for source in sources or ([] if rule.whole else [other])])
+            self.imply(rule, came, None)
+            return
+        old, new = before or [], after or []
+        if TRANSFORMS[str(rule.via)].renames:
+            for note in there:
+                at = next(index for index, pair in enumerate(old) if pair is not None and pair[0] == note.to_key)
+                old = [None if index == at else pair for index, pair in enumerate(old)]
+                if new[at][0] != note.to_key:
+                    note.to_key = new[at][0]
+                    self.notes.append(Note(rule, note.source, rule.source, note.to_key))
+            return
+        keys = dict.fromkeys(key for key, _ in new)
+        for key in {key for key, _ in old if key not in keys}:
+            self.replace(rule, rule.source, key)
+        changed = [key for key in keys if [v for k, v in old if k == key] != [v for k, v in new if k == key]]
+        if not changed:
+            same = [index < len(old) and old[index] == pair and not came for index, pair in enumerate(new)]
+            changed = list(dict.fromkeys(pair[0] for pair, stays in zip(new, same, strict=True) if not stays))
+        told = [(source, key) for key in changed for source in came or [n.source for n in there if n.to_key == key] or [other]]
+        self.tell(rule, told)
+        if changed:
+            self.imply(rule, came, changed[0])
+
+    def keep_whole(self, rule: Rule) -> None:
+        """The row put the whole message in place: every field that made nothing else stands there, once for each value."""
+        kinds = ("aside", "beside", "accounted", "unset", "dropped")
+        gone = [note for note in self.notes if note.replaced_by is not None or note.kind in kinds]
+        gone = [note for note in gone if note.replaced_by is None or note.source != "@constant"]
+        self.notes = [note for note in self.notes if note.replaced_by is None and note.kind not in kinds]
+        fields = [line[0] for line in self.lost] + [line[1] for line in self.dropped] + [note.source for note in gone]
+        for field, times in Counter(fields).items():
+            place, _, key = field.partition("[")
+            value = self.source
+            for part in place.split("."):
+                value = getattr(value, part, None)
+            held = [path(place, one[0] if isinstance(one, tuple) else at) for at, one in enumerate(value)] if key else []
+            self.notes += [Note(rule, field, rule.source)] * min(times, max(held.count(field), 1))
+        self.lost.clear()
+        self.dropped.clear()
 
     def came_with(self) -> str | None:
         """The address for the next table of a route, where this message came with one that the next message does not say.
@@ -474,39 +644,41 @@ class Interpreter:
         value = self.filled[place]
         return (list(value.items()) if isinstance(value, dict) else value) if value != {} else None
 
-    def beside(self, note: Note) -> str | None:
-        """Where that went beside which a row says that the value stands: `@beside[PLACE]`."""
-        place, bracket, key = (note.rule.columns.get("to") or "").removeprefix("@beside[").removesuffix("]").partition("[")
-        if not str(note.rule.columns.get("to")).startswith("@beside["):
-            return None
-        if bracket:
-            own = str(note.key).removeprefix((note.rule.source_pattern or "").rstrip("*"))
-            place = path(place, key.removesuffix("]").replace("**", own))
-        gone = [
-            other.to or (path(other.rule.target, other.to_key) if other.rule.target else ", ".join(other.rule.constants))
-            for other in self.notes
-            if other.source == place and other.replaced_by is None and not other.rule.accounts
-            and not other.rule.more and not other.rule.absent and (other.to or other.rule.target or other.rule.constants)
-        ]  # fmt: skip
-        return gone[-1] if gone else None
+    def went(self) -> dict[str, str]:
+        """Where each field went, by what rows made of it that leave nothing to later ones."""
+        notes = (note for note in self.notes if note.kind in ("made", "implied") and note.replaced_by is None)
+        return {note.source: note.target for note in notes if not note.rule.more}
 
-    def account(self) -> Counter[tuple[str, ...]]:
+    def beside(self, note: Note, went: dict[str, str]) -> str | None:
+        """Where that went beside which a row says that the value stands: `@beside[PLACE]`, or the first of several."""
+        for named in note.rule.columns["to"].removeprefix("@beside[").removesuffix("]").split("|"):
+            place, bracket, key = named.partition("[")
+            if bracket:
+                own = str(note.to_key).removeprefix((note.rule.source_pattern or "").rstrip("*"))
+                place = path(place, key.removesuffix("]").replace("**", own))
+            field = {seen: own for _, own, seen in self.renamed}.get(place, place)
+            if field in went:
+                return went[field]
+        return None
+
+    def account(self) -> Counter[tuple[Any, ...]]:
         """Every line of the report, as tuples that begin with the name of their list."""
         lines: Counter[tuple[Any, ...]] = Counter(("lost", *line) for line in self.lost)
         lines.update(("dropped", *line) for line in self.dropped)
+        went = self.went()
+        lines.update(("applied", rule.id, field, went[field], None, None) for rule, field, _ in self.renamed if field in went)
         for note in self.notes:
-            rule, beside = note.rule, self.beside(note)
+            rule, implied = note.rule, note.rule.note or "says how it is read"
             if note.replaced_by is not None:
-                lines["dropped", rule.id, note.source, f"replaced by {note.replaced_by}"] += 1
-            elif beside is not None:
-                lines["applied", rule.id, note.source, beside, None] += 1
-            elif rule.accounts:
-                lines["accounted", rule.id, note.source] += 1
-            elif note.to is not None:
-                lines["applied", rule.id, note.source, note.to, None] += 1
-            elif rule.target is not None or rule.constants:
-                to = ", ".join(rule.constants) if rule.target is None else path(rule.target, note.to_key)
-                lines["applied", rule.id, note.source, to, note.type_rule] += 1
-            elif not rule.absent:
+                if note.source != "@constant":
+                    lines["dropped", rule.id, note.source, f"replaced by {note.replaced_by}"] += 1
+            elif note.kind == "beside" and (beside := self.beside(note, went)) is not None:
+                lines["applied", rule.id, note.source, beside, None, implied] += 1
+            elif note.kind in ("made", "implied"):
+                said = implied if note.kind == "implied" else None
+                lines["applied", rule.id, note.source, note.target, note.type_rule, said] += 1
+            elif note.kind == "dropped":
                 lines["dropped", rule.id, note.source, rule.note or "no counterpart"] += 1
+            else:
+                lines["accounted", rule.id, note.source] += 1
         return lines

@@ -5,6 +5,7 @@ limit of the rule tables, keys and texts that rows ask for by name, and payloads
 drawn as often as plain values.
 """
 
+from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
@@ -14,6 +15,7 @@ from mqconvert import ConversionError, convert, encode, rule_tables
 from mqconvert.converters.codecs.rocketmq import parse_properties
 from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
+from mqconvert.converters.words.rocketmq import SYSTEM_NAMES
 
 Values = st.SearchStrategy[Any]
 
@@ -75,6 +77,59 @@ OCTETS = st.one_of(st.binary(max_size=8), STRINGS.map(str.encode), st.sampled_fr
 SHORTSTRS = st.one_of(
     _texts(most=255), st.binary(max_size=8).map(lambda octets: octets.decode("utf-8", "surrogateescape"))
 )  # octets underneath: PEP 383 where they are no UTF-8
+
+
+# ---- names that the protocols keep for themselves ----------------------------------------------------------------------
+
+BROKERS = {"nsq": nsq, "phpmq": phpmq, "rocketmq": rocketmq, "pulsar": pulsar}
+
+
+def _fields(class_: type[Any], prefix: str = "") -> Iterator[str]:
+    for field in fields(class_):
+        yield prefix + field.name.replace("_", "-")
+        if field.metadata["of"] is not None:
+            yield from _fields(field.metadata["of"], f"{field.name}-")
+
+
+ANNOTATION_NAMES = sorted(
+    {f"x-opt-{name}-{field}" for name, module in BROKERS.items() for field in (*_fields(module.Message), "type", "properties")}
+    | {f"x-opt-rocketmq-{kind}-{name}" for kind in ("prop", "ext") for name in ("KEYS", "TTL", "WAIT", "a", "topic", "k")}
+    | {f"x-opt-delivery-{name}" for name in ("time", "delay", "count")}
+    | {"x-opt-amqp-to", "x-opt-amqp-type.k", "x-opt-partition-key", "x-basic-type", "x-cc", "x-opt-jms-dest", "x-opt-deaths"}
+)
+"""Keys of annotations that mean something to some protocol, or might: no row has to know them."""
+_OF_AMQP = sorted(
+    {
+        f"amqp-{name.partition('-')[2] or name}"
+        for name in _fields(amqp10.Message)
+        if name.startswith(("header-", "properties-"))
+    }
+)
+PROPERTY_NAMES = sorted(
+    {*_OF_AMQP, *SYSTEM_NAMES, *ANNOTATION_NAMES, "amqp-body", "amqp-x", "amqp-b64.k", "amqp-b64n.aw==", "__RMQ.TRANSIENT.a"}
+    | {f"amqp-{kind}.{name}" for kind in ("ap", "ma", "ft", "type") for name in ("k", "x-k", "", "amqp-ap.k", *_OF_AMQP[:4])}
+)
+"""Names of properties of RocketMQ and Pulsar that mean something to some reader, or might."""
+SAID = st.sampled_from(
+    [
+        "5",
+        "true",
+        "false",
+        "-1",
+        "",
+        "a",
+        "YQ==",
+        "int",
+        "ulong",
+        "binary",
+        "value-string",
+        "value-null",
+        "empty",
+        "data:1,2",
+        "=",
+        "1:2:-1:-1",
+    ]
+)
 
 
 # ---- AMQP 1.0 -------------------------------------------------------------------------------------------------------
@@ -150,7 +205,13 @@ def _keys_of_rows(source: str) -> list[str]:
 def _amqp10_messages(values: Values, bodies: Values) -> st.SearchStrategy[amqp10.Message]:
     plain = AMQP10_PLAIN
     ids = st.sampled_from(["ulong", "uuid", "binary", "string"]).flatmap(lambda type_: _typed(type_, plain[type_]))
-    keys = st.one_of(st.sampled_from(_keys_of_rows("amqp-1.0")), SYMBOLS, SYMBOLS.map("x-".__add__), _bits(64))
+    keys = st.one_of(
+        st.sampled_from(_keys_of_rows("amqp-1.0")),
+        st.sampled_from(ANNOTATION_NAMES),
+        SYMBOLS,
+        SYMBOLS.map("x-".__add__),
+        _bits(64),
+    )
     annotations = _pairs(keys, values)
     seconds, count = _maybe(plain["timestamp"]), _maybe(_bits(32))
     string, symbol = _maybe(STRINGS), _maybe(SYMBOLS)
@@ -171,7 +232,7 @@ def _amqp10_messages(values: Values, bodies: Values) -> st.SearchStrategy[amqp10
         group_sequence=count,
         reply_to_group_id=string,
     )
-    application = _pairs(st.sampled_from(_keys_of_rows("amqp-1.0")) | STRINGS, values)
+    application = _pairs(st.sampled_from(_keys_of_rows("amqp-1.0") + PROPERTY_NAMES) | STRINGS, values)
     return st.builds(
         amqp10.Message,
         _maybe(header),
@@ -347,7 +408,8 @@ def _unless(values: st.SearchStrategy[Any], default: Any) -> st.SearchStrategy[A
 
 
 def _rocketmq_content() -> dict[str, st.SearchStrategy[Any]]:
-    properties = st.lists(st.tuples(_NAMES, _NAMES), max_size=4, unique_by=lambda pair: pair[0])
+    telling = st.tuples(st.sampled_from(PROPERTY_NAMES), SAID.filter(bool))
+    properties = st.lists(st.tuples(_NAMES, _NAMES) | telling, max_size=4)  # doubled names, too
     texts = properties.map(lambda pairs: "".join(f"{name}\x01{value}\x02" for name, value in pairs))
     odd = st.text(st.sampled_from("\x01\x02ab"), max_size=12)
     return {
@@ -416,7 +478,7 @@ PULSAR_FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "ulong": _bits(64),
     "utf8": TEXT,
     "binary": OCTETS,
-    "utf8-pairs": st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=3),
+    "utf8-pairs": st.lists(st.tuples(TEXT, TEXT) | st.tuples(st.sampled_from(PROPERTY_NAMES), SAID), min_size=1, max_size=4),
     "texts": st.lists(TEXT, min_size=1, max_size=3),
     "ints": st.lists(_bits(32, signed=True), min_size=1, max_size=3),
 }
@@ -519,14 +581,16 @@ def mixed_messages(draw: st.DrawFn, protocol: str) -> amqp10.Message:
         message: amqp10.Message = convert(base, "amqp-1.0").message  # type: ignore[assignment]  # of the hub
     except ConversionError:
         message = amqp10.Message(body=amqp10.Data([b"a"]))
-    keys = [key for key in _keys_of_rows("amqp-1.0") if key.startswith(("x-opt-delivery-", f"x-opt-{protocol}-"))]
+    known = {*_keys_of_rows("amqp-1.0"), *ANNOTATION_NAMES}
+    keys = sorted(key for key in known if key.startswith(("x-opt-delivery-", f"x-opt-{protocol}-")))
     annotations = dict(message.message_annotations or ())
     for key in draw(st.lists(st.sampled_from(sorted(annotations) or keys), max_size=3)):
         annotations.pop(key, None)
-    annotations |= draw(st.dictionaries(st.sampled_from(keys), _ANNOTATIONS, max_size=3))
+    others = st.sampled_from(keys) | st.sampled_from(keys) | st.sampled_from(ANNOTATION_NAMES) | SYMBOLS.map("x-".__add__)
+    annotations |= draw(st.dictionaries(others, _ANNOTATIONS, max_size=3))
     message.message_annotations = list(annotations.items()) or None
     properties = dict(message.application_properties or ()) | draw(
-        st.just({}) | st.dictionaries(st.sampled_from(_TELLING_KEYS), _ANNOTATIONS, max_size=3)
+        st.just({}) | st.dictionaries(st.sampled_from(_TELLING_KEYS + PROPERTY_NAMES), _ANNOTATIONS, max_size=3)
     )
     message.application_properties = list(properties.items()) or None
     message.properties = draw(st.just(message.properties) | _MIXED_PROPERTIES)

@@ -133,7 +133,7 @@ def job(chosen: Any) -> Job:
         files_per_batch=chosen.files_per_batch,
         profile=chosen.profile,
         rules=tuple(chosen.rules),
-        environment=environment_of(chosen),  # without a clock, so that a rerun gives the same
+        environment=environment_of(chosen),
         on_loss=chosen.on_loss,
         conf=dict(chosen.conf),
     )

@@ -47,6 +47,8 @@ class Summary:
     source: str
     target: str
     profile: str
+    clock: int | None
+    """Milliseconds since 1970 for targets that need a time: a rerun with `--clock` of it makes the same."""
     tables: dict[str, str]
     input: list[str]
     output: str
@@ -105,6 +107,7 @@ def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[
         source=job.source or f"{COLUMN}{job.source_column}",
         target=job.target,
         profile=job.profile,
+        clock=job.environment.clock,
         tables={table.name: table.hash for way in ways for table in way.legs},
         input=list(job.input),
         output=str(job.output or job.table),

@@ -26,11 +26,15 @@ class Way(Answer):
 
 
 class Applied(Way):
-    """A row made a field; `type_rule` is the row of the type table that made its value."""
+    """A row filled a place of the result; `type_rule` is the row of the type table that made its value.
+
+    `from` is a field, `@constant`, or what is the caller's. With `note`, the result implies the value; the note says why.
+    """
 
     rule: str
     leg: int
     type_rule: str | None = None
+    note: str | None = None
 
 
 class Noted(Answer):

@@ -38,6 +38,7 @@ class Choices(Body):
     payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
     escape: bool = Field(False, description="write addresses that the target cannot have reversibly")
     frame: str | None = Field(None, description="the frame to build where a protocol has several")
+    clock: int | None = Field(None, description="milliseconds since 1970, where a target needs a time (default: now)")
     on_loss: OnLoss = Field("report", description="what a loss does")
 
 

@@ -2,7 +2,6 @@
 
 import binascii
 import json
-import time
 from collections.abc import AsyncIterator, Iterable, Iterator
 from functools import partial
 from importlib.resources import files
@@ -18,7 +17,6 @@ from starlette.responses import HTMLResponse, Response
 from mqconvert import (
     PROTOCOLS,
     DecodeError,
-    Environment,
     MqConvertError,
     NoRouteError,
     check_options,
@@ -41,7 +39,6 @@ from mqconvert.app.http.document import Documented
 from mqconvert.app.http.guard import Guard, Metrics
 from mqconvert.app.http.models import (
     BatchQuery,
-    Choices,
     ConvertRequest,
     DecodeRequest,
     EncodeRequest,
@@ -153,11 +150,6 @@ def _one(protocol: str, wire: str | None, message: dict[str, Any] | None, settin
     return messages[0]
 
 
-def _environment(chosen: Choices) -> Environment:
-    """What belongs to the caller, with this moment as the clock."""
-    return environment_of(chosen, time.time_ns() // 1_000_000)
-
-
 def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers: Workers) -> None:
     @app.post("/v1/convert", response_model=None)
     async def convert(request: ConvertRequest, asked: Request) -> Response:
@@ -166,7 +158,7 @@ def _add_conversions(app: FastAPI, settings: Settings, metrics: Metrics, workers
         def work() -> Response:
             ready = converter(request.source, request.target, profile=request.profile, rules=settings.rules)
             message = _one(request.source, request.wire, request.message, settings)
-            conversion = ready.convert(message, _environment(request), request.on_loss)
+            conversion = ready.convert(message, environment_of(request), request.on_loss)
             answer = shown(conversion, tuple(request.fields), options_taken(request.target, "encode", settings.options))
             metrics.converted(request.source, request.target, conversion.report)
             return _json(answer)
@@ -229,7 +221,7 @@ def _add_batch(app: FastAPI, settings: Settings, metrics: Metrics, workers: Work
     async def batch(request: Request, query: Annotated[BatchQuery, Query()]) -> Response:
         """NDJSON in, NDJSON out, in order, streamed both ways; a bad line becomes an error line."""
         members = tuple(member for part in query.fields for member in part.split(","))
-        environment = _environment(query)
+        environment = environment_of(query)
         converter(query.source, query.target, profile=query.profile, rules=settings.rules)  # one answer, not many lines
         reading = options_taken(query.source, "decode_all", settings.options)
         writing = options_taken(query.target, "encode", settings.options)

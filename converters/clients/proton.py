@@ -27,7 +27,16 @@ from mqconvert.converters.messages.amqp10 import (
 )
 from mqconvert.converters.report import LossPolicy, Lost
 from mqconvert.converters.rules import path
-from mqconvert.converters.values import AMQP10_TYPES, MAX_DEPTH, Array, Described, TypedValue, symbol_fault, unicode_fault
+from mqconvert.converters.values import (
+    AMQP10_TYPES,
+    MAX_DEPTH,
+    Array,
+    Described,
+    TypedValue,
+    single_of_float,
+    symbol_fault,
+    unicode_fault,
+)
 
 require("python-qpid-proton", "proton", (0, 39))
 
@@ -484,6 +493,12 @@ def _native_array(value: Array, field: str, losses: Losses, depth: int) -> proto
     return proton.Array(descriptor, number, *elements)
 
 
+def _float32(value: float) -> Any:
+    if value != value and single_of_float(value)[1] & 0x40 == 0:  # noqa: PLR0124 - NaN is the value that is not itself
+        raise UnsentError("proton makes a signalling NaN a quiet one")
+    return proton.float32(value)
+
+
 _NATIVE: dict[str, Callable[[Any], Any]] = {
     "null": lambda value: value,
     "boolean": bool,
@@ -495,7 +510,7 @@ _NATIVE: dict[str, Callable[[Any], Any]] = {
     "short": proton.short,
     "int": proton.int32,
     "long": int,
-    "float": proton.float32,
+    "float": _float32,
     "double": float,
     "decimal32": lambda value: proton.decimal32(int.from_bytes(value, "big")),
     "decimal64": lambda value: proton.decimal64(int.from_bytes(value, "big")),

@@ -12,7 +12,15 @@ from typing import Any
 from mqconvert.converters.codecs.entries import bad_entry, no_typed_value, within
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.messages.amqp091 import BasicProperties, Message
-from mqconvert.converters.values import AMQP091_FIELD_TYPES, MAX_DEPTH, Decimal091, Table, TypedValue
+from mqconvert.converters.values import (
+    AMQP091_FIELD_TYPES,
+    MAX_DEPTH,
+    Decimal091,
+    Table,
+    TypedValue,
+    float_of_single,
+    single_of_float,
+)
 
 FRAME_MAX = 131_072
 """The largest frame that is written, RabbitMQ's default; frames of any size are read."""
@@ -247,10 +255,20 @@ _NUMBERS: dict[int, tuple[str, str]] = {
     ord("d"): ("double", ">d"),
     ord("T"): ("timestamp", ">Q"),
 }
-_SIZED = {
+Unpack = Callable[[bytes, int], tuple[Any, ...]]
+_SIZED: dict[int, tuple[str, Unpack, int]] = {
     letter: (name, Struct(layout).unpack_from, 1 + Struct(layout).size)
     for letter, (name, layout) in (_NUMBERS | {ord("t"): ("bool", ">?")}).items()
 }
+
+
+def _unpack_float(data: bytes, at: int) -> tuple[float]:
+    value: float = _single(data, at)[0]
+    return (value if value == value else float_of_single(data[at : at + 4]),)  # noqa: PLR0124 - not of NaN
+
+
+_single = Struct(">f").unpack_from
+_SIZED[ord("f")] = ("float", _unpack_float, 5)
 _FIXED = [_SIZED.get(letter) for letter in range(256)]
 """By letter, type, reader and size, letter included, of values of fixed size."""
 
@@ -609,7 +627,10 @@ _PACKED: dict[str, tuple[type, Callable[..., bytes], bytes]] = {
     name: (float if name in ("float", "double") else int, Struct(f">c{layout[1:]}").pack, bytes((letter,)))
     for letter, (name, layout) in _NUMBERS.items()
     if letter != ord("L")  # read as l, which is what is written
-} | {"bool": (bool, Struct(">c?").pack, b"t")}
+} | {
+    "bool": (bool, Struct(">c?").pack, b"t"),
+    "float": (float, lambda letter, value: letter + single_of_float(value), b"f"),
+}
 """By type of numbers, the class of the values, their writer and the letter that it is given first."""
 _WRITE: dict[str, Writer] = {
     **{name: _number(name) for name in _PACKED},

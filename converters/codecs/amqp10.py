@@ -13,9 +13,9 @@ from typing import Any
 from mqconvert.converters.codecs.entries import bad_entry, key_path, no_typed_value, within
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Header, Message, Properties
-from mqconvert.converters.values import AMQP10_TYPES, MAX_DEPTH, Array, Described, TypedValue
+from mqconvert.converters.values import AMQP10_TYPES, MAX_DEPTH, Array, Described, TypedValue, float_of_single, single_of_float
 
-MAX_EMPTY_ELEMENTS = 65_536
+MAX_EMPTY_ELEMENTS = 4_096
 """How many array elements of no width (null, true, false, uint and ulong 0, empty list) one message may hold in all.
 
 Their number costs no octets, so the input's own length does not bound it."""
@@ -39,6 +39,7 @@ Reader = Callable[[bytes, int, _Room], tuple[Any, int]]
 _LONG = Struct(">I")
 _SIZE_AND_COUNT = Struct(">II")
 _long = _LONG.unpack_from
+_single = Struct(">f").unpack_from
 
 
 def _constant(value: Any) -> Reader:
@@ -66,6 +67,11 @@ def _read_char(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
     if char > 0x10FFFF:
         raise DecodeError("bad_value", f"char 0x{char:x} is no Unicode code point", offset=at)
     return char, at + 4
+
+
+def _read_float(data: bytes, at: int, _room: _Room) -> tuple[float, int]:
+    value: float = _single(data, at)[0]
+    return (value if value == value else float_of_single(data[at : at + 4])), at + 4  # noqa: PLR0124 - not of NaN
 
 
 def _read_binary8(data: bytes, at: int, _room: _Room) -> tuple[bytes, int]:
@@ -235,6 +241,8 @@ def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[Ty
         code = data[at + 1]
         value, at = _READ[code](data, at + 2, room)
         found.append(TypedValue(_TYPE[code], value))
+    if at > len(data):
+        raise _truncated(len(data))
     if at >= stop:
         raise DecodeError("bad_length", "an array without the constructor of its elements", offset=at)
     return tuple(found), at
@@ -286,7 +294,7 @@ _CODES: dict[int, tuple[str, Reader]] = {
     0x61: ("short", _number("h")),
     0x70: ("uint", _number("I")),
     0x71: ("int", _number("i")),
-    0x72: ("float", _number("f")),
+    0x72: ("float", _read_float),
     0x73: ("char", _read_char),
     0x74: ("decimal32", _number("4s")),
     0x80: ("ulong", _number("Q")),
@@ -314,7 +322,7 @@ _FIXED: Numbers = {
     code: (_CODES[code][0], Struct(">" + layout).unpack_from, 1 + Struct(">" + layout).size)
     for code, layout in (
         (0x50, "B"), (0x51, "b"), (0x52, "B"), (0x53, "B"), (0x54, "b"), (0x55, "b"), (0x60, "H"), (0x61, "h"), (0x70, "I"),
-        (0x71, "i"), (0x72, "f"), (0x80, "Q"), (0x81, "q"), (0x82, "d"), (0x83, "q"),
+        (0x71, "i"), (0x80, "Q"), (0x81, "q"), (0x82, "d"), (0x83, "q"),
     )
 }  # fmt: skip
 """Type, reader and size, format code included, of numbers: for fields and entries of the message's own, which need no call."""
@@ -691,6 +699,10 @@ def _number_writer(type_: str) -> Writer:
     return write
 
 
+def _pack_float(code: int, value: float) -> bytes:
+    return _OCTETS[code] + single_of_float(value)
+
+
 def _octets_writer(type_: str, code: int, size: int) -> Writer:
     before = bytes((code,))
 
@@ -880,6 +892,10 @@ def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
     return b"\x40"
 
 
+def _float_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    return b"\x72" + b"".join([octets[1:] for octets in _each(type_, values, room)])
+
+
 def _boolean_elements(type_: str, values: list[Any], room: _Room) -> bytes:
     _each(type_, values, room)
     return b"\x56" + bytes(values)
@@ -936,7 +952,7 @@ _NUMBERS: dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], int]] = 
     "short": (int, {}, Struct(">Bh").pack, 0x61),
     "int": (int, _small(0x54, range(-128, 128)), Struct(">Bi").pack, 0x71),
     "long": (int, _small(0x55, range(-128, 128)), Struct(">Bq").pack, 0x81),
-    "float": (float, {}, Struct(">Bf").pack, 0x72),
+    "float": (float, {}, _pack_float, 0x72),
     "double": (float, {}, Struct(">Bd").pack, 0x82),
     "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
 }
@@ -973,7 +989,7 @@ _ELEMENTS: dict[str, Elements] = {
     "short": _number_elements(0x61, "h"),
     "int": _number_elements(0x71, "i", 0x54),
     "long": _number_elements(0x81, "q", 0x55),
-    "float": _number_elements(0x72, "f"),
+    "float": _float_elements,
     "double": _number_elements(0x82, "d"),
     "char": _number_elements(0x73, "I"),
     "timestamp": _number_elements(0x83, "q"),

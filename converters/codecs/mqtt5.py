@@ -234,7 +234,7 @@ def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
             elif identifier == 0x08 and message.response_topic is None:
                 after = at + 3 + (data[at + 1] << 8 | data[at + 2])
                 message.response_topic = topic = data[at + 3 : after].decode()
-                if "\0" in topic or "+" in topic or "#" in topic:
+                if not topic or "\0" in topic or "+" in topic or "#" in topic:
                     break
                 at = after
             elif identifier == 0x02 and message.message_expiry_interval is None:
@@ -293,8 +293,9 @@ def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
         message.correlation_data = data[at + 3 : after]
     elif identifier == 0x08:
         topic, after = _text(data, at + 1, end)
-        if "+" in topic or "#" in topic:
-            raise DecodeError("bad_topic", "a wildcard in the response topic", offset=at, field=field)
+        if not topic or "+" in topic or "#" in topic:
+            words = "a wildcard in the response topic" if topic else "empty response topic"
+            raise DecodeError("bad_topic", words, offset=at, field=field)
         message.response_topic = topic
     elif identifier == 0x02:
         after = at + 5

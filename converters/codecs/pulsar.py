@@ -6,7 +6,7 @@ without size and command; it is read where the input begins with one of its magi
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from struct import Struct
 from struct import error as struct_error
 from typing import Any
@@ -129,15 +129,20 @@ def encode(message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_
 
     Producer name, sequence id and publish time must be there. The only member of a batch, or the only one that is not
     compacted away, is written as that batch; a member of a larger one by itself, since its fellows are not here:
-    `encode_batch` writes whole batches.
+    `encode_batch` writes whole batches. One with unknown fields whose numbers MessageMetadata gives to fields of its own
+    is written as a batch of one, which keeps them apart.
 
     >>> encode(Message(payload=b"hello", producer_name="p", sequence_id=0, publish_time=1700000000000), producer_id=1).hex()
     '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
     """
     _check(message)
     batch = message.batch
-    if batch is not None and batch.index is not None and len(batch.compacted_out or ()) + 1 == batch.size:
-        return encode_batch([message], producer_id=producer_id, consumer_id=consumer_id, max_frame_size=max_frame_size)
+    if batch is not None and batch.index is not None:
+        only = len(batch.compacted_out or ()) + 1 == batch.size
+        if not only and message.unknown and not only_unknown(pb.MessageMetadata, message.unknown):
+            message, only = replace(message, batch=replace(batch, size=1, index=0, compacted_out=None)), True
+        if only:
+            return encode_batch([message], producer_id=producer_id, consumer_id=consumer_id, max_frame_size=max_frame_size)
     metadata = _metadata(message)
     if batch is not None and batch.index is None:
         if not _opaque(message):

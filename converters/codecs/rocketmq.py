@@ -69,7 +69,8 @@ def decode(data: bytes, **options: Any) -> Message:
     """The one message in `data`: a send request, an answer with one stored record, or the record alone.
 
     `options` are those of `decode_all`. DecodeError kinds: `truncated`, `frame_too_large`, `bad_length`,
-    `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_utf8`, `bad_magic`, `bad_checksum`,
+    `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_topic` (one that brokers refuse), `too_large`
+    (a property string of more than 32767 bytes), `bad_utf8`, `bad_magic`, `bad_checksum`,
     `bad_compression` (also where bodies become more than `max_decompressed` octets, all together), `unknown_compression`,
     `no_message` (a frame that carries none), `several_messages`. MqConvertError `missing_package` where a body is compressed
     and what reads it is not installed.
@@ -716,6 +717,10 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     """The messages of a send request with the extFields `rest`, whose body is `data` from `at` to `end`."""
     values = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
+    if topic and (fault := topic_fault(topic)) is not None:
+        raise DecodeError("bad_topic", fault, offset=at, field="topic")
+    if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
+        raise DecodeError("too_large", f"{length} octets, the most is {MAX_PROPERTIES}", offset=at, field="properties")
     try:
         sys_flag, queue_nums, many = _INT32[bits] or 0, _INT32[queues], _BOOLEAN[batch]
         message = Message(  # its fields in their order

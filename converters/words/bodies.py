@@ -5,18 +5,27 @@ from typing import Any
 from mqconvert.converters.conditions import condition, text_of
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp10 import AmqpValue, Body, Data, Message
-from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, amqp_encoded_body, transform, well_formed
+from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, amqp_encoded_body, transform, well_formed
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.textforms import DECIMAL
 
 
 @transform("no-body", gives="bytes", loses=True)
-def no_body(value: None) -> Loss:  # noqa: ARG001 - a message without a body has nothing to give
+def no_body(value: None) -> Partial:  # noqa: ARG001 - a message without a body has nothing to give
     """
     >>> no_body(None)
-    Loss(reason='the message has no body section')
+    Partial(value=b'', reason='the message has no body section')
     """
-    return Loss("the message has no body section")
+    return Partial(b"", "the message has no body section")
+
+
+@transform("no-octets", gives="bytes")
+def no_octets(value: None) -> bytes:  # noqa: ARG001 - a constant
+    """
+    >>> no_octets(None)
+    b''
+    """
+    return b""
 
 
 ENVELOPE = b"AMQP\x00\x01\x00\x00"

@@ -3,13 +3,14 @@
 from typing import Any
 
 from mqconvert.converters.conditions import condition
-from mqconvert.converters.messages.amqp10 import Message
 from mqconvert.converters.messages.nsq import MAX_REQ_TIMEOUT, name_fault
 from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, kept, transform
 from mqconvert.converters.values import TypedValue
 from mqconvert.converters.words.shared import escaped, stays
-from mqconvert.converters.words.stated import stated_number
+from mqconvert.converters.words.stated import is_text, stated_number
 from mqconvert.converters.words.textforms import DECIMAL, text_form
+
+Typed = TypedValue | None
 
 
 @condition("legal-nsq-name")
@@ -65,66 +66,62 @@ def durable_as_named(value: Any, address: Any, to: Any) -> bool:
 
 
 @condition("nsq-delivery")
-def nsq_delivery(value: Any, beside: Any, frame: Any, message: Message) -> bool:  # noqa: ARG001 - the place of a type or clock
+def nsq_delivery(value: Any, type_: Any, frame: Any, kind: Typed, time: Typed) -> bool:  # noqa: ARG001 - as rows read
     """A message frame of NSQ is to be built: the caller asks for one, or an annotation of one is there and can be read.
 
-    >>> nsq_delivery(1, "uint", "message", Message()), nsq_delivery(1, "uint", None, Message())
+    `kind` and `time` are the annotations of the frame's type and of its time (MAPPINGS G2, R1).
+
+    >>> nsq_delivery(1, "uint", "message", None, None), nsq_delivery(1, "uint", None, None, None)
     (True, False)
-    >>> unreadable = Message(message_annotations=[("x-opt-nsq-timestamp", TypedValue("string", "noon"))])
-    >>> nsq_delivery(1, "uint", None, unreadable)
+    >>> nsq_delivery(1, "uint", None, None, TypedValue("string", "noon"))
     False
     """
     if frame is not None:
         return bool(frame == "message")
-    if any(key == "x-opt-nsq-type" and typed.value == "message" for key, typed in message.message_annotations or ()):
-        return True
-    return _exact_time(message) is not None
+    return is_text(kind, "message") or _read(time, "long") is not None
 
 
-def _exact_time(message: Message) -> int | None:
-    """The time of a message frame in nanoseconds; None without an annotation that can be read so (MAPPINGS G2)."""
-    for key, typed in message.message_annotations or ():
-        if key == "x-opt-nsq-timestamp":
-            return _read(typed, "long")
-    return None
+@condition("nsq-message-frame")
+def nsq_message_frame(value: Any, frame: Any, kind: Typed, time: Typed) -> bool:
+    """As `nsq-delivery`, in rows whose value has no type of its own.
+
+    >>> nsq_message_frame(1, None, TypedValue("string", "message"), None)
+    True
+    """
+    return nsq_delivery(value, None, frame, kind, time)
 
 
 @condition("same-millisecond")
-def same_millisecond(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+def same_millisecond(value: Any, type_: Any, frame: Any, kind: Typed, time: Typed) -> bool:
     """The annotation of a message frame's time in nanoseconds is of this millisecond.
 
-    >>> exact = Message(message_annotations=[("x-opt-nsq-timestamp", TypedValue("long", 1999999))])
-    >>> same_millisecond(1, "timestamp", None, exact), same_millisecond(1, "timestamp", None, Message())
+    >>> exact = TypedValue("long", 1999999)
+    >>> same_millisecond(1, "timestamp", None, None, exact), same_millisecond(1, "timestamp", None, None, None)
     (True, False)
     """
-    exact = _exact_time(message)
-    return exact is not None and exact // 1_000_000 == value and nsq_delivery(value, type_, frame, message)
+    exact = _read(time, "long")
+    return exact is not None and exact // 1_000_000 == value and nsq_delivery(value, type_, frame, kind, time)
 
 
 @condition("beyond-nanoseconds")
-def beyond_nanoseconds(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+def beyond_nanoseconds(value: Any, type_: Any, frame: Any, kind: Typed, time: Typed) -> bool:
     """A time in milliseconds that 64 bits of nanoseconds do not hold, for a message frame that has no other.
 
-    >>> beyond_nanoseconds(2**62, "timestamp", "message", Message())
+    >>> beyond_nanoseconds(2**62, "timestamp", "message", None, None)
     True
     """
     fits = -(2**63) <= value * 1_000_000 < 2**63
-    return not fits and _exact_time(message) is None and nsq_delivery(value, type_, frame, message)
+    return not fits and _read(time, "long") is None and nsq_delivery(value, type_, frame, kind, time)
 
 
 @condition("timed")
-def timed(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The target is a message frame: it has a time."""
-    return result.timestamp is not None
+def timed(value: Any, time: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The target is a message frame: it has a time.
 
-
-@transform("clock-nanoseconds", gives="int")
-def clock_nanoseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
+    >>> timed(None, 5)
+    True
     """
-    >>> clock_nanoseconds(None, 1)
-    1000000
-    """
-    return clock * 1_000_000
+    return time is not None
 
 
 @transform("one", gives="int")
@@ -199,18 +196,18 @@ def plus_one(value: int) -> int | Partial:
 
 
 @transform("nsq-message-id", gives="bytes", loses=True)
-def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> bytes | Partial:  # noqa: ARG001 - reads as its condition
+def nsq_message_id(value: Any, type_: str, frame: Any, kind: Typed, time: Typed) -> bytes | Partial:  # noqa: ARG001 - as rows read
     """16 octets without blank or line end as they are; of any other id, 16 hex digits of the SHA-256 of its text.
 
     A message that came from NSQ, which the annotation of its time tells, may have those two in its id as well.
 
-    >>> nsq_message_id("0123456789abcdef", "string", None, Message())
+    >>> nsq_message_id("0123456789abcdef", "string", None, None, None)
     b'0123456789abcdef'
-    >>> nsq_message_id("a", "string", None, Message()).value
+    >>> nsq_message_id("a", "string", None, None, None).value
     b'ca978112ca1bbdca'
     """
     octets = value.encode() if type_ == "string" else value if type_ == "binary" else b""
-    fits = len(octets) == 16 and (not {0x20, 0x0A} & set(octets) or _exact_time(message) is not None)
+    fits = len(octets) == 16 and (not {0x20, 0x0A} & set(octets) or _read(time, "long") is not None)
     if fits and octets.isascii() is (type_ == "string"):
         return octets
     import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`
@@ -221,18 +218,18 @@ def nsq_message_id(value: Any, type_: str, frame: Any, message: Message) -> byte
 
 
 @transform("delay-until", gives="int", passes=True, loses=True)
-def delay_until(value: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:
+def delay_until(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | _NotMine:
     """A time in milliseconds as the delay from the caller's clock, at most what nsqd defers.
 
     >>> delay_until(1500, "long", 1000)
     Partial(value=500, reason='the time itself: a delay is what comes back')
-    >>> delay_until(1500, "long", 0)
+    >>> delay_until(1500, "long", None)
     Loss(reason='a time, and no clock to count a delay from')
     """
     time = kept(stated_number(value, type_, "long"))
     if time is None:
         return NOT_MINE
-    if not clock:
+    if clock is None:
         return Loss("a time, and no clock to count a delay from")
     return Partial(min(max(time - clock, 0), MAX_REQ_TIMEOUT), "the time itself: a delay is what comes back")
 
@@ -250,41 +247,51 @@ def too_long_a_delay(value: Any) -> bool:
 
 
 @condition("nsq-batch-member")
-def nsq_batch_member(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+def nsq_batch_member(
+    value: Any,
+    type_: Any,
+    frame: Any,
+    kind: Typed,
+    time: Typed,
+    index: Typed,
+    size: Typed,
+    delay: Typed,
+    delivery_time: Typed,
+) -> bool:
     """A member of an MPUB: place and size can be read, and neither a message frame nor a DPUB is to be built.
 
-    >>> place = [(f"x-opt-nsq-batch-{name}", TypedValue("uint", n)) for name, n in (("index", 0), ("size", 2))]
-    >>> nsq_batch_member(0, "uint", None, Message(message_annotations=place)), nsq_batch_member(0, "uint", None, Message())
-    (True, False)
+    >>> place = TypedValue("uint", 0), TypedValue("uint", 2)
+    >>> nsq_batch_member(0, "uint", None, None, None, *place, None, None)
+    True
+    >>> nsq_batch_member(0, "uint", None, None, None, None, None, None, None)
+    False
     """
-    if nsq_delivery(value, type_, frame, message):
+    if nsq_delivery(value, type_, frame, kind, time):
         return False
-    stated = dict(message.message_annotations or ())
-    index, size = (_read(stated.get(f"x-opt-nsq-batch-{name}"), "uint") for name in ("index", "size"))
-    delays = (_read(stated.get(f"x-opt-delivery-{name}"), "long") for name in ("delay", "time"))
-    return index is not None and size is not None and index < size and all(delay is None for delay in delays)
+    at, of = _read(index, "uint"), _read(size, "uint")
+    deferred = any(_read(annotation, "long") is not None for annotation in (delay, delivery_time))
+    return at is not None and of is not None and at < of and not deferred
 
 
-def _read(typed: TypedValue | None, stated: str) -> int | None:
+def _read(typed: Typed, stated: str) -> int | None:
     return None if typed is None else kept(stated_number(typed.value, typed.type, stated))
 
 
 @condition("message-frame")
-def message_frame(value: Any, frame: Any = None) -> bool:
+def message_frame(value: Any, frame: Any) -> bool:
     """The annotation of the type asks for a message frame, and the caller leaves it to that.
 
-    >>> message_frame("message"), message_frame("send"), message_frame("message", "send")
+    >>> message_frame("message", None), message_frame("send", None), message_frame("message", "send")
     (True, False, False)
     """
     return bool(value == "message") and frame is None
 
 
 @condition("empty-publication")
-def empty_publication(value: Any, result: Any) -> bool:
-    """No octets in a command to nsqd, which refuses that; a message frame may be empty.
+def empty_publication(value: Any, time: Any) -> bool:
+    """No octets in a command to nsqd, which refuses that; a message frame, which has a time, may be empty.
 
-    >>> from mqconvert.converters.messages.nsq import Message
-    >>> empty_publication(b"", Message()), empty_publication(b"", Message(timestamp=0))
+    >>> empty_publication(b"", None), empty_publication(b"", 0)
     (True, False)
     """
-    return not value and result.timestamp is None
+    return not value and time is None

@@ -254,6 +254,18 @@ def lists_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions 
     return beside is not None and beside.type == "list" and _pairs_of(beside.value) is not None
 
 
+@condition("group-listed")
+def group_listed(value: Any, listed: Typed) -> bool:
+    """A property `amqp-group-id` of the list beside says this group: the message had no key for it.
+
+    >>> listed = TypedValue("list", pairs_to_lists([("amqp-group-id", "g")]))
+    >>> group_listed("g", None), group_listed("g", listed), group_listed("h", listed)
+    (False, True, False)
+    """
+    pairs = _pairs_of(listed.value) if listed is not None and listed.type == "list" else None
+    return ("amqp-group-id", value) in (pairs or ())
+
+
 @transform("pairs-beside", gives="list")
 def pairs_beside(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG001 - it replaces the value
     """
@@ -353,17 +365,19 @@ def fits_timestamp(value: Any) -> bool:
 
 
 @transform("delay-from-clock", gives="int", passes=True, loses=True)
-def delay_from_clock(value: Any, time: Any, type_: str, clock: int) -> int | Partial | Loss | _NotMine:  # noqa: ARG001
+def delay_from_clock(value: Any, time: Any, type_: str, clock: int | None) -> int | Partial | Loss | _NotMine:  # noqa: ARG001
     """A delay in milliseconds as a time, by the caller's clock; `time` is of the condition.
 
-    >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", 0).reason
+    >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", None).reason
     (1500, 'a delay, and no clock to count from')
     """
     delay = kept(stated_number(value, type_, "long"))
     if delay is None:
         return NOT_MINE
-    if not clock or delay + clock >= 2**63:
+    if clock is None:
         return Loss("a delay, and no clock to count from")
+    if delay + clock >= 2**63:
+        return Loss("a delay that no time of 64 bits can say")
     return Partial(delay + clock, "the delay itself: a time is what comes back")
 
 

@@ -24,8 +24,10 @@ from mqconvert.converters.words.properties import (
     unsaid,
 )
 from mqconvert.converters.words.shared import PLAIN, escaped, stays
-from mqconvert.converters.words.stated import stated_number, stated_timestamp
-from mqconvert.converters.words.textforms import base64_of, octets_of_base64, read_text
+from mqconvert.converters.words.stated import is_text, stated_number, stated_timestamp
+from mqconvert.converters.words.textforms import base64_of, octets_of_base64
+
+Typed = TypedValue | None
 
 
 @condition("legal-rocketmq-topic")
@@ -138,34 +140,44 @@ def rocketmq_types_beside(value: Any, beside: Any, key: Any) -> bool:
     return not is_system_name(key[len("amqp-type.") :]) and types_beside(value, beside, key)
 
 
-def _homed(name: str, value: str, message: Message) -> bool:
-    """Whether a property of RocketMQ's own would come back in a field, and not in the annotation of its name."""
-    fields, header = message.properties, message.header
-    field = {
-        "UNIQ_KEY": "message_id", "TAGS": "subject", "__SHARDINGKEY": "group_id", "CORRELATION_ID": "correlation_id",
-        "REPLY_TO_CLIENT": "reply_to",
-    }.get(name)  # fmt: skip
-    if field is not None:
-        taken = fields is not None and getattr(fields, field) is not None
-        return not taken and not (name == "TAGS" and "||" in value)
-    if name == "TTL":
-        return (header is None or header.ttl is None) and read_text(value, "uint") is not None
-    if name in ("TIMER_DELIVER_MS", "TIMER_DELAY_MS"):
-        return not isinstance(read_plain_long(value), _NotMine)
-    return name == "KEYS" or (name == "DELAY" and not isinstance(read_plain_int(value), _NotMine))
-
-
 @condition("system-annotation")
-def system_annotation(value: Any, key: Any, message: Message) -> bool:
-    """The annotation of a property of RocketMQ's own, which would come back as that annotation.
+def system_annotation(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """The annotation of a property of RocketMQ's own.
 
-    >>> system_annotation("true", "x-opt-rocketmq-prop-WAIT", Message())
-    True
-    >>> system_annotation("a", "x-opt-rocketmq-prop-KEYS", Message())
-    False
+    >>> system_annotation("true", "x-opt-rocketmq-prop-WAIT"), system_annotation("a", "x-opt-rocketmq-prop-a")
+    (True, False)
     """
-    name = key[len("x-opt-rocketmq-prop-") :]
-    return is_system_name(name) and not _homed(name, value, message)
+    return is_system_name(key[len("x-opt-rocketmq-prop-") :])
+
+
+@condition("uint-text")
+def uint_text(value: Any, beside: Any) -> bool:
+    """Decimal text of 32 bits without sign, and nothing beside it.
+
+    >>> uint_text("5", None), uint_text("5", 6), uint_text("-5", None)
+    (True, False, False)
+    """
+    return beside is None and not isinstance(read_uint(value), _NotMine)
+
+
+@condition("plain-long")
+def plain_long(value: Any) -> bool:
+    """Decimal text without sign or leading zero, of 63 bits.
+
+    >>> plain_long("5"), plain_long("05")
+    (True, False)
+    """
+    return not isinstance(read_plain_long(value), _NotMine)
+
+
+@condition("plain-int")
+def plain_int(value: Any) -> bool:
+    """Decimal text without sign or leading zero, of 31 bits.
+
+    >>> plain_int("5"), plain_int("2147483648")
+    (True, False)
+    """
+    return not isinstance(read_plain_int(value), _NotMine)
 
 
 def _clean(text: str) -> bool:
@@ -269,7 +281,7 @@ def fits_int(value: Any) -> bool:
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
 
 
-@transform("rocketmq-escaped", gives="list")
+@transform("rocketmq-escaped", gives="list", renames=True)
 def rocketmq_escaped(value: Pairs) -> Pairs:
     """Property strings hold no empty name or value, no separator in a name, no end of entry in a value: base64 does.
 
@@ -287,7 +299,7 @@ def _escaped_pair(name: str, text: str) -> tuple[str, str]:
     return name, text
 
 
-@transform("rocketmq-unescaped", gives="list")
+@transform("rocketmq-unescaped", gives="list", renames=True)
 def rocketmq_unescaped(value: Pairs) -> Pairs:
     """
     >>> rocketmq_unescaped([("amqp-b64.k", "="), ("amqp-b64n.", "=dg=="), ("amqp-b64.k", "x")])
@@ -335,6 +347,18 @@ def string_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions
     return beside is not None and beside.type == "string"
 
 
+@condition("count-listed")
+def count_listed(value: Any, beside: Typed) -> bool:
+    """A property `amqp-delivery-count` of the property string beside says this count.
+
+    >>> count_listed(5, TypedValue("string", "amqp-delivery-count\\x015\\x02")), count_listed(5, None)
+    (True, False)
+    """
+    if beside is None or beside.type != "string":
+        return False
+    return ("amqp-delivery-count", str(value)) in (parse_properties(beside.value)[0] or ())
+
+
 @transform("string-and-said", gives="str", loses=True)
 def string_and_said(
     value: Any,  # noqa: ARG001 - it stands in the result
@@ -362,14 +386,13 @@ def string_and_said(
 
 
 @transform("parsed-properties", gives="list")
-def parsed_properties(value: Any, beside: TypedValue, result: Any) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+def parsed_properties(value: Any, beside: TypedValue, raw: str) -> Pairs | None:  # noqa: ARG001 - it replaces the value
     """The entries of the property string.
 
-    >>> from mqconvert.converters.messages import rocketmq
-    >>> parsed_properties(None, TypedValue("string", ""), rocketmq.Message("t", b"", raw_properties="a\\x011\\x02"))
+    >>> parsed_properties(None, TypedValue("string", ""), "a\\x011\\x02")
     [('a', '1')]
     """
-    return parse_properties(result.raw_properties)[0]
+    return parse_properties(raw)[0]
 
 
 @transform("odd-string", gives="str")
@@ -423,25 +446,29 @@ def rocketmq_says_body(value: Any, payload: Any) -> bool:
 
 
 @transform("rocketmq-body-kind", gives="str", passes=True)
-def rocketmq_body_kind(value: Body, message: Message) -> str | _NotMine:
+def rocketmq_body_kind(value: Body, annotations: list[tuple[Any, TypedValue]] | None) -> str | _NotMine:
     """What says the kind of a body, `empty` where it is to be one zero octet: not in a message that came from RocketMQ, which
     its annotations tell, since that one was empty before.
 
     >>> from mqconvert.converters.messages.amqp10 import AmqpValue
     >>> null = AmqpValue(TypedValue("null", None))
-    >>> rocketmq_body_kind(Data([b""]), Message()), rocketmq_body_kind(null, Message())
+    >>> rocketmq_body_kind(Data([b""]), None), rocketmq_body_kind(null, [("k", TypedValue("int", 1))])
     ('empty', 'empty-value-null')
     """
     octets, kind = payload_and_kind(value)
-    if octets or any(str(key).startswith("x-opt-rocketmq-") for key, _ in message.message_annotations or ()):
+    if octets or any(str(key).startswith("x-opt-rocketmq-") for key, _ in annotations or ()):
         return NOT_MINE if kind is None else kind
     return "empty" if kind is None else f"empty-{kind}"
 
 
 @condition("marked-empty")
-def marked_empty(value: Any, result: Any) -> bool:
-    """No octets, and a property that says so."""
-    return not value and any(name == "amqp-body" and text.startswith("empty") for name, text in result.properties or ())
+def marked_empty(value: Any, kind: str | None) -> bool:
+    """No octets, and a property that says so.
+
+    >>> marked_empty(b"", "empty-value-null"), marked_empty(b"", None)
+    (True, False)
+    """
+    return not value and kind is not None and kind.startswith("empty")
 
 
 @transform("zero-octet", gives="bytes")
@@ -481,45 +508,95 @@ SENT = frozenset(
 """Annotations of what only a request that sends holds; beside those that begin x-opt-rocketmq-ext-."""
 
 
-@condition("of-stored-record")
-def of_stored_record(value: Any, type_: Any, frame: Any, message: Message) -> bool:  # noqa: ARG001 - the place of value and type
-    """A stored record is to be built: the caller, the annotation of the type or that of the record's time says so.
-
-    >>> of_stored_record(1, "long", "record", Message()), of_stored_record(1, "long", None, Message())
-    (True, False)
-    """
+def _record(frame: Any, kind: Typed, stored: Typed) -> bool:
+    """Whether a stored record is to be built: the caller, the annotation of the type or that of the record's time says so."""
     if frame is not None:
         return bool(frame == "record")
-    if any(key == "x-opt-rocketmq-type" and typed.value == "record" for key, typed in message.message_annotations or ()):
+    if is_text(kind, "record"):
         return True
-    stored = dict(message.message_annotations or ()).get("x-opt-rocketmq-store-timestamp")
     return stored is not None and isinstance(stated_timestamp(stored.value, stored.type), int | Partial)
 
 
+@condition("of-stored-record")
+def of_stored_record(value: Any, type_: Any, frame: Any, kind: Typed, stored: Typed) -> bool:  # noqa: ARG001 - as rows read
+    """A stored record is to be built: `kind` and `stored` are the annotations of the frame's type and of the record's time.
+
+    >>> of_stored_record(1, "long", "record", None, None), of_stored_record(1, "long", None, None, None)
+    (True, False)
+    """
+    return _record(frame, kind, stored)
+
+
 @condition("of-request")
-def of_request(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+def of_request(value: Any, type_: Any, frame: Any, kind: Typed, stored: Typed) -> bool:  # noqa: ARG001 - as rows read
     """A request that sends is to be built: a stored record has no place for its fields.
 
-    >>> of_request("g", "string", "send", Message())
+    >>> of_request("g", "string", "send", None, None)
     True
     """
-    return not of_stored_record(value, type_, frame, message)
+    return not _record(frame, kind, stored)
+
+
+@condition("record-asked")
+def record_asked(value: Any, frame: Any, kind: Typed, stored: Typed) -> bool:  # noqa: ARG001 - conditions get the value first
+    """As `of-stored-record`, in rows whose value has no type of its own.
+
+    >>> record_asked(1, None, TypedValue("string", "record"), None)
+    True
+    """
+    return _record(frame, kind, stored)
+
+
+@condition("request-asked")
+def request_asked(value: Any, frame: Any, kind: Typed, stored: Typed) -> bool:  # noqa: ARG001 - conditions get the value first
+    """As `of-request`, in rows whose value has no type of its own.
+
+    >>> request_asked("g", None, None, None)
+    True
+    """
+    return not _record(frame, kind, stored)
+
+
+@condition("record-without-clock")
+def record_without_clock(value: Any, frame: Any, kind: Typed, stored: Typed, clock: int | None) -> bool:  # noqa: ARG001 - as above
+    """A stored record is to be built, and the caller gives no clock.
+
+    >>> record_without_clock(1, "record", None, None, None), record_without_clock(1, "record", None, None, 5)
+    (True, False)
+    """
+    return clock is None and _record(frame, kind, stored)
+
+
+@condition("record-frame")
+def record_frame(value: Any, frame: Any) -> bool:
+    """The annotation of the type asks for a stored record, and the caller leaves it to that.
+
+    >>> record_frame("record", None), record_frame("send", None), record_frame("record", "send")
+    (True, False, False)
+    """
+    return bool(value == "record") and frame is None
 
 
 @condition("of-batch-request")
-def of_batch_request(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+def of_batch_request(
+    value: Any,  # noqa: ARG001 - as rows read
+    type_: Any,  # noqa: ARG001 - as rows read
+    frame: Any,
+    kind: Typed,
+    stored: Typed,
+    index: Typed,
+    size: Typed,
+) -> bool:
     """A request, and the message was a member of a batch: its place in it and the size are there and can be read.
 
-    >>> place = [(f"x-opt-rocketmq-batch-{name}", TypedValue("uint", n)) for name, n in (("index", 0), ("size", 2))]
-    >>> of_batch_request(1, "uint", None, Message(message_annotations=place)), of_batch_request(1, "uint", None, Message())
+    >>> place = TypedValue("uint", 0), TypedValue("uint", 2)
+    >>> of_batch_request(1, "uint", None, None, None, *place), of_batch_request(1, "uint", None, None, None, None, None)
     (True, False)
     """
-    known = dict(message.message_annotations or ())
-    index, size = (known.get(f"x-opt-rocketmq-batch-{name}") for name in ("index", "size"))
     if index is None or size is None:
         return False
     place, of = kept(stated_number(index.value, index.type, "uint")), kept(stated_number(size.value, size.type, "uint"))
-    return place is not None and of is not None and place < of and of_request(value, type_, frame, message)
+    return place is not None and of is not None and place < of and not _record(frame, kind, stored)
 
 
 @condition("no-record-frame")
@@ -548,21 +625,31 @@ EXT = "x-opt-rocketmq-ext-"
 
 
 @condition("undefined-field")
-def undefined_field(value: Any, type_: Any, frame: Any, message: Message, key: str) -> bool:
+def undefined_field(
+    value: Any,
+    type_: Any,
+    frame: Any,
+    kind: Typed,
+    stored: Typed,
+    index: Typed,
+    size: Typed,
+    key: str,
+    annotations: list[tuple[Any, TypedValue]] | None,
+) -> bool:
     """A field of a request that sends, but none that this defines; of letters and long names one kind may be anyone's.
 
-    >>> undefined_field("v", "string", None, Message(), "x-opt-rocketmq-ext-k")
+    >>> undefined_field("v", "string", None, None, None, None, None, "x-opt-rocketmq-ext-k", None)
     True
     """
     from mqconvert.converters.codecs.rocketmq import LONG_NAMES, SHORT_NAMES  # noqa: PLC0415 - beside its only use
 
-    if not of_request(value, type_, frame, message):
+    if _record(frame, kind, stored):
         return False
-    own, annotations = key[len(EXT) :], dict(message.message_annotations or ())
+    own = key[len(EXT) :]
     if own not in SHORT_NAMES and own not in LONG_NAMES:
         return True
-    names = {str(name)[len(EXT) :] for name in annotations if str(name).startswith(EXT)}
-    if own in SHORT_NAMES and of_batch_request(value, type_, frame, message):
+    names = {str(name)[len(EXT) :] for name, _ in annotations or () if str(name).startswith(EXT)}
+    if own in SHORT_NAMES and of_batch_request(value, type_, frame, kind, stored, index, size):
         return False
     return not (names & SHORT_NAMES and names & LONG_NAMES)
 
@@ -579,45 +666,43 @@ def known_compression(value: Any, type_: Any) -> bool:
 
 
 @condition("second-magic")
-def second_magic(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+def second_magic(value: Any, type_: Any, frame: Any, kind: Typed, stored: Typed) -> bool:
     """The magic of a stored record that is not the usual one.
 
-    >>> second_magic(0xDAA320AB, "uint", "record", Message()), second_magic(5, "uint", "record", Message())
+    >>> second_magic(0xDAA320AB, "uint", "record", None, None), second_magic(5, "uint", "record", None, None)
     (True, False)
     """
     from mqconvert.converters.messages.rocketmq import MESSAGE_MAGIC_CODE_V2  # noqa: PLC0415 - beside its only use
 
-    return kept(stated_number(value, type_, "uint")) == MESSAGE_MAGIC_CODE_V2 and of_stored_record(value, type_, frame, message)
+    return kept(stated_number(value, type_, "uint")) == MESSAGE_MAGIC_CODE_V2 and _record(frame, kind, stored)
 
 
 @condition("born-host")
-def born_host(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+def born_host(value: Any, type_: Any, frame: Any, kind: Typed, stored: Typed, bits: Typed) -> bool:  # noqa: ARG001 - as rows read
     """A host of a stored record, of the kind that the bits of sysFlag say.
 
-    >>> [born_host(host, "string", "record", Message()) for host in ("192.0.2.1:5", "nohost", "[::1]:5", b"192.0.2.1:5")]
+    >>> [born_host(host, "", "record", None, None, None) for host in ("192.0.2.1:5", "nohost", "[::1]:5", b"192.0.2.1:5")]
     [True, False, False, False]
     """
-    return of_stored_record(value, type_, frame, message) and _is_host(value, 0x10, message)
+    return _record(frame, kind, stored) and _is_host(value, 0x10, bits)
 
 
 @condition("store-host")
-def store_host(value: Any, type_: Any, frame: Any, message: Message) -> bool:
+def store_host(value: Any, type_: Any, frame: Any, kind: Typed, stored: Typed, bits: Typed) -> bool:  # noqa: ARG001 - as rows read
     """The same of the host that stored it.
 
-    >>> six = [("x-opt-rocketmq-sys-flag", TypedValue("int", 0x20))]
-    >>> store_host("[::1]:5", "string", "record", Message(message_annotations=six))
+    >>> store_host("[::1]:5", "string", "record", None, None, TypedValue("int", 0x20))
     True
     """
-    return of_stored_record(value, type_, frame, message) and _is_host(value, 0x20, message)
+    return _record(frame, kind, stored) and _is_host(value, 0x20, bits)
 
 
-def _is_host(text: Any, bit: int, message: Message) -> bool:
+def _is_host(text: Any, bit: int, bits: Typed) -> bool:
     from mqconvert.converters.codecs.rocketmq import host_octets  # noqa: PLC0415 - beside its only use
     from mqconvert.converters.messages.rocketmq import Message as Native  # noqa: PLC0415 - beside its only use
 
     if not isinstance(text, str):
         return False
-    bits = dict(message.message_annotations or ()).get("x-opt-rocketmq-sys-flag")
     known = bits is not None and known_compression(bits.value, bits.type)
     flags = (kept(stated_number(bits.value, bits.type, "int")) or 0) if known and bits is not None else 0
     try:
@@ -625,18 +710,3 @@ def _is_host(text: Any, bit: int, message: Message) -> bool:
     except EncodeError:
         return False
     return True
-
-
-@condition("sent")
-def sent(value: Any, result: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The target is no stored record."""
-    return result.store_timestamp is None
-
-
-@transform("clock-milliseconds", gives="int")
-def clock_milliseconds(value: None, clock: int) -> int:  # noqa: ARG001 - what was absent
-    """
-    >>> clock_milliseconds(None, 1)
-    1
-    """
-    return clock

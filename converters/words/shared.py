@@ -141,12 +141,3 @@ def none_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions g
     True
     """
     return beside is None
-
-
-@transform("producer", gives="str")
-def producer(value: Any, result: Any, name: str) -> str:  # noqa: ARG001 - it takes the place of what is absent
-    """
-    >>> producer(None, None, "mine")
-    'mine'
-    """
-    return name

@@ -6,7 +6,7 @@ Another type that can be read is taken, and the difference is a loss, because ta
 from typing import Any
 
 from mqconvert.converters.transforms import NOT_MINE, Partial, _NotMine, kept, transform
-from mqconvert.converters.values import AMQP10_TYPES
+from mqconvert.converters.values import AMQP10_TYPES, TypedValue
 from mqconvert.converters.words.textforms import DECIMAL, INTEGERS, octets_of_base64
 
 
@@ -17,6 +17,15 @@ def stated_number(value: Any, type_: str, stated: str) -> int | Partial | _NotMi
     if number is None or AMQP10_TYPES[stated].fault(number) is not None:
         return NOT_MINE
     return number if type_ == stated else Partial(number, f"its type {type_}: {stated} comes back")
+
+
+def is_text(typed: TypedValue | None, text: str) -> bool:
+    """Whether an annotation is there and says exactly `text`, as a string or a symbol.
+
+    >>> is_text(TypedValue("symbol", "record"), "record"), is_text(None, "record")
+    (True, False)
+    """
+    return typed is not None and typed.type in ("string", "symbol") and bool(typed.value == text)
 
 
 @transform("stated-ubyte", gives="int", passes=True, loses=True)

@@ -21,7 +21,7 @@ import pytest
 from pyarrow import orc
 from pyspark.sql import DataFrame, SparkSession
 
-from mqconvert import MqConvertError, convert, encode
+from mqconvert import MqConvertError, convert, decode, encode
 from mqconvert.app.batch import dataset, frames, progress, sample
 from mqconvert.app.batch import run as batch_run
 from mqconvert.app.batch.command import execute
@@ -141,6 +141,21 @@ def test_options_of_a_conversion_are_those_of_convert(spark: SparkSession, tmp_p
         assert row["converted"] != encode(convert(wire, options[1], source="mqtt-5.0").message)
     else:
         assert row["error"]["code"] == "loss"
+
+
+def test_a_rerun_with_the_clock_of_the_manifest_makes_the_same(spark: SparkSession, tmp_path: Path) -> None:
+    source = archive(tmp_path / "in", [encode(Publish(topic_name="t", payload=b"hi"))])
+    before = time.time_ns() // 1_000_000
+    made = []
+    for name in ("first", "again"):
+        manifest = tmp_path / "first" / "_manifest.json"
+        options = ["--clock", str(json.loads(manifest.read_text())["clock"])] if name == "again" else []
+        target = tmp_path / name
+        assert run(spark, "--to", "pulsar", *options, "--input", str(source), "--output", str(target)) == 0
+        made.append([row["converted"] for row in spark.read.parquet(str(target)).collect()])
+    assert made[0] == made[1] != [None]
+    message: Any = decode("pulsar", made[0][0])
+    assert message.publish_time >= before
 
 
 def test_batch_takes_every_option_of_a_conversion() -> None:

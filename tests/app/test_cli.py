@@ -10,6 +10,7 @@ import select
 import shlex
 import subprocess
 import sys
+import time
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -207,6 +208,23 @@ def test_payload_and_escape_choose_how_a_broker_gets_a_message(tmp_path: Path) -
     back = run("convert", "--from", "nsq", "--to", "amqp-1.0", "--payload", "envelope", str(tmp_path / "frame"))
     straight = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", data=data)
     assert back.stdout == straight.stdout
+
+
+def test_a_clock_makes_a_run_repeatable_and_without_one_it_is_now() -> None:
+    pair = ("--from", "mqtt-5.0", "--to", "pulsar", "--format", "jsonl", "--fields", "message")
+    line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode()
+
+    def time_of(*options: str) -> int:
+        return int(json.loads(run("convert", *pair, *options, data=line).stdout)["message"]["publish_time"])
+
+    assert time_of("--clock", "1700000000000") == 1_700_000_000_000
+    assert time_of("--clock", "0") == 0
+    before = time.time_ns() // 1_000_000
+    assert all(before <= time_of(*options) <= time.time_ns() // 1_000_000 for options in ((), ("--clock", "now")))
+    told = run("explain", "--from", "mqtt-5.0", "--to", "pulsar", "--clock", "1700000000000", data=PUBLISH)
+    assert b"1700000000000" in told.stdout
+    for wrong in ("-1", "soon", "1.5", "9" * 20):
+        assert run("convert", *pair, "--clock", wrong, data=line).returncode == 2
 
 
 WIRE = base64.b64encode(PUBLISH).decode()

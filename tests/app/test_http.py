@@ -487,3 +487,18 @@ def test_payload_and_escape_are_choices_of_a_request() -> None:
             refused = client.post("/v1/convert", content=body, headers={"content-type": "application/json"})
             assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
         assert client.post("/v1/convert/batch", params=chosen | {"frame": "xx"}, content="{}").json()["code"] == "bad_option"
+
+
+def test_a_clock_is_a_choice_of_a_request_and_else_it_is_now() -> None:
+    request = {"from": "mqtt-5.0", "to": "pulsar", "wire": base64.b64encode(bytes.fromhex("3006000174006869")).decode()}
+    with service() as client:
+        made = client.post("/v1/convert", json=request | {"clock": 1_700_000_000_000}).json()
+        assert made["message"]["publish_time"] == 1_700_000_000_000
+        before = time.time_ns() // 1_000_000
+        assert before <= client.post("/v1/convert", json=request).json()["message"]["publish_time"]
+        chosen = {"from": "mqtt-5.0", "to": "pulsar", "fields": "message", "clock": "5"}
+        answer = client.post("/v1/convert/batch", params=chosen, content=json.dumps({"wire": request["wire"]}))
+        assert json.loads(answer.text)["message"]["publish_time"] == 5
+        assert client.post("/v1/convert", json=request | {"clock": "soon"}).status_code == 422
+        refused = client.post("/v1/convert", json=request | {"clock": -1})
+        assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")

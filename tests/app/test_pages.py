@@ -1,9 +1,15 @@
 """The pages in docs are what the tables and the forecast say, row for row."""
 
+import re
+import tomllib
 from pathlib import Path
+from typing import Any
 
-from mqconvert import PROTOCOLS, routes, rule_tables
+import pytest
+
+from mqconvert import PROTOCOLS, RuleTable, routes, rule_tables
 from mqconvert.app.pages import pages
+from mqconvert.converters.rules import COLUMNS
 
 FOLDER = Path(__file__).parents[2] / "docs"
 
@@ -17,10 +23,46 @@ def test_pages_are_what_is_committed() -> None:
 # The others read what is committed: to make the pages takes longer than all of them.
 
 
-def test_every_row_stands_on_its_page() -> None:
+HEADINGS = {"First": "start", "Fields": "rules", "Types of values in maps and lists": "types", "Last": "finish"}
+
+
+def _value(column: str, cell: str) -> Any:
+    """What a cell says of its column."""
+    if column in ("note", "cite"):
+        return cell
+    if cell == "(dropped)":
+        return None
+    text = cell.removeprefix("`").removesuffix("`")
+    if COLUMNS[column] is dict:
+        return tomllib.loads(f"made = {{ {text} }}")["made"]
+    return {list: text.split(", "), bool: text == "true"}.get(COLUMNS[column], text)
+
+
+def _read(text: str) -> dict[str, list[dict[str, Any]]]:
+    """The rows of a page by their kind, each with the columns that it has."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for part in text.split("\n## ")[1:]:
+        heading, *lines = part.strip().splitlines()
+        cells = [[cell.replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines if line]
+        columns, _, *rows = [[cell[1:-1] for cell in line] for line in cells]  # a blank on either side
+        read = [{column: _value(column, cell) for column, cell in zip(columns, row, strict=True) if cell} for row in rows]
+        found[HEADINGS[heading]] = [{name: value for name, value in row.items() if value is not None} for row in read]
+    return found
+
+
+@pytest.mark.parametrize("table", rule_tables(), ids=lambda table: table.name)
+def test_a_page_read_back_is_its_table_column_by_column(table: RuleTable) -> None:
+    text = (FOLDER / "tables" / table.file).with_suffix(".md").read_text()
+    kinds = {kind: [dict(rule.columns) for rule in getattr(table, kind)] for kind in HEADINGS.values()}
+    assert _read(text) == {kind: rows for kind, rows in kinds.items() if rows}
+
+
+def test_only_what_leaves_out_on_purpose_is_published_as_dropped() -> None:
     for table in rule_tables():
         text = (FOLDER / "tables" / table.file).with_suffix(".md").read_text()
-        assert all(f"`{rule.id}`" in text for rule in table.all_rules)
+        told = re.findall(r"^\| `([^`]+)` .*\(dropped\)", text, re.MULTILINE)
+        rules = [rule.id for rule in table.rules if not ({"to", "set", "error"} & set(rule.columns))]
+        assert told == rules + [rule.id for rule in table.types if rule.as_ is None and rule.via is None]
 
 
 def test_every_pair_has_its_forecast() -> None:

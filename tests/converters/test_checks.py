@@ -42,7 +42,7 @@ UNFIT = {
     'rules: before = "application-property", id = "a", from = "application_properties[*-y]", note = "n"': "at the end of a key",
     f'rules: {TTL}, to = "basic", closes = ["basic"], via = "one-amqp-section"': "cannot take a value of type uint",
     f'rules: {TTL}, to = "basic.expiration", via = "to-decimal", closes = ["no"]': "unknown place 'no' of amqp-0.9.1 in closes",
-    f'rules: {TTL}, to = "@sections", via = "one-amqp-section", taken = "next"': "taken = next says nothing",
+    f'rules: {TTL}, to = "basic", via = "one-amqp-section", taken = "next"': "taken = next says nothing",
     'rules: before = "ttl", id = "t+t.l", from = "header.ttl", when = "set", note = "n" },\n'
     '  { before = "ttl", id = "t-t-l", from = "header.ttl", when = "set", note = "n"': "its id is too like 't+t.l', mine.toml:3",
     'types: id = "a", type = "char", when = "set-beside", as = "long"': "condition set-beside looks at 1 more",

@@ -195,7 +195,7 @@ def _tried(source: str, target: str, place: Place, key: str | None, type_: str) 
 
 
 NO_VALUE_OF_ONE_FIELD = {
-    "delivery-mode-absent", "durable-absent",  # nothing is there
+    "delivery-mode-absent", "durable-absent", "no-body",  # nothing is there
     "address", "address-refused", "routing-key",  # the caller's
     "header-correlation-id-taken", "payload-text", "payload-sections",  # of two fields
     "key", "key-x", "key-text", "key-binary", "type-array-entry",  # inside values, of which reports name the outermost

@@ -73,7 +73,7 @@ def _carried(protocol: str) -> list[Any]:
 def test_there_and_back(protocol: str, messages: list[Any]) -> None:
     for message in messages:
         there = convert(message, "amqp-1.0")
-        back = convert(there.message, protocol)
+        back = convert(there.message, protocol, environment=Environment(clock=0))  # where a frame said no time
         assert not there.report.lost
         assert not back.report.lost
         assert equal(protocol, message, back.message), (message, there.message, back.message)
@@ -84,7 +84,7 @@ def test_there_and_back(protocol: str, messages: list[Any]) -> None:
     [("nsq", "a_2Fb_5Fc.d"), ("rocketmq", "a_2Fb_5Fc_2Ed"), ("phpmq", "a/b_c.d"), ("pulsar", "a/b_c.d")],
 )
 def test_addresses_can_be_escaped_and_come_back(protocol: str, escaped: str) -> None:
-    environment = Environment(escape=True)
+    environment = Environment(escape=True, clock=1)
     message = amqp10.Message(properties=amqp10.Properties(to="a/b_c.d"), body=amqp10.Data([b"a"]))
     there: Any = convert(message, protocol, environment=environment).message
     assert (there.queue.decode() if protocol == "phpmq" else there.topic) == escaped
@@ -122,7 +122,7 @@ def test_an_address_that_no_escape_makes_legal_is_refused_all_the_same(protocol:
 @pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
 def test_a_name_that_looks_escaped_comes_back_as_it_was(protocol: str, name: str) -> None:
     """Also a legal one, which would be read back as something else; no two names have one topic."""
-    for environment, to in ((Environment(escape=True), name), (Environment(escape=True, address=name), None)):
+    for environment, to in ((Environment(escape=True, clock=1), name), (Environment(escape=True, clock=1, address=name), None)):
         message = amqp10.Message(properties=amqp10.Properties(to=to), body=amqp10.Data([b"a"]))
         there: Any = convert(message, protocol, environment=environment).message
         back: Any = convert(decode(protocol, encode(there)), "amqp-1.0", environment=Environment(escape=True)).message
@@ -136,7 +136,7 @@ def test_a_name_that_looks_escaped_comes_back_as_it_was(protocol: str, name: str
 def test_no_address_at_all_is_one_error_everywhere(protocol: str, field: str) -> None:
     message = amqp10.Message(amqp10.Header(True), body=amqp10.Data([b"a"]))
     for payload in ("body", "envelope"):
-        made = convert(message, protocol, environment=Environment(payload=payload)).message
+        made = convert(message, protocol, environment=Environment(payload=payload, clock=1)).message
         with pytest.raises(EncodeError) as caught:
             encode(made)
         words = "no topic; name one with --address (Environment.address)"
@@ -165,7 +165,7 @@ ADDRESSES = {
 )
 def test_the_address_of_an_envelope_goes_on_to_the_next_table(carrier: str, target: str) -> None:
     field, address, own = ADDRESSES[target]
-    environment = Environment(payload="envelope", escape=True)
+    environment = Environment(payload="envelope", escape=True, clock=1)
     carried: Any = convert(mqtt5.Message(topic_name="a/b", payload=b"a"), carrier, environment=environment).message
     done: Any = convert(carried, target, environment=environment).message
     assert getattr(done, field) == address
@@ -197,7 +197,12 @@ def test_rocketmq_builds_the_frame_that_is_asked_for() -> None:
     assert sent == convert(PLAIN, "rocketmq").message
     assert sent.store_timestamp is None
     told = replace(PLAIN, message_annotations=[("x-opt-rocketmq-type", TypedValue("string", "record"))])
-    assert convert(told, "rocketmq").message.store_timestamp == 0  # type: ignore[union-attr]
+    for clock, time in ((9, 9), (None, 7000)):  # without a clock, the message's own time
+        done = convert(told, "rocketmq", environment=Environment(clock=clock))
+        assert done.message.store_timestamp == time  # type: ignore[union-attr]
+        assert [(loss.field, loss.rule) for loss in done.report.lost] == [
+            ('message_annotations["x-opt-rocketmq-type"]', "frame-type")
+        ]
 
 
 def test_a_stored_record_can_be_sent_and_loses_what_the_broker_noted() -> None:
@@ -222,7 +227,7 @@ def test_a_request_can_be_a_record_and_loses_what_the_sender_said() -> None:
         f'message_annotations["x-opt-rocketmq-{name}"]' for name in ("producer-group", "ext-k", "unit-mode")
     }
     again: Any = decode("rocketmq", encode(done.message))
-    assert (again.store_timestamp, again.body, again.topic) == (0, b"a", "t")
+    assert (again.store_timestamp, again.body, again.topic) == (1, b"a", "t")
 
 
 def sent() -> rocketmq.Message:
@@ -499,11 +504,11 @@ def test_times_in_annotations_over_mqtt_are_right_or_told(profile: str) -> None:
         ("rocketmq", "store_timestamp", rocketmq.Message("t", b"a", store_timestamp=1_700_000_000_000, born_timestamp=5)),
     ):
         there = convert(message, "mqtt-5.0", profile=profile)
-        back = convert(there.message, protocol, profile=profile)
+        back = convert(there.message, protocol, profile=profile, environment=Environment(clock=1))
         place = f'message_annotations["x-opt-{protocol}-{field.replace("_", "-")}"]'
         assert [loss.reason for loss in back.report.lost if loss.field == place and "seconds to MQTT" in loss.reason]
         kept = convert(message, "mqtt-5.0", profile=profile, rules=["preserve"]).message
-        again = convert(kept, protocol, profile=profile, rules=["preserve"]).message
+        again = convert(kept, protocol, profile=profile, rules=["preserve"], environment=Environment(clock=1)).message
         assert getattr(again, field) == getattr(message, field)
 
 
@@ -517,7 +522,7 @@ def test_control_records_are_refused() -> None:
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases("amqp")])
 def test_from_the_hub_and_back(protocol: str, case: dict[str, Any]) -> None:
     message: Any = decode("amqp-1.0", bytes.fromhex(case["wire"]))
-    environment = Environment(address=case.get("address"))
+    environment = Environment(address=case.get("address"), clock=1)
     losses = case["losses"][protocol]
     if losses is None:
         with pytest.raises((ConversionError, EncodeError)):
@@ -548,3 +553,48 @@ def test_an_envelope_keeps_everything(protocol: str, case: dict[str, Any]) -> No
     back = convert(decode(protocol, encode(there.message)), "amqp-1.0", environment=environment)
     assert repr(back.message) == repr(message)  # NaN is not equal to itself
     assert not back.report.lost
+
+
+UNTIMED = amqp10.Message(body=amqp10.Data([b"a"]))
+
+
+@pytest.mark.parametrize(
+    ("target", "frame", "field"),
+    [
+        ("pulsar", None, "publish_time"),
+        ("rocketmq", None, "born_timestamp"),
+        ("rocketmq", "record", "born_timestamp"),
+        ("nsq", "message", "timestamp"),
+    ],
+)
+def test_a_target_that_needs_a_time_takes_the_messages_own_then_the_clock_and_else_refuses(
+    target: str, frame: str | None, field: str
+) -> None:
+    environment = Environment(address="t", frame=frame)
+    with pytest.raises(ConversionError, match=r"Environment\(clock=\.\.\.\), --clock") as refused:
+        convert(UNTIMED, target, environment=environment)
+    assert (refused.value.code, refused.value.field) == ("missing_field", field)
+    unit = 10**6 if target == "nsq" else 1
+    timed = replace(environment, clock=5)
+    assert getattr(convert(UNTIMED, target, environment=timed).message, field) == 5 * unit
+    assert getattr(convert(UNTIMED, target, environment=replace(environment, clock=0)).message, field) == 0
+    own = replace(UNTIMED, properties=amqp10.Properties(creation_time=7))
+    for chosen in (environment, timed):
+        assert getattr(convert(own, target, environment=chosen).message, field) == 7 * unit
+
+
+def test_a_stored_record_without_any_time_is_refused() -> None:
+    pairs = {"type": TypedValue("string", "record"), "born-timestamp": TypedValue("timestamp", 5)}
+    annotations: Any = [(f"x-opt-rocketmq-{name}", value) for name, value in pairs.items()]
+    with pytest.raises(ConversionError) as refused:
+        convert(replace(UNTIMED, message_annotations=annotations), "rocketmq")
+    assert (refused.value.code, refused.value.field) == ("missing_field", "store_timestamp")
+
+
+@pytest.mark.parametrize(("target", "name"), [("nsq", "delivery-time"), ("pulsar", "delivery-delay")])
+def test_a_delay_or_time_that_needs_a_clock_is_lost_without_one(target: str, name: str) -> None:
+    message = replace(PLAIN, message_annotations=[(f"x-opt-{name}", TypedValue("long", 5))])
+    reasons = [loss.reason for loss in convert(message, target).report.lost if name in loss.field]
+    assert len(reasons) == 1
+    assert "no clock" in reasons[0]
+    assert "no clock" not in str(convert(message, target, environment=Environment(clock=0)).report.lost)

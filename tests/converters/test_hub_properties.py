@@ -169,7 +169,7 @@ def test_a_message_over_every_route(source: str, target: str, payload: str) -> N
         application_properties=[("k", TypedValue("string", "v"))],
         body=amqp10.Data([b"hello"]),
     )
-    environment = Environment(address="orders", payload=payload)
+    environment = Environment(address="orders", payload=payload, clock=1)
     first = convert(hub, source, environment=environment).message
     done = convert(decode(source, encode(first)), target, environment=environment)
     again: Any = convert(decode(target, encode(done.message)), "amqp-1.0", environment=environment).message
@@ -239,11 +239,11 @@ def test_what_a_message_with_raw_properties_has_got_since_goes_on(protocol: str)
     if protocol == "rocketmq":
         source = rocketmq.Message("t", b"a", twice[1:], raw_properties="k\x011\x02k\x012\x02")
     hub: Any = convert(source, "amqp-1.0").message
-    assert convert(hub, protocol).message.properties == source.properties  # type: ignore[union-attr]
+    assert convert(hub, protocol, environment=ADDRESS).message.properties == source.properties  # type: ignore[union-attr]
     hub.application_properties.append(("trace", TypedValue("int", 5)))
     hub.properties.reply_to_group_id = "new"
     hub.body = amqp10.AmqpValue(TypedValue("uuid", bytes(16)))
-    there = convert(hub, protocol)
+    there = convert(hub, protocol, environment=ADDRESS)
     raw = f'message_annotations["x-opt-{protocol}-properties"]'
     assert [loss.field for loss in there.report.lost] == [raw]
     assert (raw, "raw-list" if protocol == "pulsar" else "raw-string") in {
@@ -269,7 +269,7 @@ def test_the_type_of_a_value_that_changed_is_not_that_of_the_raw_properties(prot
     assert hub.application_properties[0] == ("k", TypedValue("int", 5))
     hub.application_properties[0] = ("k", TypedValue("string", "6"))
     hub.body = amqp10.Data([b"a"])
-    back: Any = convert(convert(hub, protocol).message, "amqp-1.0").message
+    back: Any = convert(convert(hub, protocol, environment=ADDRESS).message, "amqp-1.0").message
     assert ("k", TypedValue("string", "6")) in back.application_properties
 
 
@@ -320,10 +320,10 @@ LOST: list[tuple[str, str, tuple[str, Any], Environment]] = [
     ("phpmq", "x-opt-phpmq-type", ("ubyte", 3), Environment(address="t", frame="send")),
     ("rocketmq", "x-opt-rocketmq-born-timestamp", ("timestamp", 5), ADDRESS),
     ("rocketmq", "x-opt-rocketmq-reconsume-times", ("int", 5), ADDRESS),
-    ("rocketmq", "x-opt-rocketmq-topic", ("string", "q"), Environment()),
+    ("rocketmq", "x-opt-rocketmq-topic", ("string", "q"), Environment(clock=1)),
     ("pulsar", "x-opt-pulsar-publish-time", ("ulong", 5), ADDRESS),
     ("pulsar", "x-opt-pulsar-partition-key", ("string", "g"), ADDRESS),
-    ("pulsar", "x-opt-pulsar-topic", ("string", "q"), Environment()),
+    ("pulsar", "x-opt-pulsar-topic", ("string", "q"), Environment(clock=1)),
     ("pulsar", "x-opt-pulsar-compression", ("symbol", "LZ4"), ADDRESS),
     ("pulsar", "x-opt-pulsar-replicate-to", ("list", [TypedValue("string", "a")]), ADDRESS),
     ("pulsar", "x-opt-pulsar-properties", ("list", []), ADDRESS),
@@ -398,7 +398,7 @@ def test_the_type_of_the_very_frame_that_is_asked_for_is_kept(frame: str, stated
 
 def test_an_address_without_letters_is_no_topic_of_pulsar() -> None:
     message = amqp10.Message(amqp10.Header(True), properties=amqp10.Properties(to=""), body=amqp10.Data([b"a"]))
-    there = convert(message, "pulsar")
+    there = convert(message, "pulsar", environment=Environment(clock=1))
     assert not there.report.lost
     back: Any = convert(there.message, "amqp-1.0").message
     assert back.properties.to == ""
@@ -415,3 +415,40 @@ def test_a_member_without_a_number_of_its_own_has_none_after_a_way_through_other
     stated = {key: (type_, value) for key, type_, value in (*annotations, *place, ("x-opt-pulsar-batch-size", "uint", 1))}
     lost, gone, _ = _trip("pulsar", stated)
     assert lost == gone == {'message_annotations["x-opt-pulsar-sequence-id"]'}
+
+
+RESERVED = {
+    "amqp-message-id": ("a", "b"), "amqp-user-id": ("YQ==", "Yg=="), "amqp-to": ("q", "r"), "amqp-subject": ("a", "b"),
+    "amqp-reply-to": ("a", "b"), "amqp-correlation-id": ("a", "b"), "amqp-content-type": ("a", "b"),
+    "amqp-content-encoding": ("a", "b"), "amqp-absolute-expiry-time": ("1", "2"), "amqp-creation-time": ("1", "2"),
+    "amqp-group-id": ("a", "b"), "amqp-group-sequence": ("1", "2"), "amqp-reply-to-group-id": ("a", "b"),
+    "amqp-durable": ("true", "false"), "amqp-priority": ("1", "2"), "amqp-ttl": ("1", "2"),
+    "amqp-first-acquirer": ("true", "false"), "amqp-delivery-count": ("1", "2"), "amqp-body": ("value-string", "value-binary"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("topic", ["t", ""])
+@pytest.mark.parametrize("name", RESERVED)
+def test_a_reserved_property_of_pulsar_that_stands_twice_is_not_lost(name: str, topic: str) -> None:
+    one, two = RESERVED[name]
+    for texts in ((one,), (one, two), (one, one), (two, one)):
+        pairs = [(name, text) for text in texts]
+        message = pulsar.Message(topic, b"a", "p", 1, 2, [*pairs[:1], ("k", "v"), *pairs[1:]])
+        there = convert(message, "amqp-1.0")
+        assert there.report.lost == ()
+        back = convert(there.message, "pulsar")
+        assert back.report.lost == ()
+        assert equal("pulsar", message, back.message)
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_a_reserved_property_of_rocketmq_that_stands_twice_is_not_lost(name: str) -> None:
+    one, two = RESERVED[name]
+    for texts in ((one,), (one, two)):
+        raw = "".join(f"{name}\x01{text}\x02" for text in texts)
+        wire = encode(rocketmq.Message("t", b"a", queue_id=1, born_timestamp=2, producer_group="g", raw_properties=raw))
+        message = decode("rocketmq", wire)
+        there = convert(message, "amqp-1.0")
+        back = convert(there.message, "rocketmq")
+        assert there.report.lost == back.report.lost == ()
+        assert back.message == message

@@ -50,7 +50,7 @@ ENVIRONMENTS = st.builds(
     payload=st.sampled_from(PAYLOADS),
     escape=st.booleans(),
     frame=st.sampled_from([None, None, "message", "dispatch"]),
-    clock=st.sampled_from([0, 1_700_000_000_000]),
+    clock=st.sampled_from([None, 0, 1_700_000_000_000]),
     sequence_id=st.sampled_from([0, 2**63]),
 )
 
@@ -58,7 +58,7 @@ ENVIRONMENTS = st.builds(
 def account(report: Report) -> Counter[tuple[Any, ...]]:
     """Every line of a report, as the interpreter writes them."""
     lines: Counter[tuple[Any, ...]] = Counter()
-    lines.update(("applied", line.rule, line.source, line.target, line.type_rule) for line in report.applied)
+    lines.update(("applied", line.rule, line.source, line.target, line.type_rule, line.note) for line in report.applied)
     lines.update(("dropped", line.rule, line.field, line.note) for line in report.dropped)
     lines.update(("accounted", line.rule, line.field) for line in report.accounted)
     lines.update(("lost", line.field, line.type, line.reason, line.rule) for line in report.lost)
@@ -229,7 +229,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     field += [{"at": name, "type": type_, "via": "boolean-text"} for name in FIELDS for type_ in ("*", "absent")]
     field += [{"at": name, "when": when} | REFUSAL for name in FIELDS for when in ("number", "ascii")]
     field += [{"at": "header.durable", "type": "absent", "via": "always-true"}]
-    field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "clock-milliseconds"}]
+    field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "one"}]
     maps = [{"at": name, "via": via} for name in sections for via in ("sorted-by-key", "first-of-equal-keys")]
     reads = [["basic.headers[k]"], ["basic.headers[x-a]"], ["basic.user_id"], ["basic.headers"], ["@address"]]
     made = [{"at": f"{name}[x-k]", "as": "boolean", "via": "always-true"} for name in sections]
@@ -238,7 +238,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
         [
             {"at": f"{name}[x-a]", "as": "int", "via": "no-room", "reads": read + read, "when": "set-beside"}
             for name in sections
-            for read in reads[:2]
+            for read in (*reads[:2], ["@result.application_properties[k]"], ["@result.body"])
         ]
     )
     return st.tuples(st.sampled_from(field) | st.sampled_from(maps) | entries, _sometimes("whole", True)).map(_row)

@@ -78,10 +78,13 @@ ORDINARY: dict[str, Any] = {
         "orders", b"{}", "shop-1", 7, 1_700_000_000_000, [("region", "eu")], partition_key="o-1", event_time=1_700_000_000_000
     ),
 }
-ADDRESS = Environment(address="t")
+ADDRESS = Environment(address="t", clock=1)
 ENVIRONMENTS = {
     # NSQ and PHPMQ have no properties: what they carry of them, they carry in an envelope.
-    "nsq": (Environment(address="t", payload="envelope"), Environment(address="t", payload="envelope", frame="message")),
+    "nsq": (
+        Environment(address="t", payload="envelope"),
+        Environment(address="t", payload="envelope", frame="message", clock=1),
+    ),
     "phpmq": (Environment(address="t", payload="envelope"),),
     "rocketmq": (ADDRESS,),
 }
@@ -92,7 +95,7 @@ PAIRS = [(way.source, way.target) for way in routes() if way.legs]
 @pytest.mark.parametrize(("source", "target"), PAIRS, ids=[f"{source}-to-{target}" for source, target in PAIRS])
 def test_ordinary_messages_lose_nothing(source: str, target: str) -> None:
     for profile in ("documented", "rabbitmq-4.0", "rabbitmq-4.3"):
-        for environment in ENVIRONMENTS.get(target, (Environment(), ADDRESS)):
+        for environment in ENVIRONMENTS.get(target, (Environment(clock=1), ADDRESS)):
             done = convert(ORDINARY[source], target, profile=profile, environment=environment, on_loss="fail")
             assert done.report.lossless()
 

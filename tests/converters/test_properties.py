@@ -94,45 +94,48 @@ def _as_written(made: Any, back: Any) -> Any:
 def test_the_second_of_equal_keys_is_lost(target: str) -> None:
     twins = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2))]
     message = amqp10.Message(application_properties=list(twins), body=amqp10.Data([b"a"]))
-    done = convert(message, target, environment=Environment(address="t"))
+    done = convert(message, target, environment=Environment(address="t", clock=1))
     assert [loss.field.partition("[")[0] for loss in done.report.lost] == ["application_properties"]
     assert convert(done.message, "amqp-1.0").message.application_properties == twins[:1]  # type: ignore[union-attr]
 
 
 def test_without_a_body_a_send_has_one_all_the_same() -> None:
-    done = convert(amqp10.Message(properties=amqp10.Properties(subject="s")), "rocketmq", environment=Environment(address="t"))
+    message = amqp10.Message(properties=amqp10.Properties(subject="s"))
+    done = convert(message, "rocketmq", environment=Environment(address="t", clock=1))
     back = decode("rocketmq", encode(done.message))
     assert (back.body, faults(back)) == (b"\0", [])  # type: ignore[union-attr]
     assert [loss.field for loss in done.report.lost] == ["body"]
 
 
-FRAME = Environment(address="t", frame="message")
+FRAME = Environment(address="t", frame="message", clock=1)
 CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] = {
     "a delay of a message frame": ("nsq", {"x-opt-delivery-delay": ("long", 5)}, FRAME),
     "a message frame of a batch": (
         "nsq", {"x-opt-nsq-batch-index": ("uint", 0), "x-opt-nsq-batch-size": ("uint", 1)}, FRAME
     ),
-    "a place in no batch": ("nsq", {"x-opt-nsq-batch-size": ("uint", 2)}, Environment(address="t")),
+    "a place in no batch": ("nsq", {"x-opt-nsq-batch-size": ("uint", 2)}, Environment(address="t", clock=1)),
     "member 3 of 2": (
         "pulsar",
         {"x-opt-pulsar-batch-size": ("uint", 2), "x-opt-pulsar-batch-index": ("uint", 3)},
-        Environment(address="t"),
+        Environment(address="t", clock=1),
     ),
-    "unknown fields that are none": ("pulsar", {"x-opt-pulsar-unknown": ("binary", b"abc")}, Environment(address="t")),
-    "no such compression": ("rocketmq", {"x-opt-rocketmq-sys-flag": ("int", 0x701)}, Environment(address="t")),
-    "a request's own field": ("rocketmq", {"x-opt-rocketmq-ext-a": ("string", "b")}, Environment(address="t")),
+    "unknown fields that are none": ("pulsar", {"x-opt-pulsar-unknown": ("binary", b"abc")}, Environment(address="t", clock=1)),
+    "no such compression": ("rocketmq", {"x-opt-rocketmq-sys-flag": ("int", 0x701)}, Environment(address="t", clock=1)),
+    "a request's own field": ("rocketmq", {"x-opt-rocketmq-ext-a": ("string", "b")}, Environment(address="t", clock=1)),
     "a host that is none": (
         "rocketmq",
         {"x-opt-rocketmq-born-host": ("string", "nohost"), "x-opt-rocketmq-store-timestamp": ("timestamp", 5)},
-        Environment(address="t"),
+        Environment(address="t", clock=1),
     ),
     "no such magic": (
         "rocketmq",
         {"x-opt-rocketmq-magic": ("uint", 5), "x-opt-rocketmq-store-timestamp": ("timestamp", 5)},
-        Environment(address="t"),
+        Environment(address="t", clock=1),
     ),
-    "an illegal topic beside the address": ("rocketmq", {"x-opt-rocketmq-topic": ("string", "a/b")}, Environment(address="t")),
-    "keys that are none": ("pulsar", {"x-opt-pulsar-encryption-keys": ("list", [])}, Environment(address="t")),
+    "an illegal topic beside the address": (
+        "rocketmq", {"x-opt-rocketmq-topic": ("string", "a/b")}, Environment(address="t", clock=1)
+    ),
+    "keys that are none": ("pulsar", {"x-opt-pulsar-encryption-keys": ("list", [])}, Environment(address="t", clock=1)),
     "a member of a chunk": (
         "pulsar",
         {
@@ -140,7 +143,7 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] =
             "x-opt-pulsar-batch-index": ("uint", 0),
             "x-opt-pulsar-chunk-id": ("uint", 0),
         },
-        Environment(address="t"),
+        Environment(address="t", clock=1),
     ),
 }  # fmt: skip
 """Annotations that speak of another kind of message than the one that comes out."""
@@ -166,7 +169,7 @@ def test_what_contradicts_the_rest_is_lost(
     if target == "nsq":
         return  # which has no place for what is left
     assert not done.report.lost
-    again: Any = convert(back, "amqp-1.0", environment=Environment(address="t")).message
+    again: Any = convert(back, "amqp-1.0", environment=Environment(address="t", clock=1)).message
     assert all(pair in again.message_annotations for pair in pairs)
 
 

@@ -14,15 +14,22 @@ PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
 ADDRESS = Environment(address="a/b")
 NO_TOPIC = Environment(address="#")
 BINARY_KEY = TypedValue("map", [(TypedValue("binary", b"k"), TypedValue("int", 1))])
+LEGACY = ("properties", "application-properties", "app-properties", "message-annotations", "footer")
+JUNK = [(f"x-amqp-1.0-{name}", TypedValue("longstr", b"junk")) for name in LEGACY]
+SECONDS = [(f"x-basic-{name}", TypedValue("timestamp", 2000)) for name in ("delivery-mode", "priority")]
 EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
-    "amqp-0.9.1 -> amqp-1.0": [(amqp091.Message(exchange="x", routing_key="a.b"), Environment())],
+    "amqp-0.9.1 -> amqp-1.0": [
+        (amqp091.Message(exchange="x", routing_key="a.b"), Environment()),
+        (amqp091.Message(amqp091.BasicProperties(headers=JUNK)), Environment()),
+        (amqp091.Message(amqp091.BasicProperties(type="amqp-1.0")), Environment()),
+    ],
     "amqp-0.9.1 -> mqtt-5.0": [
         (amqp091.Message(exchange="x", routing_key="a.b"), Environment()),
         (amqp091.Message(exchange="x", routing_key="a.b"), ADDRESS),
         (amqp091.Message(exchange="x", routing_key="a.b"), NO_TOPIC),
     ],
     "amqp-1.0 -> amqp-0.9.1": [
-        (amqp10.Message(message_annotations=[("x-map", BINARY_KEY)], body=amqp10.Data([b""])), Environment()),
+        (amqp10.Message(message_annotations=[("x-map", BINARY_KEY), *SECONDS], body=amqp10.Data([b""])), Environment()),
     ],
     "amqp-1.0 -> mqtt-5.0": [
         (amqp10.Message(properties=amqp10.Properties(to="/exchanges/amq.topic/a"), body=amqp10.Data([b""])), Environment()),

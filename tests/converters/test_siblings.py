@@ -96,11 +96,13 @@ OCTETS: dict[tuple[str, str, int], int | None] = {
     ("delivery_mode", "ulong", 2): 2,
     ("delivery_mode", "uint", 258): 2,
     ("delivery_mode", "long", -255): 1,
-    ("delivery_mode", "timestamp", 257): 1,
+    ("delivery_mode", "timestamp", 257_999): 1,
     ("delivery_mode", "char", 2): 2,
     ("delivery_mode", "long", 300): None,  # 44, which no delivery mode is
     ("priority", "char", 65): 65,
-    ("priority", "timestamp", 300): 44,
+    ("priority", "timestamp", 300_000): 44,
+    ("priority", "timestamp", -1000): 255,
+    ("priority", "timestamp", 999): 0,
 }
 
 

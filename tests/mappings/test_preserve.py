@@ -19,7 +19,9 @@ def _there_and_back(message: Any, by: str, profile: str = "documented") -> tuple
     """The message that comes back, and the report of the way there."""
     source = "amqp-1.0" if isinstance(message, amqp10.Message) else type(message).__module__.rpartition(".")[2]
     there = convert(message, by, profile=profile, rules="preserve", environment=CALLER)
-    back = convert(there.message, source, profile=profile, rules="preserve", on_loss=LossPolicy.REPORT)
+    back = convert(
+        there.message, source, profile=profile, rules="preserve", environment=Environment(clock=1), on_loss=LossPolicy.REPORT
+    )
     return back.message, there.report
 
 

@@ -614,6 +614,7 @@ BAD_VALUES = {
     "array32-of-nothing": ("f0 00000004 00000000", "bad_length", 12),
     "array-of-descriptors-alone": ("e0 04 00 005301", "bad_length", 9),
     "array-of-a-descriptor-beyond-its-size": ("e0 03 00 005301 40", "bad_length", 9),
+    "array-of-a-descriptor-beyond-the-input": ("e0 05 00 00b0ffffffff", "truncated", 12),
     "array-of-unknown": ("e0 03 01 3f00", "unknown_type", 6),
     "array-of-no-unknown": ("e0 02 00 3f", "unknown_type", 6),
     "array-descriptor-unknown": ("e0 04 01 003f40", "unknown_type", 7),
@@ -966,18 +967,18 @@ def zeros(code: int, count: int) -> bytes:
 
 @pytest.mark.parametrize("code", [0x40, 0x41, 0x42, 0x43, 0x44, 0x45])
 def test_elements_of_no_width_are_bounded(code: int) -> None:
-    """65,536 in a message, one array or many."""
+    """4,096 in a message, one array or many."""
     value = CODES["amqp-value"]
-    array: Any = amqp10.decode(value + zeros(code, 65_536)).body
-    assert len(array.value.value.values) == 65_536
-    assert unread(amqp10.decode, value + zeros(code, 65_537)) == ("bad_count", 13, "body")
+    array: Any = amqp10.decode(value + zeros(code, 4_096)).body
+    assert len(array.value.value.values) == 4_096
+    assert unread(amqp10.decode, value + zeros(code, 4_097)) == ("bad_count", 13, "body")
     assert unread(amqp10.decode, value + zeros(code, 0xFFFFFFFF)) == ("bad_count", 13, "body")
-    halves = wrapped(0xC0, 2, zeros(code, 32_768) * 2)
+    halves = wrapped(0xC0, 2, zeros(code, 2_048) * 2)
     assert amqp10.decode(value + halves).body.__class__ is AmqpValue
-    over = wrapped(0xC0, 2, zeros(code, 32_768) + zeros(code, 32_769))
+    over = wrapped(0xC0, 2, zeros(code, 2_048) + zeros(code, 2_049))
     assert unread(amqp10.decode, value + over) == ("bad_count", 6 + 20, "body")
-    entries = CODES["footer"] + wrapped(0xC1, 2, b"\x44" + zeros(code, 32_769))
-    assert unread(amqp10.decode, value + zeros(code, 32_768) + entries)[::2] == ("bad_count", "footer")
+    entries = CODES["footer"] + wrapped(0xC1, 2, b"\x44" + zeros(code, 2_049))
+    assert unread(amqp10.decode, value + zeros(code, 2_048) + entries)[::2] == ("bad_count", "footer")
 
 
 def test_elements_of_some_width_are_as_many_as_their_octets() -> None:
@@ -989,9 +990,9 @@ def test_elements_of_some_width_are_as_many_as_their_octets() -> None:
 
 def test_written_elements_of_no_width_are_bounded() -> None:
     """Only nulls are written without width; they count in all sections together."""
-    assert amqp10.encode(in_body(of("null", *[None] * 65_536))) == CODES["amqp-value"] + zeros(0x40, 65_536)
-    assert unwritten(amqp10.encode, in_body(of("null", *[None] * 65_537))) == ("bad_count", "body")
-    half, more = of("null", *[None] * 32_768), of("null", *[None] * 32_769)
+    assert amqp10.encode(in_body(of("null", *[None] * 4_096))) == CODES["amqp-value"] + zeros(0x40, 4_096)
+    assert unwritten(amqp10.encode, in_body(of("null", *[None] * 4_097))) == ("bad_count", "body")
+    half, more = of("null", *[None] * 2_048), of("null", *[None] * 2_049)
     for key in ("k", "k" * 256):  # which is written twice, and counted once
         message = Message(application_properties=[("a", half), (key, NULL)], body=AmqpValue(half))
         assert amqp10.decode(amqp10.encode(message)) == message

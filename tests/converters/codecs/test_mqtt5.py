@@ -394,6 +394,8 @@ BAD_PROPERTIES = {
     "content-type-with-nul": ("0300026100", "bad_utf8", 9, None),
     "response-topic-not-utf8": ("080001ff", "bad_utf8", 9, None),
     "response-topic-with-nul": ("0800026100", "bad_utf8", 9, None),
+    "response-topic-empty": ("080000", "bad_topic", 6, "response_topic"),
+    "second-response-topic-empty": ("0b01 080000", "bad_topic", 8, "response_topic"),
     "response-topic-with-plus": ("080002612b", "bad_topic", 6, "response_topic"),
     "response-topic-with-hash": ("08000123", "bad_topic", 6, "response_topic"),
     "second-wildcard": ("0b01 08000123", "bad_topic", 8, "response_topic"),

@@ -423,6 +423,15 @@ def test_refused_frames(frame: pulsar.Frame, kind: str) -> None:
     assert caught.value.code == kind
 
 
+def test_a_member_with_unknown_fields_that_a_message_defines_is_sent_as_a_batch_of_one() -> None:
+    unknown = bytes.fromhex("6a026162")  # field 13, the encryption keys of MessageMetadata
+    first = plain(batch=Batch(2, 0, 4), unknown=unknown)
+    decoded = pulsar.decode_all(pulsar.encode_batch([first, plain(batch=Batch(2, 1, 4))]))
+    assert decoded[0].unknown == unknown
+    again = pulsar.decode(pulsar.encode(decoded[0]))
+    assert again == replace(decoded[0], batch=Batch(1, 0, 4))
+
+
 def test_a_member_of_a_larger_batch_is_sent_by_itself() -> None:
     members = pulsar.decode_all(pulsar.encode_batch([plain(sequence_id=5), plain(sequence_id=None)]))
     sent = [pulsar.decode(pulsar.encode(member)) for member in members]

@@ -1,0 +1,59 @@
+"""Every option of the caller reaches every table of a way."""
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from mqconvert import Environment, convert
+from mqconvert.converters.messages import mqtt5
+from mqconvert.converters.routes import RouteConverter, _converter, addressed
+
+GIVEN: dict[str, Any] = {
+    "address": "a/b", "mqtt_exchange": "x", "payload": "envelope", "escape": True, "frame": "message", "clock": 5,
+    "producer": "me", "sequence_id": 7,
+}  # fmt: skip
+"""A value of each option that is not its default."""
+
+
+def test_every_option_has_a_value_here_that_is_not_its_default() -> None:
+    assert GIVEN.keys() == {field.name for field in fields(Environment)}
+    assert all(GIVEN[field.name] != field.default for field in fields(Environment))
+
+
+@pytest.mark.parametrize("name", GIVEN)
+def test_an_option_stays_when_the_address_changes(name: str) -> None:
+    environment = addressed(Environment(**{name: GIVEN[name]}), "there")
+    told = {field.name: getattr(environment, field.name) for field in fields(Environment)}
+    assert told == {field.name: field.default for field in fields(Environment)} | {name: GIVEN[name], "address": "there"}
+
+
+def test_an_option_reaches_every_table_of_a_way() -> None:
+    """Where the message says where it goes, the next table is given that as the address, and all else as the caller said it."""
+    way: RouteConverter = _converter("mqtt-5.0", "pulsar", "documented", ())
+    seen: list[Environment] = []
+
+    def watched(function: Any) -> Any:
+        def called(message: Any, environment: Environment, notes: Any) -> Any:
+            seen.append(environment)
+            return function(message, environment, notes)
+
+        return called
+
+    steps = way._steps
+    try:
+        way._steps = [(table, watched(function), onward) for table, function, onward in steps]
+        options = {name: value for name, value in GIVEN.items() if name not in ("address", "frame")}
+        way.convert(mqtt5.Message(topic_name="t", payload=b"a"), Environment(**options))
+    finally:
+        way._steps = steps
+    told = [{field.name: getattr(environment, field.name) for field in fields(Environment)} for environment in seen]
+    unset = {"address": None, "frame": None}
+    assert told == [options | unset, options | unset | {"address": "t"}]
+
+
+def test_an_address_that_is_no_text_passes_unchecked() -> None:
+    """A routing key of AMQP 0.9.1 may be no UTF-8; the rows of the next table say whether it is an address."""
+    assert addressed(Environment(), "\udcff").address == "\udcff"
+    made: Any = convert(mqtt5.Message(topic_name="t"), "pulsar", environment=Environment(clock=1)).message
+    assert made.topic == "t"

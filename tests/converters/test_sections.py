@@ -1,0 +1,245 @@
+"""Sections that a legacy header or a payload of AMQP 0.9.1 holds: RabbitMQ 4.0 (DIFFERENCES B7, B12 to B14) and `documented`.
+
+RabbitMQ 4.0.5's own code was asked for each case; where it fails, the page is followed.
+"""
+
+from typing import Any
+
+import pytest
+
+from mqconvert import Conversion, TypedValue, convert, encode
+from mqconvert.converters.messages import amqp10
+from mqconvert.converters.messages.amqp091 import BasicProperties, Message
+from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Properties
+from mqconvert.converters.rules import path
+
+ONE, TWO = TypedValue("uint", 1), TypedValue("uint", 2)
+DATA, OTHER_DATA = Data([b"d"]), Data([b"e"])
+SEQUENCE, OTHER_SEQUENCE = AmqpSequence([[ONE]]), AmqpSequence([[TWO]])
+VALUE, OTHER_VALUE = AmqpValue(ONE), AmqpValue(TWO)
+FOOTER, OTHER_FOOTER = [("x-f", ONE)], [("x-g", TWO)]
+Header = tuple[str, amqp10.Message | bytes]
+
+
+def section(**sections: object) -> bytes:
+    return encode(amqp10.Message(**sections))  # type: ignore[arg-type]  # each of its own type
+
+
+def made(
+    *headers: tuple[str, bytes], payload: bytes = b"hi", profile: str = "rabbitmq-4.0", type_: str | None = None
+) -> Conversion:
+    own = [("x-own", TypedValue("long", 3)), ("own", TypedValue("long", 4))]
+    legacy = [(f"x-amqp-1.0-{name}", TypedValue("longstr", octets)) for name, octets in headers]
+    basic = BasicProperties(headers=[*legacy, *own], message_id="m", type=type_)
+    return convert(Message(basic, payload), "amqp-1.0", profile=profile)
+
+
+def hub(conversion: Conversion) -> amqp10.Message:
+    assert isinstance(conversion.message, amqp10.Message)
+    return conversion.message
+
+
+# ---- documented: exactly one section of its kind, or a loss ----------------------------------------------------------------
+
+WRONG = {
+    "another-kind": (section(header=amqp10.Header(durable=True)), "its section is header, not properties"),
+    "body": (section(body=DATA), "its section is body, not properties"),
+    "two-sections": (section(properties=Properties(to="a"), body=DATA), "holds more than one section"),
+    "two-data": (section(body=Data([b"a", b"b"])), "holds more than one section"),
+    "none": (b"", "not a section of AMQP 1.0: no sections"),
+    "garbage": (b"junk", "not a section of AMQP 1.0: 0x6a where a section is due"),
+}
+
+
+@pytest.mark.parametrize(("octets", "reason"), WRONG.values(), ids=list(WRONG))
+def test_documented_loses_a_legacy_header_that_is_not_one_section_of_its_kind(octets: bytes, reason: str) -> None:
+    done = made(("properties", octets), profile="documented")
+    assert done.message == made(profile="documented").message
+    assert [(lost.field, lost.reason) for lost in done.report.lost] == [('basic.headers["x-amqp-1.0-properties"]', reason)]
+
+
+def test_documented_refuses_reserved_annotation_keys() -> None:
+    done = made(("message-annotations", section(message_annotations=[("plain", ONE)])), profile="documented")
+    assert done.message == made(profile="documented").message
+    assert [lost.rule for lost in done.report.lost] == ["legacy-message-annotations-refused"]
+
+
+def test_documented_uses_the_first_good_header_of_two() -> None:
+    good = section(properties=Properties(to="a"))
+    done = made(("properties", b"junk"), ("properties", good), profile="documented")
+    assert hub(done).properties == Properties(to="a")
+    assert [lost.rule for lost in done.report.lost] == ["legacy-properties-refused"]
+
+
+def test_rabbitmq_looks_at_the_first_header_alone() -> None:
+    good = TypedValue("longstr", section(properties=Properties(to="a")))
+    name = "x-amqp-1.0-properties"
+    message = Message(BasicProperties(headers=[(name, TypedValue("long", 3)), (name, good)]), b"hi")
+    done = convert(message, "amqp-1.0", profile="rabbitmq-4.0")
+    assert hub(done).properties is None
+    assert hub(done).message_annotations == [(name, TypedValue("long", 3))]
+    assert [lost.reason for lost in done.report.lost] == ["a second equal key"]
+
+
+# ---- rabbitmq-4.x: each section stands in the place of what the header is for ------------------------------------------------
+
+KINDS = {
+    "header": (section(header=amqp10.Header(durable=True)), ("header", amqp10.Header(durable=True))),
+    "message_annotations": (section(message_annotations=FOOTER), ("message_annotations", FOOTER)),
+    "properties": (section(properties=Properties(to="u")), ("properties", Properties(to="u"))),
+    "application_properties": (section(application_properties=[("b", ONE)]), ("application_properties", [("b", ONE)])),
+    "footer": (section(footer=FOOTER), ("footer", FOOTER)),
+}
+ORDER = ("header", "message_annotations", "properties", "application_properties", "footer")
+PLACES = {"message-annotations": "message_annotations", "properties": "properties", "app-properties": "application_properties"}
+
+
+def places_of(slot: str, section: Any) -> set[str]:
+    """The places that are set in a section."""
+    if isinstance(section, list):
+        return {path(slot, key) for key, _ in section}
+    if slot == "body":
+        return {slot}
+    return {f"{slot}.{name}" for name in section.__slots__ if getattr(section, name) is not None}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", PLACES)
+def test_a_section_of_any_kind_replaces_what_its_header_is_for(name: str, kind: str) -> None:
+    """Sections in front of that place give way to it; of those behind it the message's own count, even where there are none."""
+    octets, (slot, value) = KINDS[kind]
+    done, plain = made((name, octets)), hub(made())
+    expected = {slot: getattr(plain, slot) for slot in plain.__slots__}
+    if PLACES[name] != "message_annotations" and kind != "message_annotations":
+        # The header itself stays as an annotation besides.
+        annotation = (f"x-amqp-1.0-{name}", TypedValue("binary", octets))
+        kept = hub(done).message_annotations or []
+        assert [entry[0] for entry in kept] == [annotation[0], "x-own"]
+        expected["message_annotations"] = kept
+    expected[PLACES[name]] = None
+    wins = kind == "footer" or ORDER.index(slot) <= ORDER.index(PLACES[name])
+    if wins:
+        expected[slot] = value
+    assert {slot: getattr(hub(done), slot) for slot in plain.__slots__} == expected
+    assert [lost.reason for lost in done.report.lost] == (
+        [] if wins else [f"its {slot.replace('_', ' ')}: a later section takes the place"]
+    )
+    applied = {entry.target for entry in done.report.applied if entry.rule.startswith("legacy-")}
+    assert applied == (places_of(slot, value) if wins else set())
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_data_in_a_legacy_header_stands_before_the_payload(name: str) -> None:
+    done = made((name, section(body=DATA)))
+    assert hub(done).body == Data([b"d", b"hi"])
+    assert done.report.lost == ()
+    assert [dropped.field for dropped in done.report.dropped if dropped.field == "payload"] == []
+
+
+BODIES = {
+    "sequence-then-sequence": (SEQUENCE, OTHER_SEQUENCE, AmqpSequence([[ONE], [TWO]]), False),
+    "value-then-value": (VALUE, OTHER_VALUE, OTHER_VALUE, True),
+    "data-then-value": (DATA, OTHER_VALUE, OTHER_VALUE, True),
+    "sequence-then-data": (SEQUENCE, OTHER_DATA, OTHER_DATA, True),
+    "data-then-sequence": (DATA, OTHER_SEQUENCE, OTHER_SEQUENCE, True),
+    "value-then-data": (VALUE, OTHER_DATA, OTHER_DATA, True),
+    "value-then-sequence": (VALUE, OTHER_SEQUENCE, OTHER_SEQUENCE, True),
+}
+"""Bodies in a header and in a payload of type amqp-1.0, the result's, and whether the header's is lost."""
+
+
+@pytest.mark.parametrize(("before", "payload", "body", "loses"), BODIES.values(), ids=list(BODIES))
+def test_a_body_is_never_lost(before: amqp10.Body, payload: amqp10.Body, body: amqp10.Body, loses: bool) -> None:
+    done = made(("properties", section(body=before)), payload=section(body=payload), type_="amqp-1.0")
+    assert hub(done).body == body
+    fields = [lost.field for lost in done.report.lost]
+    assert fields == (['basic.headers["x-amqp-1.0-properties"]'] if loses else [])
+
+
+def test_an_amqp_value_before_a_plain_payload_is_refused_and_the_properties_stay() -> None:
+    """RabbitMQ fails on it, so that the page is followed."""
+    done = made(("properties", section(body=VALUE)))
+    assert done.message == made().message
+    assert [lost.rule for lost in done.report.lost] == ["legacy-properties-refused"]
+
+
+@pytest.mark.parametrize("body", [DATA, SEQUENCE, VALUE], ids=["data", "sequence", "value"])
+def test_a_body_in_a_header_is_the_body_where_the_payload_has_none(body: amqp10.Body) -> None:
+    done = made(("properties", section(body=body)), payload=section(footer=FOOTER), type_="amqp-1.0")
+    assert (hub(done).body, hub(done).footer) == (body, FOOTER)
+    empty = made(("properties", section(body=body)), payload=b"", type_="amqp-1.0")
+    assert hub(empty).body == body
+
+
+def test_a_footer_header_holds_a_footer_or_is_lost() -> None:
+    """RabbitMQ fails on anything else in it."""
+    done = made(("footer", section(properties=Properties(to="a"))))
+    assert done.message == made().message
+    assert [lost.rule for lost in done.report.lost] == ["legacy-footer-refused"]
+
+
+def test_of_two_footers_the_header_s_stays_and_the_payload_s_is_lost() -> None:
+    payload = section(body=DATA, footer=FOOTER)
+    done = made(("footer", section(footer=OTHER_FOOTER)), payload=payload, type_="amqp-1.0")
+    assert hub(done).footer == OTHER_FOOTER
+    assert [(lost.field, lost.reason) for lost in done.report.lost] == [
+        ("payload", "its footer: a later section takes the place")
+    ]
+    applied = [(entry.source, entry.target) for entry in done.report.applied]
+    assert [entry for entry in applied if entry[1].startswith(("footer", "body"))] == [
+        ("payload", "body"),
+        *(('basic.headers["x-amqp-1.0-footer"]', f'footer["{key}"]') for key, _ in OTHER_FOOTER),
+    ]
+
+
+@pytest.mark.parametrize("profile", ["rabbitmq-4.0", "rabbitmq-4.3"])
+@pytest.mark.parametrize(
+    "payload",
+    [b"", section(footer=FOOTER), section(header=amqp10.Header(priority=1)), section(message_annotations=FOOTER)],
+    ids=["nothing", "footer", "header", "annotations"],
+)
+def test_a_payload_without_body_sections_gives_an_empty_data_section(payload: bytes, profile: str) -> None:
+    done = made(payload=payload, type_="amqp-1.0", profile=profile)
+    assert hub(done).body == Data([b""])
+    assert done.report.lost == ()
+
+
+def test_a_payload_of_two_values_with_a_footer_between_stays_data() -> None:
+    """Of two values side by side the last is the body, as in RabbitMQ; a footer before the last would be gone."""
+    values = [section(body=VALUE), section(body=OTHER_VALUE)]
+    assert hub(made(payload=b"".join(values), type_="amqp-1.0")).body == OTHER_VALUE
+    payload = section(footer=FOOTER).join(values)
+    assert hub(made(payload=payload, type_="amqp-1.0")).body == Data([payload])
+
+
+def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
+    """RabbitMQ drops them (B7); they are for the next node only."""
+    octets = section(delivery_annotations=FOOTER)
+    for done in (made(payload=octets + section(body=DATA), type_="amqp-1.0"), made(("properties", octets))):
+        assert hub(done).delivery_annotations is None
+        assert [lost.reason for lost in done.report.lost] == ["delivery annotations, which are for the next node only"]
+
+
+# ---- other names of which RabbitMQ looks at the first ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])
+def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
+    """DIFFERENCES B16, F9."""
+    message = Message(BasicProperties(headers=[("BCC", TypedValue("longstr", octets)) for octets in (b"a", b"a", b"c")]), b"")
+    done = convert(message, target, profile="rabbitmq-4.0")
+    kept = getattr(done.message, "application_properties", None) or getattr(done.message, "user_properties", None)
+    assert [key for key, _ in kept or ()] == ["BCC"] * (1 if target == "amqp-1.0" else 2)
+    assert len(done.report.dropped) == 1
+
+
+@pytest.mark.parametrize("name", ["x-reply-to-topic", "x-correlation-id"])
+def test_the_second_of_two_is_a_user_property_for_rabbitmq_and_counts_in_the_page(name: str) -> None:
+    """DIFFERENCES F3, F4; the page knows the type only, of which the first may not be."""
+    first = TypedValue("array", []) if name == "x-correlation-id" else TypedValue("longstr", b"\xff")
+    message = Message(BasicProperties(headers=[(name, first), (name, TypedValue("longstr", b"c"))]), b"")
+    field = "correlation_data" if name == "x-correlation-id" else "response_topic"
+    rabbit = convert(message, "mqtt-5.0", profile="rabbitmq-4.0").message
+    page = convert(message, "mqtt-5.0").message
+    assert (getattr(rabbit, field), getattr(rabbit, "user_properties")) == (None, [(name, "c")])  # noqa: B009 - of MQTT alone
+    assert getattr(page, field) in (b"c", "c")

@@ -1,0 +1,141 @@
+"""Every key and field that a word reads or writes is named by a row; what is not so stands in mappings/README.md."""
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from mqconvert import ConversionError, Environment, RuleTable, TypedValue, convert, mappings, rule_tables
+from mqconvert.converters import words
+from mqconvert.converters.messages import PROTOCOLS, amqp10
+from mqconvert.converters.places import ENTRIES, places
+from mqconvert.converters.rules import Rule, path
+from tests.strategies import ANNOTATION_NAMES, BROKERS, mixed_messages
+
+ROOT = Path(__file__).parents[2]
+TABLES = [table for profile in ("documented", *mappings.overlay_names()) for table in rule_tables(profile)]
+WHOLE_MESSAGES = {"@message", "@result", "@way_back", "@again"}
+
+
+def _beyond(table: RuleTable, rule: Rule) -> set[str]:
+    """What a row hands to its words beyond values of its own: messages, and maps of which it uses up nothing."""
+    maps = {name for name, place in places(PROTOCOLS[table.source]).items() if place.kind == ENTRIES}
+    mine = set() if rule.uses or rule in table.finish else maps
+    return set(rule.reads) & (WHOLE_MESSAGES | mine)
+
+
+def test_rows_that_hand_over_more_than_they_name_are_those_of_the_readme() -> None:
+    text = (ROOT / "mappings" / "README.md").read_text().partition("## What a word may look at")[2]
+    listed = {
+        (table, row): set(re.findall("`([^`]+)`", reads))
+        for table, row, reads in re.findall(r"^\| `(\w+)` \| `([\w-]+)` \| ([^|]+) \|", text, re.MULTILINE)
+    }
+    found = {
+        (Path(table.file).stem, rule.id): beyond
+        for table in TABLES
+        for rule in table.all_rules
+        if (beyond := _beyond(table, rule))
+    }
+    assert found == listed
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | set | frozenset | tuple | list):
+        for member in value:
+            yield from _texts(member)
+
+
+def _keys_in(module: Any) -> set[str]:
+    """Texts of a module that look like keys, but for examples: constants in its functions, and what its names hold."""
+    tree = ast.parse(Path(module.__file__).read_text())
+    documented = {
+        ast.get_docstring(node, clean=False) for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Module)
+    }
+    written = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    held = {text for name, value in vars(module).items() if not name.startswith("__") for text in _texts(value)}
+    return {text for text in (written - documented) | held if re.fullmatch(r"(x-opt|amqp)-[\w.-]+", text)}
+
+
+@pytest.mark.parametrize(
+    "module", [getattr(words, name) for name in words.__all__ if name.islower()], ids=lambda module: module.__name__
+)
+def test_every_key_that_a_word_knows_stands_in_a_row(module: Any) -> None:
+    named = {
+        name for table in TABLES for rule in table.all_rules for name in re.findall(r"\[([^\]]+)\]", repr(dict(rule.columns)))
+    }
+    stems = {name.removesuffix("*") for name in named}
+    assert {key for key in _keys_in(module) if key not in named and key not in stems} <= NO_KEYS
+
+
+NO_KEYS = {"amqp-1.0", "amqp-envelope", "amqp-b64.", "amqp-b64n."}
+"""Texts that are a value and a word, and the names that the escape of RocketMQ's property string makes (mappings/README.md)."""
+
+
+def _named(table: RuleTable) -> tuple[set[str], tuple[str, ...]]:
+    """The keys of annotations that rows name, and the beginnings of those that rows for some of a protocol's take."""
+    texts = [
+        text for rule in table.all_rules for text in (rule.columns.get("from", ""), rule.columns.get("at", ""), *rule.reads)
+    ]
+    keys = {found[1] for text in texts if (found := re.fullmatch(r"message_annotations\[(.+)\]", text))}
+    stems = tuple(key[:-1] for key in keys if key.endswith("-*") and key.count("-") > 3)
+    return keys, stems
+
+
+BACK = {name: next(table for table in rule_tables() if (table.source, table.target) == ("amqp-1.0", name)) for name in BROKERS}
+VALUES = [TypedValue("string", text) for text in ("message", "record", "send", "dispatch", "3", "true", "1:2:-1:-1", "")]
+VALUES += [TypedValue("uint", 0), TypedValue("ubyte", 3), TypedValue("long", 5), TypedValue("boolean", True)]
+
+
+def _unnamed(protocol: str) -> list[str]:
+    """Keys of the vocabulary that no row of the table to a protocol names."""
+    keys, stems = _named(BACK[protocol])
+    return [name for name in ANNOTATION_NAMES if name not in keys and not name.startswith(stems)]
+
+
+def _made(message: amqp10.Message, protocol: str, key: str, value: TypedValue | None, frame: str | None) -> Any:
+    """What becomes of a message with that annotation, but for what is made of the annotation itself."""
+    # With one annotation of RocketMQ's, an empty body is no news (mappings/README.md: body-kind).
+    pairs: Any = [pair for pair in message.message_annotations or () if pair[0] not in (f"x-opt-{protocol}-properties", key)]
+    pairs += [(f"x-opt-{protocol}-other", TypedValue("int", 1))] + ([] if value is None else [(key, value)])
+    environment = Environment(address="t", clock=5, frame=frame)
+    try:
+        done: Any = convert(replace(message, message_annotations=pairs), protocol, environment=environment)
+    except ConversionError as error:
+        return error.rule
+    if getattr(done.message, "properties", None):
+        done.message.properties = [pair for pair in done.message.properties if key not in pair[0]]
+    field = path("message_annotations", key)
+    return repr(done.message), [loss for loss in done.report.lost if loss.field != field]
+
+
+@pytest.mark.parametrize("protocol", BROKERS)
+def test_an_annotation_that_no_row_names_is_no_more_than_a_property(protocol: str) -> None:
+    """A rule that a word applies without a row shows here: the frame, or another field, is no longer the same."""
+    message = amqp10.Message(properties=amqp10.Properties(TypedValue("string", "m"), creation_time=7), body=amqp10.Data([b"a"]))
+    assert _unnamed(protocol)
+    for key in _unnamed(protocol):
+        without = _made(message, protocol, key, None, None)
+        for value in VALUES:
+            assert _made(message, protocol, key, value, None) == without, (key, value)
+
+
+@pytest.mark.parametrize("protocol", BROKERS)
+@settings(max_examples=150)
+@given(data=st.data())
+def test_an_annotation_that_no_row_names_is_no_more_than_a_property_of_any_message(protocol: str, data: st.DataObject) -> None:
+    keys, stems = _named(BACK[protocol])
+    own = st.text("abc-", max_size=8).map(f"x-opt-{protocol}-".__add__)
+    key = data.draw(st.sampled_from(_unnamed(protocol)) | own)
+    assume(key not in keys and not key.startswith(stems))
+    message: amqp10.Message = data.draw(mixed_messages(protocol))
+    frame = data.draw(st.sampled_from([None, "send"]))
+    with_it = _made(message, protocol, key, data.draw(st.sampled_from(VALUES)), frame)
+    assert with_it == _made(message, protocol, key, None, frame)
