@@ -39,9 +39,10 @@ def run(
     """Convert a data set in a session of the caller's, classic or Spark Connect, and return the account of it.
 
     `source` is a protocol, or `column:NAME` for a column that names the protocol of each row. `input` is one or several
-    paths, or a frame. An `environment` without a clock gets the time of the start, which the summary states. The output is a folder (`output`, local over Spark Connect) or a table of the session's catalog
-    (`table`, in any `output_format` that the session writes). All other arguments are the options of `mqconvert batch`;
-    `conf` holds settings of Spark SQL for this run. The session's settings are as before when it ends.
+    paths, or a frame. The output is a folder (`output`, local over Spark Connect) or a table of the session's catalog
+    (`table`, in any `output_format` that the session writes). An `environment` without a clock gets the time of the start,
+    which the summary states. All other arguments are the options of `mqconvert batch`; `conf` holds settings of Spark SQL
+    for this run. The session's settings are as before when it ends.
 
     The output is complete when this returns; `Summary.problem` says whether too many rows were rejected. Raises
     MqConvertError, and nothing is in place then: `output_exists`, `output_busy`, `mismatch`, `too_many_rejects` (from the
