@@ -1,6 +1,7 @@
 """The whole job as a function: `mqconvert.app.batch.run`."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -8,6 +9,7 @@ from mqconvert import Environment, MqConvertError
 from mqconvert.app.batch.dataset import prepared
 from mqconvert.app.batch.options import COLUMN, Job, check
 from mqconvert.app.batch.summary import Summary
+from mqconvert.app.options import now
 from mqconvert.converters.routes import DEFAULT_ENVIRONMENT, DOCUMENTED, Rules, listed
 
 
@@ -38,8 +40,9 @@ def run(
 
     `source` is a protocol, or `column:NAME` for a column that names the protocol of each row. `input` is one or several
     paths, or a frame. The output is a folder (`output`, local over Spark Connect) or a table of the session's catalog
-    (`table`, in any `output_format` that the session writes). All other arguments are the options of `mqconvert batch`;
-    `conf` holds settings of Spark SQL for this run. The session's settings are as before when it ends.
+    (`table`, in any `output_format` that the session writes). An `environment` without a clock gets the time of the start,
+    which the summary states. All other arguments are the options of `mqconvert batch`; `conf` holds settings of Spark SQL
+    for this run. The session's settings are as before when it ends.
 
     The output is complete when this returns; `Summary.problem` says whether too many rows were rejected. Raises
     MqConvertError, and nothing is in place then: `output_exists`, `output_busy`, `mismatch`, `too_many_rejects` (from the
@@ -82,7 +85,7 @@ def run(
         files_per_batch=None,
         profile=profile,
         rules=listed(rules),
-        environment=environment,
+        environment=environment if environment.clock is not None else replace(environment, clock=now()),
         on_loss=on_loss,
         conf=dict(conf or {}),
     )

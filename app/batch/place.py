@@ -38,7 +38,9 @@ class Place:
     def commit(self, manifest: str, *, overwrite: bool) -> None:
         """Put the data set in place, and what was there away. MqConvertError `output_exists`, `bad_path`."""
         storage, rejects = self._storage, self._rejects
-        for folder in [self.rows] if rejects is None else [self.rows, f"{self.rows}/{self._rejected}"]:
+        made = [self.rows] if rejects is None else [f"{self.rows}/{self._rejected}", self.rows]
+        places = [path for path in (rejects, self._output) if path is not None]
+        for folder in made if storage.atomic else ():
             storage.write(f"{folder}/{MANIFEST}", manifest)
         refuse_existing(storage, self._output, rejects, overwrite=overwrite)  # again: others' may have come into being
         journal = {"run": self._run, "output": self._output, "rejects": rejects}
@@ -47,6 +49,8 @@ class Place:
         if rejects is not None:
             self._exchange("rejects", f"{self.rows}/{self._rejected}", rejects)
         self._exchange("output", self.rows, self._output)
+        for folder in () if storage.atomic else places:  # the last file that is there says that all are
+            storage.write(f"{folder}/{MANIFEST}", manifest)
 
     def _exchange(self, name: str, made: str, path: str) -> None:
         if self._storage.exists(path):

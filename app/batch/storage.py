@@ -22,6 +22,9 @@ class Storage(Protocol):
     Every method raises MqConvertError `bad_path` where the file system refuses.
     """
 
+    atomic: bool
+    """Whether a folder is renamed at once; object stores copy its files one by one."""
+
     def qualified(self, path: str) -> str:
         """Return the one spelling of a path: absolute, without links and dots."""
 
@@ -76,7 +79,9 @@ def storage_of(spark: SparkSession, path: str) -> Storage:
             raise MqConvertError(words, code="bad_path") from error
         return Local()
     found = Hadoop(spark)
-    return Local() if found.scheme(path) == "file" else found
+    own = found.scheme(path)
+    found.atomic = own in {"hdfs", "viewfs"}
+    return Local() if own == "file" else found
 
 
 def local_path(path: str) -> Path:
@@ -91,6 +96,8 @@ def local_path(path: str) -> Path:
 
 class Local:
     """Files of this machine, and of file systems that are mounted on it."""
+
+    atomic = True
 
     def qualified(self, path: str) -> str:
         return os.path.realpath(local_path(path))
@@ -190,6 +197,7 @@ class Hadoop:
         context = spark.sparkContext
         self._hadoop: Any = context._jvm.org.apache.hadoop  # type: ignore[union-attr]  # noqa: SLF001 - see the class
         self._settings: Any = context._jsc.hadoopConfiguration()  # noqa: SLF001 - see the class
+        self.atomic = False
 
     def _at(self, path: str) -> tuple[Any, Any]:
         try:

@@ -26,8 +26,9 @@ from mqconvert.app.batch import dataset, frames, progress, sample
 from mqconvert.app.batch import run as batch_run
 from mqconvert.app.batch.command import execute
 from mqconvert.app.batch.java import find_java
+from mqconvert.app.batch.lease import Lease
 from mqconvert.app.batch.options import FORMATS, add_arguments, job, memory
-from mqconvert.app.batch.storage import Local
+from mqconvert.app.batch.storage import Local, storage_of
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
 from mqconvert.app.options import add_conversion, add_tables
@@ -743,6 +744,30 @@ def test_paths_with_blanks_and_brackets(spark: SparkSession, tmp_path: Path) -> 
         assert run(spark, "--input", *files, *asked, "--max-reject-share", "0.5") == 0
     assert stored(target) == Counter({0: 4})
     assert left(tmp_path) == ["b{a}d", "lake", "out [x] y"]
+
+
+def test_another_file_system(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is not local goes through Hadoop: leases, renaming, manifests, and rows that are read back to be counted."""
+    settings = spark.sparkContext._jsc.hadoopConfiguration()
+    settings.set("fs.viewfs.mounttable.lake.link./data", f"file://{tmp_path}")
+    source = archive(tmp_path / "in", WIRES)
+    asked = ("--input", str(source), "--output", "viewfs://lake/data/out [x]", "--rejects", "viewfs://lake/data/bad")
+    for format_ in ("parquet", "jsonl"):
+        assert run(spark, *asked, "--output-format", format_, "--overwrite") == 0
+        told = json.loads((tmp_path / "out [x]" / "_manifest.json").read_text())
+        assert (told["read"], told["messages"], told["rejected"]) == (6, 4, 3)
+    assert len(read_lines(tmp_path / "out [x]" / "status=converted")) == 4
+    assert len(read_lines(tmp_path / "bad")) == 3
+    assert run(spark, *asked) == 2
+    assert "exists: --overwrite" in capsys.readouterr().err
+    lease = Lease(storage_of(spark, asked[3]), asked[3], "first")
+    lease.acquire()
+    lease.beat()
+    assert run(spark, *asked, "--overwrite") == 1
+    assert "is being written by run first" in capsys.readouterr().err
+    lease.check()
+    lease.release()
+    assert [name for name in left(tmp_path) if not name.endswith(".crc")] == ["bad", "in", "out [x]"]
 
 
 # ---- what is told while it runs, and the function -----------------------------------------------------------------------

@@ -219,6 +219,25 @@ def test_a_run_that_was_taken_for_dead_puts_nothing_in_place(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
+def test_where_renaming_is_copying_the_manifest_comes_last(tmp_path: Path) -> None:
+    """Readers wait for it: what is copied may not have it before its rows."""
+    moved: list[bool] = []
+
+    class Copying(Local):
+        atomic = False
+
+        def move(self, path: str, to: str) -> None:
+            moved.append(any(Path(path).rglob(MANIFEST)))
+            super().move(path, to)
+
+    place = Place(Copying(), "first", str(tmp_path / "out"), str(tmp_path / "bad"), "status=rejected")
+    data_set(Path(place.rows), "new")
+    place.commit(json.dumps({"run": "first"}), overwrite=False)
+    place.end()
+    assert moved == [False, False]
+    assert all((tmp_path / name / MANIFEST).exists() for name in ("out", "bad"))
+
+
 def test_paths_are_literal(tmp_path: Path) -> None:
     """An output with brackets in its name is no pattern that finds another."""
     (tmp_path / "out1").mkdir()

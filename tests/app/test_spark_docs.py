@@ -49,7 +49,7 @@ def test_the_notebook(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_connect(tmp_path: Path) -> None:
-    """Frames, columns, SQL and the whole job on a Spark Connect session, in a process of its own: it has one kind of session."""
+    """Frames, columns, SQL and the job on a Spark Connect session, in a process of its own: it has one kind of session."""
     code = """
 from pyspark.sql import SparkSession, functions as F
 from mqconvert.converters.spark import convert_frame, convert_udf, register
