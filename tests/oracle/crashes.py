@@ -118,9 +118,14 @@ def _amqp10(made: Rest) -> tuple[bytes]:
 
 def _pairs(made: Rest, place: str, nodes: list[Node], pruned: Callable[[Node], Pruned]) -> list[Node]:
     kept: list[Node] = []
+    gone: set[bytes] = set()
     for at in range(0, len(nodes), 2):
         key, value = nodes[at : at + 2]
         left, why = _entry(made.question.target, place, key, value, pruned)
+        if _key_text(key) in gone:
+            left, why = None, "x-basic"
+        if why == "x-basic":
+            gone.add(_key_text(key))  # of equal keys RabbitMQ reads the first
         if why is not None:
             made.changes.append(Change(place, wire.typed(key)[1], why))
         if left is not None:
