@@ -124,7 +124,10 @@ def _pairs(made: Rest, place: str, nodes: list[Node], pruned: Callable[[Node], P
         left, why = _entry(made.question.target, place, key, value, pruned)
         if _key_text(key) in gone:
             left, why = None, "x-basic"
-        if left is None and place == "message_annotations" and _key_text(key).startswith(b"x-basic-"):
+        reads = (
+            made.question.target == "amqp-0.9.1" and place == "message_annotations" and _key_text(key).startswith(b"x-basic-")
+        )
+        if left is None and reads:
             gone.add(_key_text(key))  # of equal keys RabbitMQ reads the first
         if why is not None:
             made.changes.append(Change(place, wire.typed(key)[1], why))
