@@ -118,9 +118,17 @@ def _amqp10(made: Rest) -> tuple[bytes]:
 
 def _pairs(made: Rest, place: str, nodes: list[Node], pruned: Callable[[Node], Pruned]) -> list[Node]:
     kept: list[Node] = []
+    gone: set[bytes] = set()
     for at in range(0, len(nodes), 2):
         key, value = nodes[at : at + 2]
         left, why = _entry(made.question.target, place, key, value, pruned)
+        if _key_text(key) in gone:
+            left, why = None, "x-basic"
+        reads = (
+            made.question.target == "amqp-0.9.1" and place == "message_annotations" and _key_text(key).startswith(b"x-basic-")
+        )
+        if left is None and reads:
+            gone.add(_key_text(key))  # of equal keys RabbitMQ reads the first
         if why is not None:
             made.changes.append(Change(place, wire.typed(key)[1], why))
         if left is not None:
