@@ -7,7 +7,6 @@ stands in `@transform(...)`, so that the generated code asks only where it must.
 
 import re
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final, TypeVar
@@ -433,19 +432,14 @@ def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -
     >>> no_section_before_payload(bytes.fromhex("00537740"), b"a", None)
     Loss(reason='holds an amqp-value section, and the payload is a body of another kind')
     """
-    from mqconvert.converters.codecs.amqp10 import decode  # noqa: PLC0415 - rows that need it are rare
-
     message = _one_section(value, None)
     if isinstance(message, str):
         return Loss(message)
     if not isinstance(message.body, AmqpValue):
         return NOT_MINE
-    body: Body | None = Data([payload])
-    if type_ == "amqp-1.0" and payload:
-        with suppress(DecodeError):
-            body = decode(payload).body
-    elif type_ == "amqp-1.0":
-        body = None
+    made = amqp_sections(payload) if type_ == "amqp-1.0" else NOT_MINE
+    whole = made.value if isinstance(made, Partial) else made
+    body = whole.body if isinstance(whole, Message) else Data([payload])
     same = body is None or isinstance(body, AmqpValue)
     return NOT_MINE if same else Loss("holds an amqp-value section, and the payload is a body of another kind")
 

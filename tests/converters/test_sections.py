@@ -212,6 +212,13 @@ def test_a_payload_of_two_values_with_a_footer_between_stays_data() -> None:
     assert hub(made(payload=payload, type_="amqp-1.0")).body == Data([payload])
 
 
+def test_a_value_in_a_header_gives_way_to_the_last_of_two_values_in_the_payload() -> None:
+    payload = section(body=VALUE) + section(body=OTHER_VALUE)
+    done = made(("app-properties", section(body=VALUE)), payload=payload, type_="amqp-1.0")
+    assert hub(done).body == OTHER_VALUE
+    assert [key for key, _ in hub(done).message_annotations or ()][1] == "x-amqp-1.0-app-properties"
+
+
 def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
     """RabbitMQ drops them (B7); they are for the next node only."""
     octets = section(delivery_annotations=FOOTER)

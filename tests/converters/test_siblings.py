@@ -116,6 +116,24 @@ def test_basic_numbers_are_cut_to_an_octet(profile: str, given: tuple[str, str, 
     assert (wanted != value) is bool(report.dropped + report.lost)
 
 
+FIRST = {
+    "delivery-mode": (TypedValue("ubyte", 80), TypedValue("ubyte", 1)),
+    "priority": (TypedValue("string", "a"), TypedValue("ubyte", 1)),
+    "expiration": (TypedValue("string", "soon"), TypedValue("string", "5")),
+    "type": (TypedValue("string", "a\0"), TypedValue("string", "b")),
+}
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_of_two_equal_basic_annotations_the_first_counts(name: str) -> None:
+    """DIFFERENCES A19: the second is not read where the first is no value of the property."""
+    annotations = [(f"x-basic-{name}", typed) for typed in FIRST[name]]
+    message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b""]))
+    made, report = converted(message, "amqp-0.9.1", "rabbitmq-4.0")
+    assert getattr(made.basic, name.replace("-", "_")) is None
+    assert len(report.lost + report.dropped) == 2
+
+
 EXPIRATIONS = {
     ("string", "315360000000"): "315360000000",
     ("string", "+5"): "+5",
