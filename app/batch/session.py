@@ -118,6 +118,7 @@ def session(machine: Machine) -> Iterator[SparkSession]:
             if spark is not None:
                 _stop(spark, tell=ended)
             logging.getLogger().disabled = False
+            logging.getLogger("py4j").setLevel(logging.NOTSET)
 
 
 ATTEMPTS = 4
@@ -125,7 +126,8 @@ ATTEMPTS = 4
 
 
 def _started(builder: SparkSession.Builder) -> SparkSession:
-    logging.getLogger().disabled = True  # of py4j, which logs at length what it raises
+    logging.getLogger().disabled = True  # of py4j and PySpark, which log at length what they raise
+    logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     try:
         with _deferred():
             return builder.getOrCreate()
