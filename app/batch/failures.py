@@ -39,7 +39,9 @@ def failed(error: BaseException, ended: int | None, memory: str) -> str:
     True
     """
     fewer = "fewer tasks at once (--master local[1])"
-    if ended in _HEAP or "java.lang.OutOfMemoryError" in str(error):
+    if ended is None and "java.lang.OutOfMemoryError" in str(error):
+        return f"the job failed: an executor needs more memory: give more (--executor-memory, here --memory), or {fewer}"
+    if ended in _HEAP:
         return f"the job failed: the Java machine needs more than its {memory} of memory: give more (--memory), or {fewer}"
     if ended is not None:
         how = f"was killed by signal {-ended}" if ended < 0 else f"ended with status {ended}"

@@ -118,6 +118,7 @@ def session(machine: Machine) -> Iterator[SparkSession]:
             if spark is not None:
                 _stop(spark, tell=ended)
             logging.getLogger().disabled = False
+            logging.getLogger("py4j").setLevel(logging.NOTSET)
 
 
 ATTEMPTS = 4
@@ -125,15 +126,31 @@ ATTEMPTS = 4
 
 
 def _started(builder: SparkSession.Builder) -> SparkSession:
-    interrupt = signal.getsignal(signal.SIGINT)
-    logging.getLogger().disabled = True  # of py4j, which logs at length what it raises
+    logging.getLogger().disabled = True  # of py4j and PySpark, which log at length what they raise
+    logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     try:
-        return builder.getOrCreate()
+        with _deferred():
+            return builder.getOrCreate()
     except (PySparkException, Py4JError, OSError) as error:
         raise MqConvertError(f"Spark did not start: {cause(error)}", code="not_started") from None
+
+
+@contextmanager
+def _deferred() -> Iterator[None]:
+    """Let SIGINT and SIGTERM wait: a Java machine whose start is cut off does not see our end, and would stay for ever.
+
+    PySpark's own handler of SIGINT goes with it: it asks the Java machine to cancel in the middle of another question.
+    """
+    told: list[int] = []
+    signals = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(each, lambda number, _frame: told.append(number)) for each in signals]
+    try:
+        yield
     finally:
-        # PySpark's own handler asks the Java machine to cancel in the middle of another question, which py4j logs at length.
-        signal.signal(signal.SIGINT, interrupt)
+        for each, handler in zip(signals, before, strict=True):
+            signal.signal(each, handler)
+        for number in told[:1]:
+            signal.raise_signal(number)
 
 
 def _stop(spark: SparkSession, *, tell: bool) -> None:

@@ -598,6 +598,21 @@ def test_a_terminated_run_leaves_nothing(tmp_path: Path) -> None:
     assert left(tmp_path) == ["in"]
 
 
+def test_a_run_that_is_terminated_while_spark_starts_leaves_no_java(tmp_path: Path) -> None:
+    """Whoever waits for its output would wait for the Java machine, too, and for ever."""
+    source = archive(tmp_path / "in", [PUBLISH])
+    (tmp_path / "tmp").mkdir()
+    process = batch("--input", str(source), "--output", str(tmp_path / "out"), TMPDIR=str(tmp_path / "tmp"))
+    deadline = time.monotonic() + 240
+    while len(left(tmp_path / "tmp")) < 2:  # ours, and the one in which PySpark waits for word of the Java machine
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.terminate()
+    process.communicate(timeout=120)
+    assert process.returncode == 143
+
+
 def test_rows_that_are_not_on_disk_fail_the_job(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
