@@ -30,7 +30,7 @@ from mqconvert.converters.messages import phpmq, pulsar, rocketmq
 
 SHORT = "--short" in sys.argv
 SECRET = b"s3cret-payload"
-FULL_SECONDS, ATTACK_SECONDS, STEP_SECONDS, CALM_SECONDS = (6, 2, 1, 11) if SHORT else (60, 10, 3, 11)
+FULL_SECONDS, ATTACK_SECONDS, STEP_SECONDS, CALM_SECONDS = (6, 2, 1, 11) if SHORT else (60, 6, 2, 11)
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 

@@ -107,7 +107,7 @@ class _Server(uvicorn.Server):
             self.loop = asyncio.get_running_loop()
             self.loop.set_exception_handler(self._complain)
             self.listening.listen(2048)  # many may wait, though few are accepted at once
-            self.starting = self.loop.create_task(self.pools[0].start())
+            self.starting = [self.loop.create_task(pool.start()) for pool in self.pools]
         if counter % 5 == 0:
             now = time.monotonic()
             for connection in list(self.server_state.connections):

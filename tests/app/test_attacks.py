@@ -338,7 +338,7 @@ def test_metrics_are_right_with_several_workers() -> None:
             assert client.post("/v1/convert", content=CONVERT, headers={"content-type": "application/json"}).status_code == 200
         metrics = client.get("/metrics").text
         assert 'mqconvert_conversions_total{source="mqtt-5.0",target="amqp-1.0"} 9.0' in metrics
-        assert re.search(r"^mqconvert_workers 3.0$", metrics, re.MULTILINE)
+        assert re.search(r"^mqconvert_workers 4.0$", metrics, re.MULTILINE)
 
 
 def test_readiness_ends_before_the_listener_does() -> None:

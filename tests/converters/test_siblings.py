@@ -127,7 +127,7 @@ FIRST = {
 @pytest.mark.parametrize("name", FIRST)
 def test_of_two_equal_basic_annotations_the_first_counts(name: str) -> None:
     """DIFFERENCES A19: the second is not read where the first is no value of the property."""
-    annotations = [(f"x-basic-{name}", typed) for typed in FIRST[name]]
+    annotations: Any = [(f"x-basic-{name}", typed) for typed in FIRST[name]]
     message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b""]))
     made, report = converted(message, "amqp-0.9.1", "rabbitmq-4.0")
     assert getattr(made.basic, name.replace("-", "_")) is None
