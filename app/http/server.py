@@ -154,11 +154,13 @@ class _Http(H11Protocol):
         # asyncio does so for sockets that say they are TCP, which those of `create_server` do not: else a head waits 40 ms
         # for its body, by the client's delayed acknowledgement.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        if len(self.connections) > self.settings.max_connections:
-            waiting = [one for one in self.connections if one is not self and one.waits]  # type: ignore[union-attr]
+        # Those that were aborted in this turn of the event loop are still among the connections.
+        there: list[Any] = [one for one in self.connections if not one.transport.is_closing()]
+        if len(there) > self.settings.max_connections:
+            waiting = [one for one in there if one is not self and one.waits]
             if waiting:
-                min(waiting, key=lambda one: one.since).transport.abort()  # type: ignore[union-attr]
-            elif len(self.connections) > self.settings.max_connections + SPARE:
+                min(waiting, key=lambda one: one.since).transport.abort()
+            elif len(there) > self.settings.max_connections + SPARE:
                 transport.abort()
             else:
                 self.app = partial(_crowded, self.app)
