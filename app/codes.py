@@ -16,6 +16,7 @@ DOOR_CODES = {
     "lease_lost": "a batch job that was taken for dead, so that another run took its output over",
     "no_java": "no Java for Spark",
     "not_started": "Spark did not start; the message has its reason",
+    "starting": "the service has begun to start its workers and is not ready yet",
     "output_busy": "another batch job writes to this output; the message names it",
     "wrong_java": "a Java that is too old for Spark",
     "output_exists": "an output that is there, without `--overwrite`",

@@ -131,17 +131,24 @@ _DEATH = Array(
         ]
     ],
 )
-ASKED_FOR: dict[str, tuple[str, Any]] = {
-    "urn-uuid": ("a uuid URN", _URN),
-    "loose-urn-to-uuid": ("a uuid URN", _URN),
-    "exchange-address-to-topic": ("an address of the MQTT exchange", "/exchanges/amq.topic/a.b"),
-    "queue-of-address": ("an address of a queue", "/queues/q"),
-    "up-to-ten-years": ("a number", "60000"),
-    "unsigned-number": ("a number", "60000"),
-    "one-amqp-section": ("a section of AMQP 1.0", b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v"),
-    "deaths": ("deaths", _DEATH),
+_SECTIONS = {
+    "a message-annotations section": b"\x00\x53\x72\xc1\x07\x02\xa3\x03x-k\x41",
+    "a properties section": b"\x00\x53\x73\xc0\x06\x03\x40\x40\xa1\x01t",
+    "a section of AMQP 1.0": b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v",
+    "a footer section": b"\x00\x53\x78\xc1\x07\x02\xa3\x03x-k\x41",
 }
-"""What conditions and transforms ask for that no ordinary value is, with its name: tried where a row has the word."""
+ASKED_FOR: dict[str, dict[str, Any]] = {
+    "urn-uuid": {"a uuid URN": _URN},
+    "loose-urn-to-uuid": {"a uuid URN": _URN},
+    "exchange-address-to-topic": {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"},
+    "queue-of-address": {"an address of a queue": "/queues/q"},
+    "up-to-ten-years": {"a number": "60000"},
+    "unsigned-number": {"a number": "60000"},
+    "deaths": {"deaths": _DEATH},
+    "no-amqp-section": _SECTIONS,
+    "one-amqp-section": _SECTIONS,
+}
+"""What conditions and transforms ask for that no ordinary value is, by names: tried where a row has the word."""
 
 _ORDINARY: tuple[Any, ...] = ("text", b"text", 1, 1.5, True, [], None)
 """What is tried with a wire type that is not listed above: the first of these that it can hold."""
@@ -209,9 +216,9 @@ def asked_for(protocol: Protocol, type_: str, rule: Rule) -> Iterator[tuple[str,
     if wire is None or (rule.type != "*" and type_ not in rule.type.split("|")):
         return
     for word in (rule.when, rule.via):
-        case, value = ASKED_FOR.get(word or "", ("", None))
-        forms = (value, value.encode()) if isinstance(value, str) else (value,)
-        yield from [(case, form) for form in forms if case and wire.fault(form) is None]
+        for case, value in ASKED_FOR.get(word or "", {}).items():
+            forms = (value, value.encode()) if isinstance(value, str) else (value,)
+            yield from [(case, form) for form in forms if wire.fault(form) is None]
 
 
 def empty_message(protocol: Protocol) -> Any:

@@ -97,6 +97,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self.listening = listening
         self.settings, self.state, self.pools = settings, state, pools
+        self.state.starting = True
         self.server_state.settings = settings  # type: ignore[attr-defined]  # where connections find it
         self.complained = 0.0
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -108,6 +109,7 @@ class _Server(uvicorn.Server):
             self.loop.set_exception_handler(self._complain)
             self.listening.listen(2048)  # many may wait, though few are accepted at once
             self.starting = [self.loop.create_task(pool.start()) for pool in self.pools]
+        self.state.starting = self.state.starting and not all(task.done() for task in self.starting)
         if counter % 5 == 0:
             now = time.monotonic()
             for connection in list(self.server_state.connections):

@@ -47,9 +47,9 @@ LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", 
 
 
 class State:
-    """What operators are told: whether a shutdown has begun."""
+    """What operators are told: whether workers are still being started, and whether a shutdown has begun."""
 
-    draining = False
+    starting = draining = False
 
 
 def create_app(
@@ -408,6 +408,8 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: S
     @app.get("/readyz", response_model=None)
     async def readyz() -> Response:
         """The tables are loaded, and no shutdown has begun."""
+        if state.starting:
+            return problem(503, "starting", "workers are being started", headers={"connection": "close"})
         if state.draining:
             return problem(503, "draining", "a shutdown has begun", headers={"connection": "close"})
         return Response(b'{"status":"ok","tables":%d}' % len(rule_tables(rules=settings.rules)), media_type=JSON)

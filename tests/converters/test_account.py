@@ -270,9 +270,9 @@ def test_a_whole_row_that_keeps_a_part_tells_its_field_once_and_loses_the_rest()
 
 
 def test_losses_of_renamed_entries_are_told_by_the_message_s_own_keys() -> None:
-    """The start row of the table unescapes names; the message has the escaped ones."""
+    """The start row of the table unescapes names; the message has the escaped ones. (The raw string would keep the value.)"""
     row = 'before = "own-x", id = "mine", from = "properties[k]", to = "properties.content_type"'
-    mine = overlay("rocketmq -> amqp-1.0", "rules", row)
+    mine = Overlay("mine.toml", f'["rocketmq -> amqp-1.0"]\nremove = ["raw-string"]\nrules = [\n  {{ {row} }},\n]\n')
     message = rocketmq.Message("t", b"a", [("amqp-b64.k", "=w6kC"), ("plain", "v")])
     report = convert(message, "amqp-1.0", rules=mine).report
     assert [(loss.rule, loss.field) for loss in report.lost] == [("mine", 'properties["amqp-b64.k"]')]

@@ -92,6 +92,8 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("amqp-1.0", annotated(x_opt_pulsar_sequence_id=("long", 7), x_opt_pulsar_batch_sequence_id_derived=("boolean", True),
                            x_opt_pulsar_batch_sequence_id=("ulong", 7), x_opt_pulsar_batch_index=("uint", 0),
                            x_opt_pulsar_batch_size=("uint", 1))),
+    ("amqp-1.0", hub(properties=amqp10.Properties(group_id="g"),
+                     message_annotations=[("x-opt-pulsar-partition-key", TypedValue("string", "k"))])),
     ("nsq", nsq.Message("t", "c", 1, 0, b"0" * 16, body=b"a")),
     ("phpmq", phpmq.Message(1, b"\xff", b"a", None, -1)),
     ("phpmq", phpmq.Message(3, None, b"a", b"\xff", 1)),
