@@ -14,6 +14,7 @@ import json
 import os
 import platform
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -80,10 +81,18 @@ class Lease:
             self._storage.touch(self._file(self._number), self._text)
 
     def check(self) -> None:
-        """MqConvertError `lease_lost` where another run took over, because this one had stopped for too long."""
-        if max(self._numbers(), default=0) != self._number or self._storage.read(self._file(self._number)) != self._text:
-            words = f"another run took over {self._path}: this one gave no sign of life for {DEAD:g} seconds"
-            raise MqConvertError(words, code="lease_lost")
+        """MqConvertError `lease_lost` where another run took over, because this one had stopped for too long.
+
+        A higher number alone does not say so: a run that comes meanwhile has one until it gives way, or deletes ours.
+        """
+        for _ in range(100):
+            if self._storage.read(self._file(self._number)) != self._text:
+                break
+            if max(self._numbers(), default=0) == self._number:
+                return
+            time.sleep(0.05)
+        words = f"another run took over {self._path}: this one gave no sign of life for {DEAD:g} seconds"
+        raise MqConvertError(words, code="lease_lost")
 
     def release(self) -> None:
         """Give the lease up, where it is still this run's."""
