@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from mqconvert.converters.conditions import text_of
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Body, Data, Message
-from mqconvert.converters.values import AMQP10_COMPOUND, Array, Described, TypedValue, topic_fault
+from mqconvert.converters.values import AMQP10_COMPOUND, Array, Described, TypedValue, nan_bits, topic_fault
 
 
 class _NotMine:
@@ -479,13 +479,23 @@ def undelivered(whole: Message | Partial) -> Message | Partial:
 _MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
 
 
+def _identity(key: TypedValue) -> str:
+    """What two keys have in common where they are one: type and bits, so that 0.0 and -0.0 are two, and so are two NaNs.
+
+    >>> _identity(TypedValue("float", 0.0)) == _identity(TypedValue("float", -0.0))
+    False
+    """
+    bits = nan_bits(key.type, key.value) if key.type in ("float", "double") and key.value != key.value else None
+    return repr(key) if bits is None else f"{key.type} {bits}"  # a key may be a list, which has no hash
+
+
 def _distinct(typed: TypedValue) -> TypedValue:
     """A value in which no map, however deep, has a key twice; the first stays."""
     value = typed.value
     if typed.type == "map":
         first: dict[str, tuple[TypedValue, TypedValue]] = {}
         for key, inner in value:
-            first.setdefault(repr(key), (_distinct(key), _distinct(inner)))  # a key may be a list, which has no hash
+            first.setdefault(_identity(key), (_distinct(key), _distinct(inner)))
         return TypedValue("map", list(first.values()))
     if typed.type == "list":
         return TypedValue("list", [_distinct(item) for item in value])

@@ -6,6 +6,7 @@ Shares no line with converters/values.py or the codecs: tests ask both.
 import ipaddress
 import math
 import string
+import struct
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -51,11 +52,14 @@ def _in_range(protocol: str, type_: str, value: object) -> bool:
 
 
 def _twins(where: str, keys: Iterable[Any]) -> Iterator[str]:
-    seen: list[Any] = []
+    """Equal keys, by type and bits: 0.0 and -0.0 are two, and so are two NaNs that differ."""
+    seen: set[str] = set()
     for key in keys:
-        if key in seen:
+        number = key.value if isinstance(key, TypedValue) else None
+        bits = struct.pack(">d", number).hex() if isinstance(number, float) else ""
+        if (identity := f"{key!r} {bits}") in seen:
             yield f"{where}: the key {key!r} twice"
-        seen.append(key)
+        seen.add(identity)
 
 
 # ---- AMQP 1.0: part 1 section 1.6 (types), part 3 section 3.2 (sections) ------------------------------------------------

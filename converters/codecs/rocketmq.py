@@ -37,8 +37,10 @@ MAX_FRAME_SIZE = 16 * 2**20
 """How many octets a frame may have, its length field among them, where the caller does not say."""
 MAX_DECOMPRESSED = 64 * 2**20
 """How many octets all compressed bodies of a call may become together, where the caller does not say."""
-MAX_BODY = 4 * 2**20
-"""How many octets of body clients and brokers accept, where they are not told otherwise."""
+MAX_BODY = MAX_DECOMPRESSED
+"""How many octets a body may have that is written: as many as one that is read. Brokers may take fewer (4 MiB unless they are
+told otherwise, which is a row of amqp10_to_rocketmq.toml).
+"""
 MAX_PROPERTIES = 2**15 - 1
 """How many octets a property string may have: its length is an int16 wherever messages are stored."""
 
@@ -155,8 +157,7 @@ def decode_records(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, len
 
 def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH) -> list[Message]:
     """Every member of the body of a SEND_BATCH_MESSAGE request, without what the request's header says of them all."""
-    request = Frame(SEND_BATCH_MESSAGE, body=data)
-    return list(_sent(request, {}, data, 0, len(data), _Room(max_decompressed, max_batch)))
+    return list(_members(Message(), None, data, 0, len(data), _Room(max_decompressed, max_batch)))
 
 
 def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0) -> bytes:
@@ -767,7 +768,7 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     """The messages of a send request with the extFields `rest`, whose body is `data` from `at` to `end`."""
     values = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
-    if topic and (fault := topic_fault(topic)) is not None:
+    if (fault := topic_fault(topic or "")) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
         raise DecodeError("too_large", f"{length} octets, the most is {MAX_PROPERTIES}", offset=at, field="properties")
@@ -928,6 +929,8 @@ def _read_record(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> 
     text = topic + topic_length + 2
     if not 0 <= topic_length <= (2**15 - 1 if wide else 127) or text > stop:
         raise DecodeError("bad_length", f"a topic of {topic_length} octets in a record of {size}", offset=topic - 1 - wide)
+    if not topic_length:
+        raise DecodeError("bad_topic", "empty topic", offset=topic - 1 - wide, field="topic")
     if _short(data, text - 2)[0] != stop - text:
         raise DecodeError("bad_length", "the property string does not end with its record", offset=text - 2)
     octets = data[body : body + length]

@@ -250,3 +250,25 @@ def test_the_second_of_two_is_a_user_property_for_rabbitmq_and_counts_in_the_pag
     page = convert(message, "mqtt-5.0").message
     assert (getattr(rabbit, field), getattr(rabbit, "user_properties")) == (None, [(name, "c")])  # noqa: B009 - of MQTT alone
     assert getattr(page, field) in (b"c", "c")
+
+
+# ---- equal keys of maps inside a payload of sections ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("keys", "kept"),
+    [
+        (("00000000", "80000000"), 2),  # 0.0 and -0.0
+        (("7f800001", "7fc00000"), 2),  # two NaNs
+        (("7f800001", "7f800001"), 1),
+        (("3f800000", "3f800000"), 1),
+    ],
+)
+def test_keys_of_a_map_are_one_where_their_bits_are(keys: tuple[str, str], kept: int) -> None:
+    entries = b"".join(b"\x72" + bytes.fromhex(key) + b"\x43" for key in keys)
+    payload = b"\0Sw" + b"\xc1" + bytes((len(entries) + 1, 4)) + entries
+    done = made(payload=payload, type_="amqp-1.0")
+    body = hub(done).body
+    assert isinstance(body, AmqpValue)
+    assert len(body.value.value) == kept
+    assert [lost.reason for lost in done.report.lost if "second" in lost.reason] == ["second equal keys"] * (2 - kept)
