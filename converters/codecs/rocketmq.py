@@ -144,6 +144,8 @@ def _each(
         elif frame.code in _FIELD_NAMES:
             for message in _sent(frame, fields, data, start, end, room):
                 none_yet = False
+                if not message.topic:
+                    raise DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
                 yield message
         at = end
     if none_yet:
@@ -768,7 +770,7 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     """The messages of a send request with the extFields `rest`, whose body is `data` from `at` to `end`."""
     values = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
-    if (fault := topic_fault(topic or "")) is not None:
+    if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
         raise DecodeError("too_large", f"{length} octets, the most is {MAX_PROPERTIES}", offset=at, field="properties")

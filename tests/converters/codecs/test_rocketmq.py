@@ -544,7 +544,7 @@ def test_ipv6_hosts_as_rfc_5952_writes_them() -> None:
         (Message(topic="é"), "topic", "bad_topic"),
         (Message(topic="t" * 128), "topic", "bad_topic"),
         (Message(topic="%DLQ%" + "t" * 251), "topic", "bad_topic"),
-        (Message(topic="t", body=bytes(4 * 2**20 + 1)), "body", "too_large"),
+        (Message(topic="t", body=bytes(rocketmq.MAX_BODY + 1)), "body", "too_large"),
         (Message(topic="t", properties=[("k", "v" * 32765)]), "properties", "too_large"),
         (Message(topic="t", properties=[("", "v")]), 'properties[""]', "bad_property"),
         (Message(topic="t", properties=[("k", "")]), 'properties["k"]', "bad_property"),

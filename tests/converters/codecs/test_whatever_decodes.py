@@ -7,6 +7,7 @@ there; where lengths or a checksum stand around them, these are made right again
 import json
 import struct
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -153,3 +154,10 @@ def test_requests_of_rocketmq_that_no_broker_takes_are_refused(fields: dict[str,
     assert offset is not None
     assert 0 <= offset <= len(wire)
     assert rocketmq_codec.decode(_request(i="k\x01" + "v" * 32764 + "\x02")).properties == [("k", "v" * 32764)]
+
+
+def test_a_body_of_rocketmq_that_is_read_is_written() -> None:
+    message = rocketmq.Message("t", bytes(5 * 2**20), born_timestamp=1, queue_id=0)
+    for made in (message, replace(message, sys_flag=0x1), replace(message, store_timestamp=2)):
+        (read,) = decode_all("rocketmq", encode(made))
+        assert encode(read) == encode(made)
