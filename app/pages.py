@@ -11,7 +11,7 @@ from mqconvert import CODES, PROTOCOLS, Forecast, Rule, RuleTable, fidelity, rou
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
-from mqconvert.converters.rules import COLUMNS
+from mqconvert.converters.engine.rules import COLUMNS
 
 FOLDER = Path("docs")
 _PROSE = ("note", "cite")

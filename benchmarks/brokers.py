@@ -8,11 +8,14 @@ from dataclasses import replace
 
 from measure import Row, fastest, page
 
-from mqconvert.converters.codecs import nsq, phpmq, pulsar, rocketmq
-from mqconvert.converters.messages.nsq import Message as NsqMessage
-from mqconvert.converters.messages.phpmq import Message as PhpmqMessage
-from mqconvert.converters.messages.pulsar import Message as PulsarMessage
-from mqconvert.converters.messages.rocketmq import Message as RocketmqMessage
+from mqconvert.converters.protocols.nsq import codec as nsq
+from mqconvert.converters.protocols.nsq.message import Message as NsqMessage
+from mqconvert.converters.protocols.phpmq import codec as phpmq
+from mqconvert.converters.protocols.phpmq.message import Message as PhpmqMessage
+from mqconvert.converters.protocols.pulsar import codec as pulsar
+from mqconvert.converters.protocols.pulsar.message import Message as PulsarMessage
+from mqconvert.converters.protocols.rocketmq import codec as rocketmq
+from mqconvert.converters.protocols.rocketmq.message import Message as RocketmqMessage
 
 BODY = bytes(range(256))
 NSQ = nsq.encode(NsqMessage(timestamp=1_700_000_000_123_456_789, attempts=1, message_id=b"0123456789abcdef", body=BODY))

@@ -8,8 +8,8 @@ import re
 from struct import Struct
 from typing import Any
 
-from mqconvert.converters.messages.amqp10 import Data, Header, Message, Properties
-from mqconvert.converters.values import TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.message import Data, Header, Message, Properties
 
 URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
 NUMBER = re.compile(r"[+-]?[0-9]{1,20}\Z")

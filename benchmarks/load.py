@@ -25,8 +25,10 @@ from typing import Any
 
 from mqconvert import PROTOCOLS, encode, encode_batch
 from mqconvert.app.http.settings import Settings
-from mqconvert.converters.codecs import nsq
-from mqconvert.converters.messages import phpmq, pulsar, rocketmq
+from mqconvert.converters.protocols.nsq import codec as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 
 SHORT = "--short" in sys.argv
 SECRET = b"s3cret-payload"

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 
 from mqconvert import TypedValue, encode
-from mqconvert.converters.messages import amqp10
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 
 BODIES = (0, 100, 1000, 10_000, 65_536)
 

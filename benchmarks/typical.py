@@ -6,8 +6,8 @@ Ids, reply-to, content type, timestamp, priority, ttl, durable, six headers of m
 from typing import Any
 
 from mqconvert import convert, encode
-from mqconvert.converters.messages.amqp091 import BasicProperties, Message
-from mqconvert.converters.values import TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 
 AMQP091 = Message(
     basic=BasicProperties(

@@ -152,7 +152,7 @@ class ConversionError(MqConvertError):
 class LossError(ConversionError):
     """Raised under LossPolicy "fail" when anything was lost; `losses` has every one of them, `conversion` what was made.
 
-    >>> from mqconvert.converters.report import Lost
+    >>> from mqconvert.converters.engine.report import Lost
     >>> str(LossError([Lost("footer[0]", "char", "no row takes it", None, 1)]))
     '1 lost: footer[0]: no row takes it'
     """

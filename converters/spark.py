@@ -35,16 +35,15 @@ from pyspark.sql.functions import col, udf
 from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import BinaryType, DataType, StringType, StructField, StructType
 
+from mqconvert.converters.account.explain import explained
+from mqconvert.converters.engine.report import LossPolicy
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, DecodeError, MqConvertError
-from mqconvert.converters.explain import explained
-from mqconvert.converters.jsonform import message_to_json
-from mqconvert.converters.messages import PROTOCOLS
-from mqconvert.converters.report import LossPolicy
+from mqconvert.converters.json.messages import message_to_json
+from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.routes import (
-    DEFAULT_ENVIRONMENT,
     DOCUMENTED,
     Conversion,
-    Environment,
     RouteConverter,
     Rules,
     converter,

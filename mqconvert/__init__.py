@@ -11,7 +11,11 @@
 import importlib
 import typing
 
+from mqconvert.converters.account.explain import explain, explained
 from mqconvert.converters.codes import CODES
+from mqconvert.converters.engine.report import LossPolicy, Report
+from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.environment import FRAMES, PAYLOADS, Environment
 from mqconvert.converters.errors import (
     ClientLibraryError,
     ConversionError,
@@ -24,8 +28,11 @@ from mqconvert.converters.errors import (
     NoRouteError,
     RuleTableError,
 )
-from mqconvert.converters.explain import explain, explained
-from mqconvert.converters.frames import (
+from mqconvert.converters.json.messages import message_from_json, message_to_json
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
+from mqconvert.converters.protocols import PROTOCOLS, Message
+from mqconvert.converters.protocols.frames import (
     check_options,
     decode_each_frame,
     decode_frames,
@@ -34,15 +41,9 @@ from mqconvert.converters.frames import (
     frame_to_json,
     has_frames,
 )
-from mqconvert.converters.jsonform import message_from_json, message_to_json
-from mqconvert.converters.messages import PROTOCOLS, Message, Protocol
-from mqconvert.converters.options import check_options_of_all, options_for, options_taken, options_within
-from mqconvert.converters.report import LossPolicy, Report
+from mqconvert.converters.protocols.options import check_options_of_all, options_for, options_taken, options_within
 from mqconvert.converters.routes import (
-    FRAMES,
-    PAYLOADS,
     Conversion,
-    Environment,
     Route,
     check_rules,
     convert,
@@ -56,12 +57,10 @@ from mqconvert.converters.routes import (
     routes,
     rule_tables,
 )
-from mqconvert.converters.rules import Rule, RuleTable
-from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
 
 if typing.TYPE_CHECKING:
-    from mqconvert.converters.fidelity import Forecast, fidelity
-    from mqconvert.converters.schemas import json_schema
+    from mqconvert.converters.account.fidelity import Forecast, fidelity
+    from mqconvert.converters.json.schemas import json_schema
 
 __all__ = [
     "CODES",
@@ -122,7 +121,7 @@ __all__ = [
     "rule_tables",
 ]
 
-_LATER = {"Forecast": "fidelity", "fidelity": "fidelity", "json_schema": "schemas"}
+_LATER = {"Forecast": "account.fidelity", "fidelity": "account.fidelity", "json_schema": "json.schemas"}
 
 
 def __getattr__(name: str) -> typing.Any:

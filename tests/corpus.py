@@ -13,9 +13,11 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from mqconvert.converters.codecs import amqp091, amqp10, mqtt5
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.messages.amqp091 import Message as Message091
+from mqconvert.converters.protocols.amqp091 import codec as amqp091
+from mqconvert.converters.protocols.amqp091.message import Message as Message091
+from mqconvert.converters.protocols.amqp10 import codec as amqp10
+from mqconvert.converters.protocols.mqtt5 import codec as mqtt5
 
 FOLDER = Path(__file__).parent / "data" / "corpus"
 PAIRS = (

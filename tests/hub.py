@@ -12,9 +12,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from mqconvert.converters.messages import amqp10
-from mqconvert.converters.rules import path
-from mqconvert.converters.values import Array, Described, TypedValue
+from mqconvert.converters.engine.rules import path
+from mqconvert.converters.model.values import Array, Described, TypedValue
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 
 _FOLDER = Path(__file__).parent / "data" / "hub"
 _HEX = ("binary", "decimal32", "decimal64", "decimal128", "uuid")

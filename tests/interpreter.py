@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mqconvert import ConversionError, Environment
-from mqconvert.converters.messages import PROTOCOLS
-from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
-from mqconvert.converters.rowtypes import ENVIRONMENT
-from mqconvert.converters.rules import Rule, RuleTable, path
-from mqconvert.converters.transforms import NOT_MINE, Loss, Partial
-from mqconvert.converters.values import AMQP10_COMPOUND, TypedValue, symbol_fault
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.engine.rules import Rule, RuleTable, path
+from mqconvert.converters.engine.signatures import ENVIRONMENT
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
+from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue, symbol_fault
+from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
 SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), "key": ("key",)}

@@ -6,8 +6,9 @@ Text stands with surrogate escapes for octets that are no UTF-8 (PEP 383). Trust
 import struct
 from typing import Any
 
-from mqconvert.converters.messages import amqp10, mqtt5
-from mqconvert.converters.values import Array, TypedValue
+from mqconvert.converters.model.values import Array, TypedValue
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.validity import faults
 
 

@@ -12,10 +12,17 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqconvert import ConversionError, convert, encode, rule_tables
-from mqconvert.converters.codecs.rocketmq import parse_properties
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
-from mqconvert.converters.values import Array, Decimal091, Described, TypedValue
-from mqconvert.converters.words.rocketmq import SYSTEM_NAMES
+from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from mqconvert.converters.protocols.rocketmq.codec import parse_properties
+from mqconvert.converters.protocols.rocketmq.words import SYSTEM_NAMES
 
 Values = st.SearchStrategy[Any]
 

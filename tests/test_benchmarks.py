@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import converter, encode
-from mqconvert.converters.messages import amqp091
+from mqconvert.converters.protocols.amqp091 import message as amqp091
 from tests.corpus import lines, read, same_form
 
 FILE = Path(__file__).parents[1] / "benchmarks" / "handwritten.py"

@@ -89,7 +89,7 @@ def test_packages_are_the_folders_of_the_tree() -> None:
     assert all((REPOSITORY / package.replace(".", "/") / "__init__.py").exists() for package in folders)
 
 
-@pytest.mark.parametrize("module", ["mqconvert", "mqconvert.converters.fidelity", "mqconvert.app.cli"])
+@pytest.mark.parametrize("module", ["mqconvert", "mqconvert.converters.account.fidelity", "mqconvert.app.cli"])
 def test_an_import_needs_nothing_but_the_standard_library(module: str) -> None:
     code = f"""
 import sys; sys.path.insert(0, {str(REPOSITORY)!r})
@@ -159,7 +159,7 @@ def test_one_file_names_all_protocols() -> None:
 
 
 def test_doors_know_no_field_of_any_protocol() -> None:
-    from mqconvert.converters.places import places  # noqa: PLC0415 - only this test looks behind the face
+    from mqconvert.converters.model.places import places  # noqa: PLC0415 - only this test looks behind the face
 
     fields = {path.rpartition(".")[2] for protocol in mqconvert.PROTOCOLS.values() for path in places(protocol)}
     fields = {field for field in fields if "_" in field}

@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from mqconvert import MqConvertError, decode_all
-from mqconvert.converters.messages import nsq, phpmq, pulsar, rocketmq
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from tests.validity import faults
 from tests.vectors import vectors
 

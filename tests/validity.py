@@ -1,6 +1,6 @@
 """What makes a message well-formed in its protocol, written down from the specifications a second time.
 
-Shares no line with converters/values.py or the codecs: tests ask both.
+Shares no line with converters/model/values.py or the codecs: tests ask both.
 """
 
 import ipaddress
@@ -10,8 +10,15 @@ import struct
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
-from mqconvert.converters.values import TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 
 INTEGERS = {
     "amqp-1.0": {

@@ -10,7 +10,8 @@ from mqconvert.app.batch.dataset import prepared
 from mqconvert.app.batch.options import COLUMN, Job, check
 from mqconvert.app.batch.summary import Summary
 from mqconvert.app.options import now
-from mqconvert.converters.routes import DEFAULT_ENVIRONMENT, DOCUMENTED, Rules, listed
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
+from mqconvert.converters.routes import DOCUMENTED, Rules, listed
 
 
 def run(

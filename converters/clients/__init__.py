@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import ClientLibraryError, ConversionError, EncodeError, LossError
-from mqconvert.converters.report import LossPolicy, Lost
-from mqconvert.converters.values import TypedValue
+from mqconvert.converters.model.values import TypedValue
 
 
 def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:

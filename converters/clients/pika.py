@@ -11,11 +11,11 @@ from decimal import Decimal
 from typing import Any, NamedTuple
 
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
+from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.messages import Message as AnyMessage
-from mqconvert.converters.messages.amqp091 import BasicProperties, Message
-from mqconvert.converters.report import LossPolicy, Lost
-from mqconvert.converters.values import AMQP091_TYPES, MAX_DEPTH, Decimal091, Table, TypedValue
+from mqconvert.converters.model.values import AMQP091_TYPES, MAX_DEPTH, Decimal091, Table, TypedValue
+from mqconvert.converters.protocols import Message as AnyMessage
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 
 require("pika", "pika", (1, 3))
 

@@ -12,22 +12,11 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
+from mqconvert.converters.engine.report import LossPolicy, Lost
+from mqconvert.converters.engine.rules import path
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.messages import Message as AnyMessage
-from mqconvert.converters.messages.amqp10 import (
-    AmqpSequence,
-    AmqpValue,
-    Annotations,
-    ApplicationProperties,
-    Body,
-    Data,
-    Header,
-    Message,
-    Properties,
-)
-from mqconvert.converters.report import LossPolicy, Lost
-from mqconvert.converters.rules import path
-from mqconvert.converters.values import (
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
+from mqconvert.converters.model.values import (
     AMQP10_TYPES,
     MAX_DEPTH,
     Array,
@@ -37,6 +26,8 @@ from mqconvert.converters.values import (
     symbol_fault,
     unicode_fault,
 )
+from mqconvert.converters.protocols import Message as AnyMessage
+from mqconvert.converters.protocols.amqp10.message import Annotations, ApplicationProperties, Header, Message, Properties
 
 require("python-qpid-proton", "proton", (0, 39))
 

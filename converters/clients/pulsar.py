@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from mqconvert.converters.clients import bad_value, require
-from mqconvert.converters.codecs.packages import package
-from mqconvert.converters.messages.pulsar import COMPRESSIONS, Batch, EncryptionKey, Message
+from mqconvert.converters.protocols.packages import package
+from mqconvert.converters.protocols.pulsar.message import COMPRESSIONS, Batch, EncryptionKey, Message
 
 require("pulsar-client", "pulsar", (3, 13))
 
@@ -83,7 +83,7 @@ def _set_position(made: Message, position: Any) -> None:
         return
     made.message_id = f"{ledger % 2**64}:{entry % 2**64}:{position.partition()}:{index}"
     if index >= 0:
-        read = package("mqconvert.converters.codecs.pulsar_pb2").MessageIdData.FromString
+        read = package("mqconvert.converters.protocols.pulsar.pulsar_pb2").MessageIdData.FromString
         made.batch = Batch(read(position.serialize()).batch_size, index)
 
 

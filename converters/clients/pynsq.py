@@ -7,7 +7,7 @@ It reads `attempts`, which has no sign, as a number with one; from 32768 on the 
 from dataclasses import fields
 
 from mqconvert.converters.clients import bad_value, require
-from mqconvert.converters.messages.nsq import NSQ_TYPES, Message
+from mqconvert.converters.protocols.nsq.message import NSQ_TYPES, Message
 
 require("pynsq", "pynsq", (0, 9))
 

@@ -6,9 +6,9 @@ A word that one broker's tables use alone has its place in the file of that brok
 import re
 from typing import Any
 
-from mqconvert.converters.conditions import condition, text_of
-from mqconvert.converters.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
-from mqconvert.converters.values import unicode_fault
+from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.words.conditions import condition, text_of
+from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
 
 
 @condition("is-default-priority")

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from mqconvert import encode, encode_batch
-from mqconvert.converters.codecs import nsq
-from mqconvert.converters.messages import pulsar, rocketmq
+from mqconvert.converters.protocols.nsq import codec as nsq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from tests.app.test_http import service
 from tests.app.test_operation import BATCH, LINE, _chunk, _get, _poll, running
 

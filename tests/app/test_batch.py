@@ -32,7 +32,7 @@ from mqconvert.app.batch.storage import Local, storage_of
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
 from mqconvert.app.options import add_conversion, add_tables
-from mqconvert.converters.messages.mqtt5 import Message as Publish
+from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from tests.on_spark import ENVIRONMENT, ON_SPARK
 
 pytestmark = ON_SPARK

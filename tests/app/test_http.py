@@ -22,8 +22,8 @@ import pytest
 
 from mqconvert import PROTOCOLS, encode, encode_batch, json_schema, message_to_json
 from mqconvert.app.http.openapi import documents
-from mqconvert.converters.codecs import nsq
-from mqconvert.converters.messages import pulsar
+from mqconvert.converters.protocols.nsq import codec as nsq
+from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.mappings import overlay_names
 from tests.corpus import lines
 from tests.vectors import vectors

@@ -9,7 +9,7 @@ import pytest
 
 from mqconvert import PROTOCOLS, RuleTable, routes, rule_tables
 from mqconvert.app.pages import pages
-from mqconvert.converters.rules import COLUMNS
+from mqconvert.converters.engine.rules import COLUMNS
 
 FOLDER = Path(__file__).parents[2] / "docs"
 

@@ -11,11 +11,15 @@ from typing import Any
 import pytest
 
 from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert, rule_tables
-from mqconvert.converters.messages import amqp10, mqtt5, nsq, pulsar, rocketmq
-from mqconvert.converters.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
-from mqconvert.converters.report import Accounted, Dropped, Report
-from mqconvert.converters.rules import RuleTable
-from mqconvert.converters.samples import message_with, samples, types_at
+from mqconvert.converters.engine.report import Accounted, Dropped, Report
+from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.samples import message_with, samples, types_at
+from mqconvert.converters.model.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 
 TABLES = {table.name: table for table in rule_tables()}
 CALLERS: list[dict[str, Any]] = [

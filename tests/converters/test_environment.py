@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 
 from mqconvert import Environment, convert
-from mqconvert.converters.messages import mqtt5
-from mqconvert.converters.routes import RouteConverter, _converter, addressed
+from mqconvert.converters.environment import addressed
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.routes import RouteConverter, _converter
 
 GIVEN: dict[str, Any] = {
     "address": "a/b", "mqtt_exchange": "x", "payload": "envelope", "escape": True, "frame": "message", "clock": 5,

@@ -7,10 +7,15 @@ import pytest
 
 from mqconvert import Environment, convert, converter, decode, decode_all
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, MqConvertError
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, nsq, pulsar, rocketmq
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from mqconvert.converters.protocols.rocketmq.words import is_system_name
 from mqconvert.converters.routes import encode, encode_batch
-from mqconvert.converters.values import TypedValue
-from mqconvert.converters.words.rocketmq import is_system_name
 from tests.hub import cases, differences, equal, expected, seen, without_open
 from tests.vectors import vectors
 

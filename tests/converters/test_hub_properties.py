@@ -8,10 +8,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mqconvert import PAYLOADS, PROTOCOLS, Environment, convert, decode, encode, routes
+from mqconvert.converters.engine.rules import path
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.messages import amqp10, pulsar, rocketmq
-from mqconvert.converters.rules import path
-from mqconvert.converters.values import TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from tests.hub import differences, equal, fields_of
 from tests.strategies import MESSAGES, mixed_messages
 from tests.validity import faults

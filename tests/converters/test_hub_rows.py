@@ -7,7 +7,11 @@ from typing import Any
 import pytest
 
 from mqconvert import ConversionError, Environment, MqConvertError, TypedValue, convert, decode, decode_all, rule_tables
-from mqconvert.converters.messages import amqp10, nsq, phpmq, pulsar, rocketmq
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from tests.hub import cases
 from tests.vectors import vectors
 

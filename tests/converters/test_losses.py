@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from mqconvert import Environment, LossError, TypedValue, convert, routes
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 
 ORDINARY: dict[str, Any] = {
     "amqp-1.0": amqp10.Message(

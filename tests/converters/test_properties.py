@@ -25,8 +25,8 @@ from mqconvert import (
     mappings,
     routes,
 )
-from mqconvert.converters.messages import amqp10
-from mqconvert.converters.rules import path as field_path
+from mqconvert.converters.engine.rules import path as field_path
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.corpus import same_form
 from tests.hub import equal
 from tests.strategies import MESSAGES

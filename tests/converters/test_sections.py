@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from mqconvert import Conversion, TypedValue, convert, encode
-from mqconvert.converters.messages import amqp10
-from mqconvert.converters.messages.amqp091 import BasicProperties, Message
-from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Properties
-from mqconvert.converters.rules import path
+from mqconvert.converters.engine.rules import path
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Properties
 
 ONE, TWO = TypedValue("uint", 1), TypedValue("uint", 2)
 DATA, OTHER_DATA = Data([b"d"]), Data([b"e"])
@@ -252,7 +252,7 @@ def test_the_second_of_two_is_a_user_property_for_rabbitmq_and_counts_in_the_pag
     assert getattr(page, field) in (b"c", "c")
 
 
-# ---- equal keys of maps inside a payload of sections ---------------------------------------------------------------------------
+# ---- equal keys of maps inside a payload of sections -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

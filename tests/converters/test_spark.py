@@ -17,11 +17,11 @@ from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
-from mqconvert.converters.messages.mqtt5 import Message as Publish
+from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.routes import Overlay
 from mqconvert.converters.spark import Choices, Rows, convert_frame, convert_udf, register, tallied
 from tests import corpus
-from tests.converters.test_batches import BATCHES
+from tests.converters.protocols.test_batches import BATCHES
 from tests.converters.test_corpus import wanted
 from tests.on_spark import ON_SPARK
 from tests.validity import faults

@@ -8,9 +8,12 @@ import dataclasses
 from typing import Any
 
 from mqconvert import convert, encode
-from mqconvert.converters.codecs import amqp10 as amqp10_codec
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5, protocol_of
-from mqconvert.converters.values import TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols import protocol_of
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import codec as amqp10_codec
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 
 PROFILE = "rabbitmq-4.0"
 

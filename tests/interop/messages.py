@@ -11,8 +11,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqconvert import encode
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5
-from mqconvert.converters.values import Array, TypedValue
+from mqconvert.converters.model.values import Array, TypedValue
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff")
 TEXT = st.text(CHARACTERS, max_size=20)

@@ -19,9 +19,9 @@ from proton.reactor import Filter
 from proton.utils import BlockingConnection
 
 from mqconvert.clients import from_paho, from_pika, from_proton, to_paho, to_pika, to_proton
-from mqconvert.converters.codecs import amqp10
-from mqconvert.converters.codecs.amqp091 import decode_properties
-from mqconvert.converters.messages import amqp091
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp091.codec import decode_properties
+from mqconvert.converters.protocols.amqp10 import codec as amqp10
 from tests.interop.broker import Broker, NoBrokerError
 
 EXCHANGE = "amq.topic"

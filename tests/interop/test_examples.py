@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert.converters.messages import amqp091, amqp10, mqtt5
-from mqconvert.converters.values import TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers
 from tests.interop.broker import Broker, free_ports
 

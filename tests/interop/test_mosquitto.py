@@ -4,7 +4,7 @@ import dataclasses
 import unicodedata
 from typing import Any
 
-from mqconvert.converters.messages import mqtt5
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers
 from tests.interop.broker import Broker
 from tests.interop.delivery import Between, differences

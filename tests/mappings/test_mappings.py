@@ -3,8 +3,8 @@
 import pytest
 
 from mqconvert import PROTOCOLS, RuleTable, fidelity, mappings, rule_tables
-from mqconvert.converters.places import SECTION, WHOLE, places
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.model.places import SECTION, WHOLE, places
 
 PROFILES = ["documented", *mappings.overlay_names()]
 TABLES = [table for profile in PROFILES for table in rule_tables(profile)]

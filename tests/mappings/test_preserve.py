@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert import Environment, LossPolicy, TypedValue, convert
-from mqconvert.converters.messages import amqp10, mqtt5, pulsar, rocketmq
-from mqconvert.converters.values import Array, Described
+from mqconvert.converters.model.values import Array, Described
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
 
 CALLER = Environment(address="t")
 URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"

@@ -6,8 +6,8 @@ from functools import cache
 from typing import Any, Protocol
 
 from mqconvert import Conversion, DecodeError, Environment, Report, encode
-from mqconvert.converters.codecs import amqp091
-from mqconvert.converters.messages.amqp091 import Message as Message091
+from mqconvert.converters.protocols.amqp091 import codec as amqp091
+from mqconvert.converters.protocols.amqp091.message import Message as Message091
 from mqconvert.converters.routes import RouteConverter, converter
 from tests.corpus import read
 from tests.oracle import crashes, wire

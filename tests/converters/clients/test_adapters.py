@@ -9,8 +9,9 @@ import pytest
 
 from mqconvert import ClientLibraryError, ConversionError, EncodeError, NoRouteError, clients, convert, encode
 from mqconvert.converters.clients import require
-from mqconvert.converters.messages import amqp091, amqp10
-from mqconvert.converters.messages.mqtt5 import Message
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5.message import Message
 
 
 def test_no_client_library_is_imported_before_it_is_used() -> None:

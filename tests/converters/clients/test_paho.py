@@ -12,7 +12,8 @@ from paho.mqtt.properties import Properties, VariableByteIntegers
 
 from mqconvert import EncodeError, LossError, decode
 from mqconvert.clients import from_aiomqtt, from_paho, to_paho
-from mqconvert.converters.messages import mqtt5, mqtt311
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 from tests.strategies import mqtt5_messages, mqtt311_messages
 
 # U+FEFF in a property, which MQTT allows (1.5.4), is refused by paho as it reads.

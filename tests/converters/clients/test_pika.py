@@ -12,9 +12,9 @@ from pika.compat import long
 
 from mqconvert import EncodeError, LossError, TypedValue
 from mqconvert.clients import from_pika, to_pika
-from mqconvert.converters.codecs.amqp091 import decode_properties, encode_properties
-from mqconvert.converters.messages.amqp091 import BasicProperties, Message
-from mqconvert.converters.values import Decimal091
+from mqconvert.converters.model.values import Decimal091
+from mqconvert.converters.protocols.amqp091.codec import decode_properties, encode_properties
+from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from tests.strategies import TEXT, amqp091_messages
 
 VALUES = st.recursive(

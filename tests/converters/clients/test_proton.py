@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from mqconvert import Array, Described, EncodeError, LossError, TypedValue, encode
 from mqconvert.clients import from_proton, to_proton
-from mqconvert.converters.codecs import amqp10
-from mqconvert.converters.messages.amqp10 import AmqpSequence, AmqpValue, Data, Header, Message, Properties
-from mqconvert.converters.rules import path
+from mqconvert.converters.engine.rules import path
+from mqconvert.converters.protocols.amqp10 import codec as amqp10
+from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Header, Message, Properties
 from tests.corpus import same_form
 from tests.strategies import TEXT, amqp10_messages
 

@@ -11,7 +11,7 @@ from nsq import protocol
 
 from mqconvert import EncodeError, convert, decode, encode
 from mqconvert.clients import from_pynsq
-from mqconvert.converters.messages.nsq import Message
+from mqconvert.converters.protocols.nsq.message import Message
 
 DELIVERED = st.builds(
     Message,

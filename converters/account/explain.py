@@ -1,0 +1,208 @@
+"""A conversion's account for a person: a printer over what the converter noted, with values and table lines."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from typing import Any
+
+from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Accounted, Applied, Dropped, Lost, Report
+from mqconvert.converters.engine.rules import path
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
+from mqconvert.converters.model.values import Array, TypedValue
+from mqconvert.converters.protocols import Message, protocol_of
+from mqconvert.converters.routes import DOCUMENTED, Conversion, Octets, Rules, convert, decode
+
+_LONGEST = 80
+
+
+def explain(
+    message: Message | Octets,
+    to: str,
+    *,
+    source: str | None = None,
+    profile: str = DOCUMENTED,
+    rules: Rules | Iterable[Rules] = (),
+    environment: Environment = DEFAULT_ENVIRONMENT,
+    redact: bool = False,
+) -> str:
+    """Convert a message and say what became of every field: values, row and line of the table, drops and losses.
+
+    `redact` leaves the values out and prints their types and sizes only. Raises what `convert` raises.
+
+    >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
+    mqtt-5.0 -> amqp-0.9.1
+      qos         0           ->  basic.delivery_mode  1         mqtt5_to_amqp091.toml:8   qos
+      payload     2 octets    ->  payload              2 octets  mqtt5_to_amqp091.toml:21  payload
+      topic_name  't'         accounted: where it was published, not part of the message  topic
+    """
+    if isinstance(message, Octets) and source is not None:
+        message = decode(source, message)
+    conversion = convert(message, to, source=source, profile=profile, rules=rules, environment=environment)
+    return explained(message, conversion, redact=redact, environment=environment)
+
+
+def explained(
+    message: Any, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
+) -> str:
+    """The account of a conversion that was made before, as `explain` gives it; `environment` is the one it was made with.
+
+    >>> message = decode("mqtt-3.1.1", bytes.fromhex("3005000174") + b"hi")
+    >>> print(explained(message, convert(message, "mqtt-3.1.1")))
+    mqtt-3.1.1: the same protocol, nothing changes
+    """
+    report = conversion.report
+    if not report.tables:
+        return f"{protocol_of(message).name}: the same protocol, nothing changes"
+    said = {field.name: getattr(environment, field.name) for field in fields(environment)}
+    at_hand = (message, *conversion.between, conversion.message)
+    messages = [_Values(one, redact=redact, caller=dict(said)) for one in at_hand]
+    entries = _by_leg(report)
+    lines: list[str] = []
+    address = environment.address
+    for leg, name in enumerate(report.tables, 1):
+        lines.append(name)
+        messages[leg - 1].caller["address"] = address
+        lines.extend(_columns(_rows(report, entries[leg], messages[leg - 1], messages[leg])))
+        if environment.address is None and (place := report.address_place(leg)) is not None:
+            address = getattr(messages[leg - 1].message, place)
+    return "\n".join(lines)
+
+
+Entry = Applied | Dropped | Accounted | Lost
+
+
+def _by_leg(report: Report) -> dict[int, list[Entry]]:
+    entries: dict[int, list[Entry]] = defaultdict(list)
+    noted: list[Entry] = [*report.applied, *report.dropped, *report.accounted, *report.lost]
+    for entry in noted:
+        entries[entry.leg].append(entry)
+    return entries
+
+
+def _rows(report: Report, entries: list[Entry], source: "_Values", target: "_Values") -> Iterator[tuple[str, ...]]:
+    source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
+    target.expect((entry.target, entry.rule, False) for entry in entries if isinstance(entry, Applied) and entry.note is None)
+    for entry in entries:
+        field, value = _field(entry), source.next(_field(entry), entry.rule, second=_is_second(entry))
+        if isinstance(entry, Applied) and entry.note is not None:
+            yield field, value, f"implied by {_cut(entry.target)}: {entry.note}  {entry.rule}"
+        elif isinstance(entry, Applied):
+            by = entry.rule if entry.type_rule is None else f"{entry.rule}, {entry.type_rule}"
+            made = target.next(entry.target, entry.rule)
+            yield field, value, f"->  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by
+        elif isinstance(entry, Lost):
+            yield field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip()
+        else:
+            word = "dropped" if isinstance(entry, Dropped) else "accounted"
+            yield field, value, f"{word}: {entry.note}  {entry.rule}"
+
+
+def _field(entry: Entry) -> str:
+    return entry.source if isinstance(entry, Applied) else entry.field
+
+
+def _is_second(entry: Entry) -> bool:
+    return isinstance(entry, Lost) and entry.reason == SECOND_EQUAL_KEY
+
+
+class _Values:
+    """The values of one message by field path. Maps may hold equal keys, which the entries of a report do not tell apart:
+    a row takes the first of them, those that are lost as second ones come last, and where that leaves a choice all are shown.
+    """
+
+    def __init__(self, message: Any, *, redact: bool, caller: dict[str, Any] | None = None) -> None:
+        self.message = message
+        self.caller = caller or {}
+        self._redact = redact
+        self._maps: dict[str, dict[str, list[Any]]] = {}
+        self._expected: Counter[tuple[str, str | None, bool]] = Counter()
+        self._seen: Counter[tuple[str, str | None, bool]] = Counter()
+
+    def expect(self, entries: Iterable[tuple[str, str | None, bool]]) -> None:
+        """The field, the row, and whether it is a second equal key, of every entry that will be asked for."""
+        for field, rule, second in entries:
+            self._expected[field, None if second else rule, second] += 1
+
+    def next(self, field: str, rule: str | None, *, second: bool = False) -> str:
+        """The value of the next entry of that field and row."""
+        asked = (field, None if second else rule, second)
+        values, seconds = self._at(field), self._expected[field, None, True]
+        at = self._seen[asked] + (len(values) - seconds if second else 0)
+        self._seen[asked] += 1
+        if len(values) > 1 and not second and self._expected[asked] + seconds != len(values):
+            return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
+        return _short(values[min(max(at, 0), len(values) - 1)], redact=self._redact) if values else ""
+
+    def _at(self, field: str) -> list[Any]:
+        """Every value at a path; `@clock` and the like are the caller's."""
+        if field[:1] == "@":
+            return [self.caller.get(field[1:])]
+        place, bracket, key = field.partition("[")
+        value: Any = self.message
+        for name in place.split("."):
+            value = getattr(value, name, None)
+        return self._inside(place, value, bracket + key)
+
+    def _inside(self, where: str, value: Any, keys: str) -> list[Any]:
+        """Every value at `keys`, such as `["k"][0]`, inside the value at `where`; keys may hold brackets and quotes."""
+        if not keys:
+            return [value]
+        if where not in self._maps:
+            self._maps[where] = _entries(value)
+        entries = self._maps[where]
+        found = list(entries.get(keys, ()))
+        end = keys.find("][") + 1
+        while end and not found:
+            for at, inner in enumerate(entries.get(keys[:end], ())):
+                found += self._inside(f"{where}{keys[:end]}{at}", inner, keys[end:])
+            end = keys.find("][", end) + 1
+        return found
+
+
+def _entries(value: Any) -> dict[str, list[Any]]:
+    """What stands in a map, table, list or array, by its key as field paths write it."""
+    if isinstance(value, TypedValue):
+        value = value.value
+    if isinstance(value, Array):
+        value = value.values
+    found: dict[str, list[Any]] = defaultdict(list)
+    for at, entry in enumerate(value if isinstance(value, list) else ()):
+        key, inner = entry if entry.__class__ is tuple else (at, entry)
+        plain = key.value if isinstance(key, TypedValue) else key
+        found[path("", plain if isinstance(plain, int) else str(plain))].append(inner)
+    return found
+
+
+def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    """Rows with their columns under one another; the text of a row without a target runs on."""
+    listed = [tuple(map(_printable, (_cut(row[0]), *row[1:]))) for row in rows]
+    full = [row for row in listed if len(row) > 3]
+    widths = [max((len(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
+    widths[1] = max(widths[1], 10)
+    for row in listed:
+        cells = [f"{cell:{widths[at]}}" if len(row) > 3 or at < 2 else cell for at, cell in enumerate(row)]
+        yield ("  " + "  ".join(cells)).rstrip()
+
+
+def _printable(text: str) -> str:
+    """Keys of a message may hold line ends and what terminals take for commands."""
+    if text.isprintable():
+        return text
+    return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)
+
+
+def _cut(text: str) -> str:
+    """Paths and values short enough for a column: one long key must not make every line as long."""
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def _short(value: Any, *, redact: bool) -> str:
+    if isinstance(value, TypedValue):
+        return f"{value.type} {_short(value.value, redact=redact)}".rstrip()
+    if value is None:
+        return ""
+    if isinstance(value, bytes):
+        return f"{len(value)} octets"
+    if redact:
+        return f"({len(value)} characters)" if isinstance(value, str) else "(redacted)"
+    return _cut(repr(value))

@@ -1,0 +1,462 @@
+"""The forecast: what survives, changes, is dropped or lost between two protocols, before there is any message.
+
+The tables themselves answer: for each place of the source and each type that it may hold, small messages with only that
+place set go through the very converter that real messages go through, and its report is followed, leg by leg.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, NamedTuple
+
+from mqconvert.converters.engine.report import Applied, Dropped
+from mqconvert.converters.engine.rules import CONSTANT, RuleTable, path
+from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples, types_at
+from mqconvert.converters.environment import Environment
+from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
+from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, SECTION, WHOLE, Place, places
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols import protocol_named, protocol_of
+from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, listed
+
+SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
+ACCOUNTED, REFUSED = "accounted", "refused"
+
+_CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
+"""The caller's side, with numbers that no value has that is tried: what it says is not taken for what was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What becomes of one value: a wire type at a field, and in `case` what is special about the value.
+
+    `there` is one of
+
+    * survives: the same number, octets or text arrive, in a type `as_` of the same range
+    * changes: something else arrives: another type, unit or text, a part, or another field that says it
+    * dropped: a row leaves it out on purpose, or another one took its place
+    * lost: no row takes it, or the target cannot hold it
+    * accounted: makes no field: used by the caller's side, or what a message without it means anyway
+    * refused: a row refuses the whole message, which does not arrive
+
+    and `outcome` the same of the whole trip: there alone, or there and back again, where it survives if the same field then
+    holds the same value of the same type, whatever brought it back. `to` is where it arrives, `rules` are the rows that made,
+    dropped, lost or refused it, leg by leg, and `type_rules` those of the type tables that made its value.
+    """
+
+    field: str
+    type: str
+    case: str
+    there: str
+    outcome: str
+    to: str
+    as_: str
+    rules: tuple[str, ...]
+    type_rules: tuple[str, ...]
+    why: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "field": self.field,
+            "type": self.type,
+            "case": self.case,
+            "outcome": self.outcome,
+            "there": self.there,
+            "to": self.to,
+            "as": self.as_,
+            "rules": list(self.rules),
+            "type_rules": list(self.type_rules),
+            "why": self.why,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Outcomes of a field that are alike, for a person: `values` names the types, and cases of types, that they hold for."""
+
+    field: str
+    values: str
+    there: str
+    outcome: str
+    to: str
+    rules: str
+    why: str
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether the way back has a word of its own: not where nothing went there, and nothing came of it."""
+        return bool(self.to) or self.outcome != self.there
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What becomes of every field from `source` to `target`, and back again where `back` is true.
+
+    >>> print(str(fidelity("mqtt-3.1.1", "mqtt-5.0", back=True)).splitlines()[0])
+    mqtt-3.1.1 -> mqtt-5.0 -> mqtt-3.1.1
+    """
+
+    source: str
+    target: str
+    back: bool
+    outcomes: tuple[Outcome, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        outcomes = [outcome.as_dict() for outcome in self.outcomes]
+        return {"from": self.source, "to": self.target, "back": self.back, "outcomes": outcomes}
+
+    def lines(self) -> list[Line]:
+        """The outcomes with those of one field that are alike in one line, and keys that make no difference as one.
+
+        >>> [(line.values, line.there) for line in fidelity("mqtt-5.0", "amqp-1.0").lines() if line.field == "qos"]
+        [('bits as boolean', 'changes')]
+        """
+        by_place: dict[str, dict[str, list[Outcome]]] = {}
+        for outcome in self.outcomes:
+            place, _, key = outcome.field.partition("[")
+            by_place.setdefault(place, {}).setdefault(key[1:-2], []).append(outcome)
+        return [line for place, keys in by_place.items() for line in _of_keys(place, keys)]
+
+    def fields(self) -> dict[str, tuple[set[str], set[str]]]:
+        """What becomes of an ordinary value of each field, there and after the whole trip; several words where types differ.
+
+        A map is one field, whose entries are under keys that no row names.
+
+        >>> fields = fidelity("mqtt-5.0", "amqp-1.0", back=True).fields()
+        >>> fields["retain"], fields["user_properties"]
+        (({'dropped'}, {'dropped'}), ({'survives'}, {'survives'}))
+        """
+        found: dict[str, tuple[set[str], set[str]]] = {}
+        ordinary = {(outcome.field, outcome.type): outcome for outcome in reversed(self.outcomes)}
+        for outcome in self.outcomes:
+            place, _, key = outcome.field.partition("[")
+            if ordinary[outcome.field, outcome.type] is outcome and key in ("", '"*"]'):
+                there, whole = found.setdefault(place, (set(), set()))
+                there.add(outcome.there)
+                whole.add(outcome.outcome)
+        return found
+
+    def __str__(self) -> str:
+        lines = [f"{self.source} -> {self.target}" + (f" -> {self.source}" if self.back else "")]
+        for line in self.lines():
+            words = f"{line.there:9} {'-> ' + line.to if line.to else '':43} "
+            words += f"{'back: ' + line.outcome if line.comes_back else '':15} " if self.back else ""
+            lines.append(f"  {line.field:38} {words}{line.values}" + (f"  ({line.why})" if line.why else ""))
+        return "\n".join(lines)
+
+
+def fidelity(
+    source: str, target: str, *, back: bool = False, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()
+) -> Forecast:
+    """The forecast from one protocol to another, with `back` for the round trip.
+
+    Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake.
+
+    >>> forecast = fidelity("mqtt-5.0", "amqp-1.0")
+    >>> [(o.there, o.to, o.as_, o.rules) for o in forecast.outcomes if o.field == "message_expiry_interval" and not o.case]
+    [('changes', 'header.ttl', 'uint', ('message-expiry-interval',))]
+    """
+    rules = listed(rules)
+    there = converter(source, target, profile=profile, rules=rules)
+    again = converter(target, source, profile=profile, rules=rules) if back else None
+    protocol = protocol_named(source)
+    trip = _Trip(protocol, there, again)
+    outcomes = (
+        trip.outcome(message, field, type_, case)
+        for place in places(protocol).values()
+        if place.kind not in (SECTION, WHOLE)
+        for field, type_, case, message in _trials(protocol, place, _keys(place, there, again), there.route.legs[:1])
+    )
+    return Forecast(source, target, back, tuple(outcomes))
+
+
+# ---- messages to try ------------------------------------------------------------------------------------------------
+
+
+def _trials(
+    protocol: Protocol, place: Place, keys: Sequence[str | None], tables: Sequence[RuleTable]
+) -> Iterator[tuple[str, str, str, Any]]:
+    """Field, type, case and message, for every value that is tried at a place: ordinary ones, and what its rows ask for."""
+    rules = [rule for table in tables for rule in table.rules if rule.source == place.path]
+    for key in keys:
+        here = [rule for rule in rules if rule.source_pattern == key]
+        for type_ in types_at(protocol, place):
+            tried = dict(samples(protocol, place, type_))
+            for rule in here:
+                tried |= {case: value for case, value in asked_for(protocol, type_, rule) if case not in tried}
+            for case, value in tried.items():
+                if place.unset is None or value != place.unset:
+                    yield path(place.path, key), type_, case, message_with(protocol, place, type_, key, value)
+
+
+def _keys(place: Place, there: RouteConverter, again: RouteConverter | None) -> Sequence[str | None]:
+    """Keys of a map that rows tell apart.
+
+    Those that rows of the way there name, of this map or of one where its entries may come to stand; and the patterns of both
+    ways themselves, for what they stand for.
+    """
+    if place.kind != ENTRIES or place.types[0] == "varints":
+        return [None]
+    tables = there.route.legs + (again.route.legs if again is not None else ())
+    patterns = {rule.source_pattern for table in tables for rule in table.rules if rule.source_pattern is not None}
+    named = {
+        rule.source_pattern
+        for leg, table in enumerate(there.route.legs)
+        for rule in table.rules
+        if rule.source_pattern is not None and not rule.source_pattern.endswith("*") and (leg or rule.source == place.path)
+    }
+    return sorted(named | {"*"} | {pattern for pattern in patterns if pattern.endswith("*")})
+
+
+# ---- what messages hold ---------------------------------------------------------------------------------------------
+
+
+class _Held(NamedTuple):
+    """What a message holds at a field: its wire type, the range of that type, and the value."""
+
+    type: str = ""
+    range: Any = None
+    value: Any = None
+
+
+def _held(message: Any, field: str) -> _Held:
+    """What is at a field path of a message, empty where there is nothing."""
+    if message is None:
+        return _Held()
+    protocol = protocol_of(message)
+    name, _, key = field.partition("[")
+    place = places(protocol).get(name)
+    if place is None or place.kind in (SECTION, WHOLE):
+        return _Held()
+    section = message if place.section is None else getattr(message, place.section)
+    value = None if section is None else getattr(section, name.rpartition(".")[2])
+    if key:
+        value = next((entry for other, entry in value or () if path("", other) == f"[{key}"), None)
+    if value is None:
+        return _Held()
+    type_ = PLAIN_ENTRIES.get(place.types[0], place.types[0])
+    if isinstance(value, TypedValue):
+        type_, value = value.type, value.value
+    elif place.kind == BODY:
+        type_ = BODY_TYPES[value.__class__]
+    wire = protocol.types.get(type_)
+    return _Held(type_, (wire.bounds, wire.size) if wire is not None else (None, None), value)
+
+
+def _same(sent: _Held, made: _Held) -> bool:
+    """Whether what was sent is what was made, or stands in the list that was made."""
+    value, found = _plain(sent.value), _plain(made.value)
+    return (repr(value) == repr(found) or repr(value) in map(repr, _elements(found))) and sent.range == made.range
+
+
+def _elements(value: Any) -> Iterator[Any]:
+    for element in value if isinstance(value, list) else ():
+        yield element
+        yield from _elements(element)
+
+
+def _plain(value: Any) -> Any:
+    """What a value says, whatever its type is called: text as its UTF-8 octets, a body or list of one part as that part."""
+    if isinstance(value, TypedValue | AmqpValue):
+        return _plain(value.value)
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogateescape")
+    if is_dataclass(value):
+        value = [getattr(value, field.name) for field in fields(value)]
+    if isinstance(value, list | tuple):
+        return _plain(value[0]) if len(value) == 1 else [_plain(part) for part in value]
+    return value
+
+
+# ---- what becomes of them -------------------------------------------------------------------------------------------
+
+
+class _Trail:
+    """What a report says of one field, followed leg by leg: the fields where it ends, the rows, and what else is said."""
+
+    def __init__(self, conversion: Conversion, tables: Sequence[RuleTable], starts: list[str]) -> None:
+        report = conversion.report
+        self._applied, self._lost = report.applied, report.lost
+        self._dropped, self._accounted = report.dropped, report.accounted
+        self._noted: tuple[Applied | Dropped, ...] = (*self._applied, *self._dropped)
+        self.ends = starts
+        self.constants: list[str] = []
+        self.rules: list[str] = []
+        self.type_rules: list[str] = []
+        self.lost: list[str] = []
+        self.dropped: list[str] = []
+        self.accounted: list[str] = []
+        self.said_by: list[str] = []
+        for leg, table in enumerate(tables, 1):
+            self._follow(leg, table, conversion.message if leg == len(tables) else None)
+
+    def _follow(self, leg: int, table: RuleTable, last: Any) -> None:
+        """One leg; `last` is the message that comes out of the last one."""
+        at = self.ends + self.constants
+        self.ends, self.constants = [], []
+        finish = {rule.id: rule for rule in table.finish if any(_any_within(field, _fields(rule.reads)) for field in at)}
+        for noted in self._noted:
+            if noted.leg == leg and noted.rule in finish:
+                self.ends.append(path(finish[noted.rule].source, finish[noted.rule].source_pattern))
+                self.rules.append(noted.rule)
+        for applied in self._applied:
+            if applied.leg == leg and _any_within(applied.source, at):
+                rule = table.row(applied.rule)
+                if applied.note is not None:
+                    self.said_by.append(applied.target)
+                    self.accounted.append(applied.note)
+                    self.constants.append(CONSTANT)  # which says on the way back what is implied here
+                self.ends.append(applied.target)
+                self.constants += rule.constants
+                self.rules.append(rule.id)
+                self.type_rules += [applied.type_rule] if applied.type_rule is not None else []
+        for lost in self._lost:
+            if lost.leg == leg and _any_within(lost.field, at):
+                self.lost.append(lost.reason)
+                self.rules += [lost.rule] if lost.rule is not None else []
+        for dropped in self._dropped:
+            if dropped.leg == leg and _any_within(dropped.field, at):
+                self.dropped.append(dropped.note)
+                self.rules.append(dropped.rule)
+        for accounted in self._accounted:
+            if accounted.leg == leg and _any_within(accounted.field, at):
+                rule = table.row(accounted.rule)
+                self.rules.append(rule.id)
+                if rule.target == "@address" and last is None:
+                    self.constants.append("@address")  # of the next leg
+                else:
+                    self.accounted.append(accounted.note)
+
+
+def _fields(reads: Iterable[str]) -> list[str]:
+    """What a row reads, as field paths: `place[key]` there is `place["key"]` here."""
+    return [path(name, key[:-1] or None) for name, _, key in (read.partition("[") for read in reads)]
+
+
+def _any_within(field: str, fields: list[str]) -> bool:
+    """Whether a field path is one of `fields` or inside one; whole sections ("@sections") hold them all."""
+    return any(field == other or field.startswith((f"{other}[", f"{other}.")) or other == "@sections" for other in fields)
+
+
+class _Trip:
+    """The way there, and back where that is asked for; with what a message comes to in which no field is set."""
+
+    def __init__(self, protocol: Protocol, there: RouteConverter, again: RouteConverter | None) -> None:
+        self.there, self.again = there, again
+        self.nothing = self.nothing_back = None
+        with suppress(ConversionError):  # rows of a user's may refuse it
+            self.nothing = there.convert(empty_message(protocol), _CALLER).message
+            self.nothing_back = None if again is None else again.convert(self.nothing, _CALLER).message
+
+    def outcome(self, message: Any, field: str, type_: str, case: str) -> Outcome:
+        try:
+            conversion = self.there.convert(message, _CALLER)
+        except ConversionError as error:
+            return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _refusing(error), (), error.message)
+        trail = _Trail(conversion, self.there.route.legs, [field])
+        sent = _held(message, field)
+        ends = self._arrivals(conversion, trail)
+        arrived = [_held(conversion.message, end) for end in ends]
+        if not ends:
+            verdict = LOST if trail.lost else DROPPED if trail.dropped else ACCOUNTED
+        else:
+            verdict = SURVIVES if not trail.lost and any(_same(sent, made) for made in arrived) else CHANGES
+        outcome, reasons = verdict, trail.lost + trail.dropped + trail.accounted
+        if self.again is not None:
+            outcome, more = self._back(conversion, self.again, sent, field, ends + trail.constants, verdict)
+            reasons += [f"back: {reason}" for reason in more]
+        rules, type_rules = tuple(dict.fromkeys(trail.rules)), tuple(dict.fromkeys(trail.type_rules))
+        kinds = (made.type for end, made in zip(ends, arrived, strict=True) if made.type and end not in trail.said_by)
+        as_ = _joined(kinds, ", ")
+        return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
+
+    def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
+        """Where it ends; a field that says the same without is none of these, if the value went elsewhere or nowhere."""
+        ends = list(dict.fromkeys(trail.ends))
+        held = {end: _held(conversion.message, end) for end in ends}
+        moved = [end for end in ends if held[end].value is None or repr(held[end]) != repr(_held(self.nothing, end))]
+        return moved if moved or trail.lost or trail.dropped else ends
+
+    def _back(
+        self, conversion: Conversion, again: RouteConverter, sent: _Held, field: str, starts: list[str], verdict: str
+    ) -> tuple[str, list[str]]:
+        """What has become of the value after the way back, and what there is to say of it."""
+        try:
+            returned = again.convert(conversion.message, _CALLER)
+        except ConversionError as error:
+            _refusing(error)
+            return REFUSED, [error.message]
+        held = _held(returned.message, field)
+        whole = repr(held) == repr(sent)
+        if verdict in (LOST, DROPPED):
+            return (SURVIVES if whole else verdict), []
+        if verdict == ACCOUNTED:  # what the target says anyway, it says on the way back too
+            unset = repr(held) == repr(_held(type(returned.message)(), field))
+            return (SURVIVES if whole else ACCOUNTED if unset else CHANGES), []
+        trail = _Trail(returned, again.route.legs, starts)
+        reasons = trail.lost + trail.dropped + trail.accounted
+        ends = [end for end in trail.ends if repr(_held(returned.message, end)) != repr(_held(self.nothing_back, end))]
+        if ends and field not in ends:
+            reasons.append(f"as {_joined(ends, ', ')}")
+        return (SURVIVES if whole else CHANGES if ends else LOST), reasons
+
+
+def _refusing(error: ConversionError) -> tuple[str, ...]:
+    """The row that refuses a message; an error that is no row's says that the message is wrong, and is raised."""
+    if error.rule is None:
+        raise error
+    return (error.rule,)
+
+
+def _joined(words: Iterable[str], comma: str = "; ") -> str:
+    return comma.join(dict.fromkeys(words))
+
+
+# ---- lines ----------------------------------------------------------------------------------------------------------
+
+
+def _of_keys(place: str, keys: dict[str, list[Outcome]]) -> Iterator[Line]:
+    """The lines of every key; a key that fares as those do that its pattern stands for needs none of its own."""
+    made = {key: _of_key(place, key, outcomes) for key, outcomes in keys.items()}
+    for key, lines in made.items():
+        wider = [other for other in made if other.endswith("*") and other != key and key.startswith(other[:-1])]
+        if not wider or lines != made[max(wider, key=len)]:
+            field = f"{place}[{key}]" if key else place
+            yield from (replace(line, field=field, to=line.to.replace("[*]", f"[{key}]")) for line in lines)
+
+
+def _of_key(place: str, key: str, outcomes: list[Outcome]) -> list[Line]:
+    """The outcomes of one key, those that are alike in one line; the key itself is written `*`."""
+    alike: dict[tuple[str, ...], list[Outcome]] = {}
+    for entry in outcomes:
+        words = (entry.there, entry.outcome, entry.to, ", ".join(entry.rules), entry.why)
+        said = tuple(word.replace(path("", key), "[*]") for word in words) if key else words
+        alike.setdefault(said, []).append(entry)
+    return [Line(place, _values(group, outcomes), *said) for said, group in alike.items()]
+
+
+def _values(group: list[Outcome], every: list[Outcome]) -> str:
+    """The types of a group and what they become; where only some cases of a type are in it, these or the others."""
+    of_type: dict[str, list[str]] = {}
+    for entry in every:
+        of_type.setdefault(entry.type, []).append(entry.case)
+    found: dict[tuple[str, str], list[str]] = {}
+    for entry in group:
+        found.setdefault((entry.type, entry.as_), []).append(entry.case)
+    if len(group) == len(every) and len(found) > 1 and len({as_ for _, as_ in found}) == 1:
+        return "any" + _as(*next(iter(found)))
+    return ", ".join(type_ + _cases(cases, of_type[type_]) + _as(type_, as_) for (type_, as_), cases in found.items())
+
+
+def _cases(cases: list[str], every: list[str]) -> str:
+    others = [case for case in every if case not in cases]
+    if not others:
+        return ""
+    named, words = (others, "all but ") if len(others) < len(cases) else (cases, "")
+    return f" ({words}{', '.join(case or 'ordinary' for case in named)})"
+
+
+def _as(type_: str, as_: str) -> str:
+    return f" as {as_}" if as_ not in ("", type_) else ""

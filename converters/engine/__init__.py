@@ -1,0 +1,1 @@
+"""Tables to functions: reading, checking, compiling and running them, and the notes that a running function takes."""

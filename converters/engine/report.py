@@ -1,0 +1,468 @@
+"""What became of every field: the notes that a converter takes, and the report that is read from them.
+
+Converters note as little as they can (a rule, or a rule and a key); names and paths are made here, when someone asks.
+"""
+
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import replace
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable, path
+
+SECOND_EQUAL_KEY = "a second equal key"
+"""The reason of a loss that explanations know: of equal keys the first one is taken."""
+
+
+IMPLIED = "says how it is read"
+"""The note of a value that the target implies, where its row has none."""
+
+UNSET = "the same as unset"
+"""The note of a value that its place holds where no row fills it."""
+
+
+class LossPolicy(StrEnum):
+    """What losses do: stand in the report (the default), raise one LossError that lists them all, or nothing."""
+
+    REPORT = "report"
+    FAIL = "fail"
+    IGNORE = "ignore"
+
+
+class Applied(NamedTuple):
+    """A row filled the place `target` with what `source` holds: a field, `@constant`, or what is the caller's (`@clock`).
+
+    `type_rule` is the row of the type table that made its value, if one did. With a `note`, the row made nothing of the value,
+    which the target implies; the note says why.
+    """
+
+    rule: str
+    source: str
+    target: str
+    leg: int
+    type_rule: str | None = None
+    note: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        return _applied(*self)
+
+
+class Dropped(NamedTuple):
+    """A row without a target took the field on purpose, or the place was taken or closed; `note` says why."""
+
+    rule: str
+    field: str
+    note: str
+    leg: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return _noted(*self)
+
+
+class Lost(NamedTuple):
+    """No row took the value, or the row `rule` could not keep all of it; `type` is its wire type."""
+
+    field: str
+    type: str
+    reason: str
+    rule: str | None
+    leg: int
+
+    def as_dict(self) -> dict[str, Any]:
+        known = {"field": self.field, "type": self.type, "reason": self.reason, "leg": self.leg}
+        return known if self.rule is None else known | {"rule": self.rule}
+
+
+class Accounted(NamedTuple):
+    """Used by the caller's side and not by the message: a packet identifier, a topic used as address."""
+
+    rule: str
+    field: str
+    note: str
+    leg: int
+
+    def as_dict(self) -> dict[str, Any]:
+        return _noted(*self)
+
+
+def _applied(rule: str, source: str, target: str, leg: int, type_rule: str | None, note: str | None) -> dict[str, Any]:
+    made: dict[str, Any] = {"rule": rule, "from": source, "to": target, "leg": leg}
+    if type_rule is not None:
+        made["type_rule"] = type_rule
+    if note is not None:
+        made["note"] = note
+    return made
+
+
+def _noted(rule: str, field: str, note: str, leg: int) -> dict[str, Any]:
+    return {"rule": rule, "field": field, "note": note, "leg": leg}
+
+
+Pairs = list[tuple[Any, Any]]
+"""What a map or a list of pairs holds."""
+
+Note = tuple[Rule, Any, Any, str | None]
+"""A row, the keys of the source and of the target (None where the place is no map), and the row of the type table."""
+
+
+def _opened(note: Any) -> Note:
+    """A note in full: a row alone says its key itself."""
+    return (note, None, note.target_key, None) if note.__class__ is Rule else note
+
+
+class Notes:
+    """What one leg noted. `taken` has rule notes; `lost` and `dropped` what could not be told from a rule alone; `renamed`
+    the entries of the source whose keys a row of `start` changed: the row, the path, and that under which other rows see it.
+    """
+
+    __slots__ = ("_indexed", "_origins", "_takers", "dropped", "lost", "renamed", "taken")
+    _takers: dict[tuple[str | None, str | None], str]
+    _origins: set[tuple[str, str | None, str | None]]
+
+    def __init__(self) -> None:
+        self._indexed = 0
+        self.taken: list[Any] = []
+        self.lost: list[tuple[str, str, str, Rule | None]] = []
+        self.dropped: list[tuple[Rule, str, str]] = []
+        self.renamed: list[tuple[Rule, str, str]] = []
+
+    def replace(self, rule: Rule, places: Iterable[str], key: str | None = None, *, but_own: bool = False) -> None:
+        """Rows that aimed at `places` (at one key of them, where one is given) made nothing after all: `rule` filled them.
+
+        `but_own`: what `rule` itself noted stays.
+        """
+        self.replace_all(dict.fromkeys(places, rule), key, but_own=but_own)
+
+    def replace_all(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = True) -> None:
+        """As `replace`, for the places of several rows at once. A constant that was replaced is nobody's value."""
+        kept: list[Any] = []
+        for note in self.taken:
+            noted, from_key, to_key, _ = _opened(note)
+            rule = None
+            if noted.target is not None and not noted.section and (key is None or to_key == key):
+                rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
+            if rule is None or (but_own and noted is rule):
+                kept.append(note)
+            elif noted.source != CONSTANT:
+                self.dropped.append((noted, noted.source_path(from_key), f"replaced by {rule.id}"))
+        self.taken[:] = kept
+        self._indexed = 0
+
+    def _index(self) -> None:
+        """Which row filled which place, and from where: brought up to date by the rare rows that come too late."""
+        if not self._indexed:
+            self._takers, self._origins = {}, set()
+        for note in self.taken[self._indexed :]:
+            noted, key, to_key, _ = _opened(note)
+            self._takers[noted.target, to_key] = noted.id
+            self._origins.add((noted.source, key, to_key))
+        self._indexed = len(self.taken)
+
+    def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, Any]]) -> None:
+        """What a row that puts whole sections in place filled in one of them: places with their keys."""
+        self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
+        self._indexed = 0
+
+    def empty_section(self, rule: Rule, key: str | None) -> None:
+        """A row that puts whole sections in place filled nothing; where another row did instead, that loss was told."""
+        field = rule.source_path(key)
+        if not any(lost[3] is rule and lost[0] == field for lost in self.lost):
+            self.dropped.append((rule, field, "an empty section"))
+
+    def keep(self, place: str, key: str | None) -> None:
+        """An entry of the target holds all of a place (of one key of it, where one is given): nothing of it is lost."""
+        field = path(place, key)
+        self.lost[:] = [loss for loss in self.lost if not (loss[0] == field or loss[0].startswith((f"{field}[", f"{field}.")))]
+
+    # ---- rows that see the target last
+
+    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: list[tuple[str, Any]], other: str) -> None:
+        """A row that sees a field last put `after` where `before` was.
+
+        `came` are places and keys of the source that it read, `other` what it made its value of where it read none.
+        """
+        if after is None:
+            self._emptied(rule, place)
+            return
+        origins = [] if before is None else [note[:2] for note in map(_opened, self.taken) if _fills(note, place)]
+        told = [(noted.source, key, None) for noted, key in origins] + [(source, key, None) for source, key in came]
+        if rule.whole:  # which is no constant, and kept_whole tells of the other fields
+            told = [one for one in told if one[0] != CONSTANT]
+        self._tell(rule, place, told if told or rule.whole else [(other, None, None)])
+        self._aside(place, None, came)
+
+    def finished_map(
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: list[tuple[str, Any]], other: str
+    ) -> None:
+        """The same for a map or a list of pairs, entry by entry: those that it changed, else those that it moved."""
+        old, new = _by_key(before), _by_key(after)
+        self._replaced(rule, place, old.keys() - new.keys())
+        changed = [name for name in new if new[name] != old.get(name)]
+        if not changed:
+            was, now = (dict(enumerate(pairs or ())) for pairs in (before, after))
+            changed = list(dict.fromkeys(now[at][0] for at in now if came or now[at] != was.get(at)))
+        told: list[tuple[str, Any, Any]] = []
+        origins: dict[Any, list[tuple[str, Any]]] = {}
+        for note in map(_opened, self.taken) if not came else ():
+            if _fills(note, place):
+                origins.setdefault(note[2], []).append((note[0].source, note[1]))
+        for name in changed:
+            told += [(source, key, name) for source, key in came or origins.get(name) or [(other, None)]]
+        self._tell(rule, place, told)
+        if changed:
+            self._aside(place, changed[0], came)
+
+    def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
+        """The same for a row that gives each entry under another name: what the others put under the old one stands there."""
+        names: dict[Any, deque[Any]] = {}
+        for (old, _), (new, _) in zip(before, after, strict=True):
+            names.setdefault(old, deque()).append(new)
+        kept: list[Any] = []
+        for note in self.taken:
+            noted, key, to_key, by = _opened(note)
+            queue = names.get(to_key) if _fills((noted, key, to_key, by), place) else None
+            new = to_key if not queue else queue[0] if len(queue) == 1 else queue.popleft()
+            if new == to_key:
+                kept.append(note)
+            else:
+                kept += [(noted, key, new, by), (rule.told(noted.source, place), key, new, None)]
+        self.taken[:] = kept
+        self._indexed = 0
+
+    def finished_entry(self, rule: Rule, place: str, to_key: str, came: list[tuple[str, Any]], other: str) -> None:
+        """The same for a row that makes an entry, in place of what others may have put under its key."""
+        self.replace(rule, (place,), to_key)
+        self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
+        self._aside(place, to_key, came)
+
+    def _replaced(self, rule: Rule, place: str, names: AbstractSet[Any]) -> None:
+        """As `replace`, for many keys of a map at once."""
+        kept: list[Any] = []
+        for note in self.taken if names else ():
+            noted, key, to_key, _ = _opened(note)
+            if to_key not in names or noted.target != place:
+                kept.append(note)
+            elif noted.source != CONSTANT:
+                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
+        if names:
+            self.taken[:] = kept
+
+    def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
+        self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
+        self._indexed = 0
+
+    def _aside(self, place: str, to_key: Any, came: list[tuple[str, Any]]) -> None:
+        """Values that other rows set aside for this one: what it made of them implies them."""
+        for at, note in enumerate(self.taken):
+            noted, key, _, _ = _opened(note)
+            aside = noted.target == "@beside" and not noted.beside
+            if aside and any(source == noted.source and own in (None, key) for source, own in came):
+                self.taken[at] = (_implied(noted, place), key, to_key, None)
+
+    def _emptied(self, rule: Rule, place: str) -> None:
+        """What stood at a place is gone: a value that went elsewhere is implied there, any other was replaced."""
+        kept: list[Any] = []
+        gone: list[Note] = []
+        elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
+        for note in self.taken:
+            noted, key, to_key, by = _opened(note)
+            if _fills((noted, key, to_key, by), place):
+                gone.append((noted, key, to_key, by))
+                continue
+            kept.append(note)
+            if noted.target is not None and not noted.accounts:
+                elsewhere.setdefault((noted.source, key), (noted.target, to_key))
+        for noted, key, _, _ in gone:
+            if (noted.source, key) in elsewhere:
+                target, to_key = elsewhere[noted.source, key]
+                kept.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
+            elif noted.source != CONSTANT:
+                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
+        self.taken[:] = kept
+        self._indexed = 0
+
+    def kept_whole(self, rule: Rule, source: Any) -> None:
+        """The row put the whole message in place: what the others dropped, lost or only accounted for stands there too."""
+        converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
+        for note in self.taken:
+            noted, key, _, _ = _opened(note)
+            if noted.accounts or not noted.makes_something:
+                whole.append(noted.source_path(key))
+            else:
+                converted.append(note)
+        times = _times(source, whole)
+        told = [field for field, said in Counter(whole).items() for _ in range(min(said, times.get(field, 1)))]
+        self.taken[:] = converted + [(rule.told(field, rule.source), None, None, None) for field in told]
+        self.lost.clear()
+        self.dropped.clear()
+        self._indexed = 0
+
+    # ---- what was noted
+
+    def taken_by(self, place: str, key: str | None = None) -> str:
+        """The id of the row that filled a place (or a key of it), for the note of one that came too late."""
+        self._index()
+        return self._takers[place, key]
+
+    def went(self) -> dict[str, str]:
+        """Where each field went, by its path: what a row made that leaves nothing of the value to later ones."""
+        found = {}
+        for note in self.taken:
+            rule = note if note.__class__ is Rule else note[0]
+            if rule.makes_something and not rule.more:
+                if note.__class__ is Rule:
+                    _, source, target = _told_by(rule)
+                else:
+                    source, target = rule.source_path(note[1]), rule.target_path(note[2])
+                found[source] = target
+        return found
+
+    def came_from(self, place: str, key: str, to_key: str | None) -> bool:
+        """Whether a row made something of the same key of the same place before."""
+        self._index()
+        return (place, key, to_key) in self._origins
+
+
+def _fills(note: Note, place: str) -> bool:
+    return note[0].target == place and not note[0].accounts
+
+
+@lru_cache(maxsize=1024)
+def _implied(rule: Rule, place: str) -> Rule:
+    return replace(rule.told(rule.source, place), implied=True)
+
+
+def _by_key(pairs: Pairs | None) -> dict[Any, list[Any]]:
+    found: dict[Any, list[Any]] = {}
+    for key, value in pairs or ():
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def _times(source: Any, fields: list[str]) -> Counter[str]:
+    """How often each field with a key stands in a message, whose maps may hold equal keys."""
+    found: Counter[str] = Counter()
+    for place in {field.partition("[")[0] for field in fields if "[" in field}:
+        section, _, name = place.rpartition(".")
+        pairs = getattr(getattr(source, section) if section else source, name, None) or ()
+        found.update(path(place, entry[0] if entry.__class__ is tuple else at) for at, entry in enumerate(pairs))
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _told_by(rule: Rule) -> tuple[str, str, str]:
+    """What a row's note says without keys: what became of the field, its path, and the path of what was made of it."""
+    kind = "accounted" if rule.accounts else "applied" if rule.makes_something else "dropped"
+    return kind, rule.source_path(), rule.target_path(rule.target_key)
+
+
+class Report:
+    """The account of one conversion: every field that was set stands in one of the four lists, once a leg.
+
+    `tables` names the tables that were in force, leg by leg, and `hash` is a short hash of their rows.
+    """
+
+    __slots__ = ("_legs",)
+
+    def __init__(self, legs: list[tuple[RuleTable, Notes]]) -> None:
+        self._legs = legs
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        return tuple(table.name for table, _ in self._legs)
+
+    @property
+    def hash(self) -> str:
+        return "-".join(table.hash for table, _ in self._legs)
+
+    def rule(self, rule_id: str, leg: int) -> Rule:
+        """The row that an entry names, with its file and line; KeyError for none."""
+        return self._legs[leg - 1][0].row(rule_id)
+
+    def address_place(self, leg: int) -> str | None:
+        """The place of a leg's source that says where the message was sent, the next leg's address."""
+        return next((rule.source for rule in self._legs[leg - 1][0].rules if rule.target == "@address"), None)
+
+    def _by_rule(self, *kinds: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[tuple[Any, ...]]]:
+        """What rules alone tell, in the order of the notes: the members of Applied, Dropped and Accounted.
+
+        Notes of other `kinds` are passed over; what was applied needs those that are accounted for, too.
+        """
+        applied: list[tuple[Any, ...]] = []
+        dropped: list[tuple[Any, ...]] = []
+        accounted: list[tuple[Any, ...]] = []
+        for leg, (_, notes) in enumerate(self._legs, 1):
+            went: dict[str, str] | None = None
+            for note in notes.taken:
+                rule, key, type_rule = (note if note.__class__ is Rule else note[0]), None, None
+                kind, source, target = _told_by(rule)
+                if kind not in kinds:
+                    continue
+                if note is not rule:
+                    _, key, to_key, type_rule = note
+                    source, target = rule.source_path(key), rule.target_path(to_key)
+                if kind == "applied":
+                    applied.append((rule.id, source, target, leg, type_rule, (rule.note or IMPLIED) if rule.implied else None))
+                elif kind == "accounted":
+                    if rule.beside:
+                        went = notes.went() if went is None else went
+                        besides = rule.beside_paths(key if note is rule or to_key is None else to_key)
+                        own = {seen: field for _, field, seen in notes.renamed}
+                        beside = next((went[field] for place in besides if (field := own.get(place, place)) in went), None)
+                        if beside is not None:
+                            applied.append((rule.id, source, beside, leg, None, rule.note or IMPLIED))
+                            continue
+                    words = UNSET if rule.unset else rule.note or "used by the caller's side"
+                    accounted.append((rule.id, source, words, leg))
+                elif kind == "dropped":
+                    dropped.append((rule.id, source, rule.note or "no counterpart", leg))
+            if notes.renamed and "applied" in kinds:
+                went = notes.went() if went is None else went
+                told = ((rule.id, field) for rule, field, _ in notes.renamed if field in went)
+                applied.extend((rule_id, field, went[field], leg, None, None) for rule_id, field in told)
+        for leg, (_, notes) in enumerate(self._legs, 1):
+            dropped.extend((rule.id, field, note, leg) for rule, field, note in notes.dropped)
+        return applied, dropped, accounted
+
+    @property
+    def applied(self) -> tuple[Applied, ...]:
+        return tuple(map(Applied._make, self._by_rule("applied", "accounted")[0]))
+
+    @property
+    def dropped(self) -> tuple[Dropped, ...]:
+        return tuple(map(Dropped._make, self._by_rule("dropped")[1]))
+
+    @property
+    def accounted(self) -> tuple[Accounted, ...]:
+        return tuple(map(Accounted._make, self._by_rule("accounted")[2]))
+
+    @property
+    def lost(self) -> tuple[Lost, ...]:
+        return tuple(
+            Lost(field, type_, reason, None if rule is None else rule.id, leg)
+            for leg, (_, notes) in enumerate(self._legs, 1)
+            for field, type_, reason, rule in notes.lost
+        )
+
+    def __repr__(self) -> str:
+        lists = (f"{name}={getattr(self, name)!r}" for name in ("tables", "applied", "dropped", "lost", "accounted"))
+        return f"Report({', '.join(lists)})"
+
+    def lossless(self) -> bool:
+        """Whether nothing was lost (drops that a table documents do not count)."""
+        return not any(notes.lost for _, notes in self._legs)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON form of DESIGN: four lists, the tables' names and their hash."""
+        applied, dropped, accounted = self._by_rule("applied", "dropped", "accounted")
+        return {
+            "applied": [_applied(*members) for members in applied],
+            "dropped": [_noted(*members) for members in dropped],
+            "lost": [entry.as_dict() for entry in self.lost],
+            "accounted": [_noted(*members) for members in accounted],
+            "tables": list(self.tables),
+            "hash": self.hash,
+        }

@@ -1,0 +1,242 @@
+"""What generated converters call, besides conditions and transforms: notes of the rare cases, and recursion."""
+
+from collections.abc import Callable
+from math import isfinite
+from typing import Any
+
+from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Notes
+from mqconvert.converters.engine.rules import Rule, path
+from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
+from mqconvert.converters.model.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
+from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial
+
+_TEXTS = frozenset({"string", "symbol", "shortstr", "utf8"})
+CERTAIN: dict[str, frozenset[str]] = {
+    "durable-to-delivery-mode": frozenset({"octet"}),
+    "qos-to-delivery-mode": frozenset({"octet"}),
+    "delivery-mode-to-qos": frozenset({"bits"}),
+    "durable-to-qos": frozenset({"bits"}),
+    "milliseconds-to-unsigned-seconds": frozenset({"timestamp"}),
+    "seconds-to-milliseconds-text": _TEXTS,
+    "seconds-to-signed-milliseconds": frozenset({"timestamp"}),
+    "text": frozenset({"string"}),
+    "to-decimal": _TEXTS,
+    "urn-to-uuid": frozenset({"uuid"}),
+    "uuid-to-urn": _TEXTS,
+}
+"""By transform, the types that hold whatever it makes of a valid value, so that no check is written out."""
+
+Relative = tuple[str, str, str, Rule | None]
+TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | tuple[None, None]]
+
+
+def _symbol_key_fault(key: Any) -> str | None:
+    return None if key.__class__ is int else symbol_fault(key)
+
+
+KEY_FAULTS: dict[str, Callable[[Any], str | None]] = {
+    "symbol": _symbol_key_fault,
+    "string": unicode_fault,
+    "shortstr": shortstr_fault,
+    "utf8": utf8_fault,
+}
+
+
+class TypeTable(dict[str, TypeFunction]):
+    """The functions of the type rows, by source type; a type without rows is lost."""
+
+    def __missing__(self, type_: str) -> TypeFunction:
+        def lost_type(_value: Any, lost: list[Relative]) -> tuple[None, None]:
+            lost.append(("", type_, "no row of the type table takes it", None))
+            return None, None
+
+        self[type_] = lost_type
+        return lost_type
+
+
+def refused(rule: Rule, field: str, value: Any) -> ConversionError:
+    """The error of a row that refuses: its note says what is wrong, with the value where it is short."""
+    shown = repr(value)
+    words = f"{rule.note}: {shown}" if len(shown) < 100 and value is not None else str(rule.note)
+    return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
+
+
+def set_entry(target: Any, place: str, key: str, value: TypedValue) -> None:
+    """An entry of a map of the target, in place of one of the same key."""
+    kept = [pair for pair in getattr(target, place) or () if pair[0] != key]
+    setattr(target, place, [*kept, (key, value)])
+
+
+def flush(partial: list[Relative], field: str, lost: list[Relative]) -> None:
+    """Losses inside a value, noted with the path of the value before their own."""
+    lost.extend((field + suffix, type_, reason, rule) for suffix, type_, reason, rule in partial)
+    partial.clear()
+
+
+def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
+    """The value that a transform could keep, None where there is none; either way with a note of the loss."""
+    reason = "the row does not take this value" if made is NOT_MINE else made.reason
+    lost.append(("", type_, reason, rule))
+    return made.value if made.__class__ is Partial else None
+
+
+def too_late(
+    notes: Notes, rule: Rule, field: str, type_: str, place: str, target_key: str | None, source_key: str | None
+) -> None:
+    """A filled place: a second equal key of the same map is lost, anything else dropped as taken by the row before."""
+    if source_key is not None and notes.came_from(rule.source, source_key, target_key):
+        notes.lost.append((field, type_, SECOND_EQUAL_KEY, rule))
+    else:
+        notes.dropped.append((rule, field, f"taken by {notes.taken_by(place, target_key)}"))
+
+
+def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
+    """The keys that the entries of `renamed` have in the message, which has `given` there."""
+    keys = [key for key, _ in given or ()]
+    pairs = zip(keys, renamed or (), strict=renamed is not None)
+    notes.renamed += [(rule, path(place, key), path(place, name)) for key, (name, _) in pairs if key != name]
+    return keys
+
+
+Wholes = dict[tuple[Rule, Any], tuple[str, Any]]
+"""Sections that a payload or header held: by row and key, the wire type of that value and the sections as a message."""
+
+
+def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], notes: Notes) -> None:
+    """Sections that a payload or header held, each in the place of what its row closes (of all where it closes none).
+
+    Sections follow one another as in AMQP 1.0 part 3 section 3.2. Of one kind the later one stays; data or sequences are
+    joined. What the other rows made counts, also where they left a section of theirs empty.
+    """
+    layers = _Layers(notes)
+    closed = {slot: rule for rule, _ in wholes for slot in rule.closes}
+    first_closed = {held: held[0].closes[0] if held[0].closes else None for held in wholes}
+    for slot in type(target).__slots__:
+        for held, (type_, whole) in wholes.items():
+            if first_closed[held] == slot:
+                layers.lay_all(held, type_, whole)
+        if slot not in closed and (slot in made_by_rows or getattr(target, slot) is not None):
+            layers.lay(slot, getattr(target, slot), None, "")
+    for held, (type_, whole) in wholes.items():
+        if first_closed[held] is None:
+            layers.lay_all(held, type_, whole)
+    for slot in type(target).__slots__:
+        setattr(target, slot, layers.stands.get(slot))
+    notes.replace_all(closed | layers.replaced)
+    filled = set()
+    for slot, origins in layers.origins.items():
+        for origin, _ in origins:
+            if origin is not None and (places := _held(slot, layers.stands[slot])):
+                notes.put_section(*origin, places)
+                filled.add(origin)
+    for rule, key in wholes:
+        if (rule, key) not in filled:
+            notes.empty_section(rule, key)
+
+
+class _Layers:
+    """What stands in each section so far, and where it came from: a row and key, None for what the other rows made."""
+
+    def __init__(self, notes: Notes) -> None:
+        self.notes = notes
+        self.stands: dict[str, Any] = {}
+        self.origins: dict[str, list[tuple[tuple[Rule, Any] | None, str]]] = {}
+        self.replaced: dict[str, Rule] = {}
+
+    def lay_all(self, origin: tuple[Rule, Any], type_: str, whole: Any) -> None:
+        for slot in whole.__slots__:
+            if getattr(whole, slot) is not None:
+                self.lay(slot, getattr(whole, slot), origin, type_)
+
+    def lay(self, slot: str, value: Any, origin: tuple[Rule, Any] | None, type_: str) -> None:
+        before = self.stands.get(slot)
+        if isinstance(value, Data | AmqpSequence) and before.__class__ is value.__class__:
+            self.stands[slot] = type(value)([*before.sections, *value.sections])
+            self.origins[slot].append((origin, type_))
+            return
+        for earlier, earlier_type in self.origins.get(slot, ()):
+            if earlier is not None:
+                rule, key = earlier
+                reason = f"its {slot.replace('_', ' ')}: a later section takes the place"
+                self.notes.lost.append((rule.source_path(key), earlier_type, reason, rule))
+            elif origin is not None:
+                self.replaced[slot] = origin[0]
+        self.stands[slot], self.origins[slot] = value, [(origin, type_)]
+
+
+def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
+    """What is set in a section: its fields, or its entries by their keys."""
+    if section.__class__ is list:
+        return [(slot, key) for key in dict.fromkeys(key for key, _ in section)]
+    if section.__class__ in BODY_TYPES:
+        return [(slot, None)]
+    return [(f"{slot}.{name}", None) for name in section.__slots__ if getattr(section, name) is not None]
+
+
+def recursion(
+    nested: TypeTable, entry: TypeTable, keys: TypeTable
+) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """`items`, `entries` and `array_items` over the nested type rows and the rows for keys."""
+
+    def one(table: TypeTable, typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:
+        inner: list[Relative] = []
+        _, made = table[typed.type](typed.value, inner)
+        lost.extend((suffix + deeper, type_, reason, rule) for deeper, type_, reason, rule in inner)
+        return made
+
+    def items(values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
+        made = (one(nested, typed, f"[{index}]", lost) for index, typed in enumerate(values))
+        return [value for value in made if value is not None]
+
+    def entries(pairs: list[tuple[Any, TypedValue]], lost: list[Relative]) -> list[tuple[Any, TypedValue]]:
+        """A table has text keys, a map typed ones; which of them comes out is what the key rows say."""
+        made: dict[Any, TypedValue] = {}
+        for key, typed in pairs:
+            plain = isinstance(key, str)
+            type_, raw = ("shortstr", str(key)) if plain else (key.type, key.value)
+            suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
+            inner: list[Relative] = []
+            _, new_key = keys[type_](raw, inner)
+            if new_key is None:
+                reason = inner[0][2] if inner[0][3] is not None else f"no row takes a key of type {type_}"
+                lost.append((suffix, typed.type, reason, inner[0][3]))
+                continue
+            value = one(entry, typed, suffix, lost)
+            final = new_key if plain else new_key.value
+            if value is None:
+                continue
+            if final in made:
+                lost.append((suffix, typed.type, SECOND_EQUAL_KEY, None))
+            else:
+                made[final] = value
+        return list(made.items())
+
+    def array_items(array: Array, lost: list[Relative]) -> list[TypedValue]:
+        if array.descriptors:
+            lost.append(("", "array", "the descriptor of its elements", None))
+        return items([TypedValue(array.of, value) for value in array.values], lost)
+
+    return items, entries, array_items
+
+
+NAMES: dict[str, Any] = {
+    "TypedValue": TypedValue,
+    "TypeTable": TypeTable,
+    "NOT_MINE": NOT_MINE,
+    "Loss": Loss,
+    "Partial": Partial,
+    "BODY_TYPES": BODY_TYPES,
+    "Data": Data,
+    "flush": flush,
+    "isfinite": isfinite,
+    "own_keys": own_keys,
+    "part": part,
+    "path": path,
+    "place_sections": place_sections,
+    "recursion": recursion,
+    "refused": refused,
+    "set_entry": set_entry,
+    "too_late": too_late,
+}
+"""The global names of generated code."""

@@ -1,0 +1,176 @@
+"""What the rows of a table take and give: their places, wire types, and the Python forms (kinds) of those.
+
+Facts only: rowchecks.py refuses by them, compiler.py and typerows.py write by them.
+"""
+
+from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
+from mqconvert.converters.engine.runtime import CERTAIN
+from mqconvert.converters.engine.vocabulary import TRANSFORMS
+from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
+from mqconvert.converters.model.values import KIND_OF
+from mqconvert.converters.protocols import PROTOCOLS
+
+ENVIRONMENT = {
+    "@address": "string", "@mqtt_exchange": "string", "@frame": "string", "@payload": "string", "@escape": "boolean",
+    "@clock": "timestamp", "@producer": "string", "@sequence_id": "ulong",
+}  # fmt: skip
+"""Places of the caller's Environment that a row may name or read, with the type of each."""
+
+RECURSIVE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
+"""Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
+
+SAFE = {
+    ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("symbol", "string"),
+    ("utf8", "string"), ("binary", "longstr"), ("longstr", "binary"), ("binary", "payload"), ("uint", "unsignedint"),
+    ("void", "null"), ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
+    ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"), ("topic", "utf8"),
+    ("longstr", "payload"), ("topic", "string"), ("name", "string"), ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"),
+    ("timestamp", "long"), ("compression", "string"), ("position", "string"), ("payload", "binary"), ("id_octets", "binary"),
+}  # fmt: skip
+"""Pairs of types whose values have one form and mean the same. What still may not fit is in Rows.same: types of one name
+have limits of their own in each protocol.
+"""
+
+
+class Rows:
+    """The rows of one table with the places of its two protocols."""
+
+    def __init__(self, table: RuleTable) -> None:
+        self.table = table
+        for name in (table.source, table.target):
+            if name not in PROTOCOLS:
+                raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
+        self.source, self.target = PROTOCOLS[table.source], PROTOCOLS[table.target]
+        self.from_places, self.to_places = places(self.source), places(self.target)
+
+    def by_place(self) -> dict[str, list[Rule]]:
+        """The rows by their place of the source, in the order of the first of each; then the places that have none."""
+        found: dict[str, list[Rule]] = {}
+        for rule in self.table.rules:
+            if rule.source != CONSTANT:
+                found.setdefault(rule.source, []).append(rule)
+        for path, place in self.from_places.items():
+            if place.kind not in (SECTION, WHOLE):
+                found.setdefault(path, [])
+        return found
+
+    def defaults(self) -> list[Rule]:
+        """The rows for what no other row filled, which come after all others."""
+        return [rule for rule in self.table.rules if rule.source == CONSTANT]
+
+    def types_at(self, place: Place) -> tuple[str, ...]:
+        if place.kind != ENTRIES:
+            return place.types
+        return tuple(self.source.types) if self.typed(place) else (PLAIN_ENTRIES[place.types[0]],)
+
+    def typed(self, place: Place) -> bool:
+        """Whether the place is a map or list whose entries have a type each."""
+        return place.kind == ENTRIES and place.types[0] not in PLAIN_ENTRIES
+
+    def source_types(self, rule: Rule) -> tuple[str, ...] | None:
+        """The wire types that a row may see, None for any type of an entry."""
+        if rule.source in ENVIRONMENT:
+            return (ENVIRONMENT[rule.source],)
+        place = self.from_places[rule.source]
+        if rule.type not in ("*", "absent"):
+            return tuple(rule.type.split("|"))
+        return None if self.typed(place) else self.types_at(place)
+
+    def possible(self, rule: Rule) -> set[str] | None:
+        """The types that a row takes, None for any type of an entry."""
+        if rule.source in self.from_places or rule.source in ENVIRONMENT:
+            types = self.source_types(rule)
+            return None if types is None else set(types)
+        return set(rule.type.split("|"))
+
+    def target_type(self, rule: Rule, place: Place) -> str:
+        """The wire type that the row gives; `*` by the type rows, `typed` where the transform answers a TypedValue."""
+        if rule.via in TRANSFORMS and TRANSFORMS[rule.via].gives == "typed":
+            return "typed"
+        if rule.as_ is not None:
+            return rule.as_
+        if place.kind == ENTRIES and place.types[0] == "utf8-pairs":
+            return "utf8"
+        if place.kind == SCALAR:
+            return place.types[0]
+        if place.kind == BODY:
+            return "data"
+        if place.kind == ENTRIES and rule.via is None and self.source_types(rule) is None:
+            return "*"
+        raise rule.wrong(f"{rule.target} needs a type: as = ...")
+
+    def given_kinds(self, rule: Rule) -> set[str]:
+        if rule.via is not None:
+            return {"list" if rule.via in RECURSIVE else TRANSFORMS[rule.via].gives}
+        types = self.source_types(rule)
+        if types is None:
+            raise rule.wrong("a row for any type needs a transform, or the type table (no as)")
+        return {KIND_OF[type_] for type_ in types}
+
+    def certain(self, rule: Rule, type_: str) -> bool:
+        """Whether whatever the row gives fits the target's type, so that no check need be written out."""
+        if rule.via is not None:
+            whole = type_ in self.target.types and self.target.types[type_].whole and KIND_OF[type_] in ("bytes", "bool")
+            return whole or type_ in CERTAIN.get(rule.via, ()) or KIND_OF[type_] == "body"
+        types = self.source_types(rule) or ()
+        # The condition is what the type asks for. (There is a condition "utf8" too, which asks less than MQTT's type.)
+        vouched = rule.when == type_ == "shortstr" and self.kind(rule) == "str"
+        return vouched or all(self.same(known, type_) for known in types)
+
+    def kind(self, rule: Rule) -> str | None:
+        """The kind of all that the row may see; None where it may see several."""
+        kinds = {KIND_OF[type_] for type_ in self.source_types(rule) or ()}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    def utf8(self, rule: Rule) -> bool:
+        """Whether all that the row may see is text that UTF-8 can write. A short string may hold other octets (PEP 383), and so
+        may an address of the caller, which a table before this one may have taken from a short string.
+        """
+        types = self.source_types(rule) or ()
+        return rule.source in self.from_places and bool(types) and all(map(self.utf8_type, types))
+
+    def utf8_type(self, type_: str) -> bool:
+        return KIND_OF[type_] == "str" and type_ != "shortstr"
+
+    def always(self, rule: Rule) -> bool:
+        passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
+        return rule.when is None and not rule.more and not rule.first and rule.taken != "next" and not passes
+
+    def contested(self, rule: Rule, target: Place) -> bool:
+        others = [
+            other for other in self.table.rules
+            if other is not rule and (other.target == target.path or target.path in other.constants)
+            and other.source != CONSTANT and (other.source != rule.source or other.more)
+        ]  # fmt: skip
+        return rule.taken == "drop" and (bool(others) or rule.source_pattern is not None)
+
+    def same(self, type_: str, as_: str) -> bool:
+        """Every value of the first type, one of the source, is one of the second, so that no check need be written out."""
+        if type_ != as_ and (type_, as_) not in SAFE:
+            return False
+        known, wanted = self.source.types.get(type_), self.target.types.get(as_)
+        if known is None or wanted is None or known is wanted:
+            return type_ != "shortstr"  # text that may be no UTF-8 (PEP 383)
+        if wanted.bounds is not None:
+            return known.bounds is not None and wanted.bounds[0] <= known.bounds[0] and known.bounds[1] <= wanted.bounds[1]
+        if KIND_OF[as_] == "bytes":
+            return wanted.whole or (known.size is not None and known.size == wanted.size)
+        return type_ != as_ or known.fault is wanted.fault or (wanted.whole and wanted.of_class is known.of_class)
+
+    def type_kinds(self, rule: Rule) -> set[str]:
+        if rule.via in RECURSIVE:
+            return {"list"}
+        if rule.via is not None:
+            return {TRANSFORMS[rule.via].gives}
+        return {KIND_OF[type_] for type_ in rule.type.split("|")}
+
+
+def place_and_key(read: str) -> tuple[str, str | None]:
+    """The place and the key of what `reads` or `set` names.
+
+    >>> place_and_key("properties[amqp-type.*]"), place_and_key("footer")
+    (('properties', 'amqp-type.*'), ('footer', None))
+    """
+    place, bracket, key = read.partition("[")
+    return place, key[:-1] if bracket else None

@@ -1,0 +1,47 @@
+"""A message as JSON and back: the form of the HTTP service, the command line and Spark rows (DESIGN, "JSON form").
+
+Driven by the message classes and their wire types alone: no field of any protocol is named here.
+"""
+
+from typing import Any
+
+from mqconvert.converters.model.jsonform import Reader, section_to_json, wrong
+from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
+
+
+def message_to_json(message: Message) -> dict[str, Any]:
+    """The JSON form of a message, ready for `json.dumps(..., allow_nan=False)`.
+
+    EncodeError names the field of a message, put together by hand, that holds what its protocol cannot.
+
+    >>> from mqconvert.converters.protocols.amqp10.message import Data, Header, Message
+    >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))
+    {'protocol': 'amqp-1.0', 'header': {'durable': True}, 'body': {'data': ['aGk=']}}
+    """
+    protocol = protocol_of(message)
+    try:
+        return {"protocol": protocol.name} | section_to_json(message)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        protocol.codec_module().encode(message)  # which knows what is wrong
+        raise
+
+
+def message_from_json(value: Any, protocol: str | None = None) -> Message:
+    """The message of a JSON form; `protocol` stands in where the form names none.
+
+    DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for any JSON that is none.
+
+    >>> message_from_json({"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}).payload
+    b'hi'
+    """
+    if not isinstance(value, dict):
+        wrong("bad_json", "a message is a JSON object", "")
+    name = value.get("protocol", protocol)
+    if not isinstance(name, str) or name not in PROTOCOLS:
+        wrong("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
+    if protocol is not None and name != protocol:
+        wrong("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
+    reader = Reader(PROTOCOLS[name].types)
+    members = {key: member for key, member in value.items() if key != "protocol"}
+    message: Message = reader.section(PROTOCOLS[name].message, members, "")
+    return message

@@ -1,0 +1,9 @@
+"""AMQP 0.9.1: its message, its codec."""
+
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import AMQP091_TYPES
+from mqconvert.converters.protocols.amqp091.message import Message
+
+__all__ = ["PROTOCOL", "Message"]
+
+PROTOCOL = Protocol("amqp-0.9.1", "AMQP 0.9.1", Message, AMQP091_TYPES, codec=f"{__name__}.codec")

@@ -1,0 +1,9 @@
+"""AMQP 1.0: its message, its codec, its words."""
+
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import AMQP10_TYPES
+from mqconvert.converters.protocols.amqp10.message import Message
+
+__all__ = ["PROTOCOL", "Message"]
+
+PROTOCOL = Protocol("amqp-1.0", "AMQP 1.0", Message, AMQP10_TYPES, codec=f"{__name__}.codec", words=f"{__name__}.words")

@@ -1,0 +1,1263 @@
+"""AMQP 1.0: the encoded sections of one message (part 3 section 3.2) over the type system of part 1 section 1.6.
+
+Only this wire form lives here: no frames, no links, no meaning of a field. Every encoding that the specification allows is
+read; what is written is canonical: the smallest encoding of each value, no trailing nulls, numeric descriptors.
+"""
+
+from collections.abc import Callable
+from dataclasses import fields
+from struct import Struct, pack
+from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
+from mqconvert.converters.model.values import (
+    AMQP10_TYPES,
+    MAX_DEPTH,
+    Array,
+    Described,
+    TypedValue,
+    float_of_single,
+    single_of_float,
+)
+from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
+
+MAX_EMPTY_ELEMENTS = 4_096
+"""How many array elements of no width (null, true, false, uint and ulong 0, empty list) one message may hold in all.
+
+Their number costs no octets, so the input's own length does not bound it."""
+
+
+class _Room:
+    """What a message may still hold while it is read or written: levels of nesting, elements of no width."""
+
+    levels = MAX_DEPTH
+    empty = MAX_EMPTY_ELEMENTS
+
+
+# ---- reading values (part 1 section 1.6) ----------------------------------------------------------------------------
+#
+# A reader stands behind a format code: `read(data, at, room)` gives the value and where the next one begins. Readers trust
+# the octets to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at` lies beyond
+# the end: `decode` makes "truncated" of all three, so that no value pays for the check.
+
+Reader = Callable[[bytes, int, _Room], tuple[Any, int]]
+
+_LONG = Struct(">I")
+_SIZE_AND_COUNT = Struct(">II")
+_long = _LONG.unpack_from
+_single = Struct(">f").unpack_from
+
+
+def _constant(value: Any) -> Reader:
+    return lambda _data, at, _room: (value, at)
+
+
+def _octet(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
+    return data[at], at + 1
+
+
+def _number(layout: str) -> Reader:
+    packer = Struct(">" + layout)
+    unpack, size = packer.unpack_from, packer.size
+    return lambda data, at, _room: (unpack(data, at)[0], at + size)
+
+
+def _read_boolean(data: bytes, at: int, _room: _Room) -> tuple[bool, int]:
+    if data[at] > 1:
+        raise DecodeError("bad_value", f"boolean 0x{data[at]:02x} is neither 0 nor 1", offset=at)
+    return data[at] == 1, at + 1
+
+
+def _read_char(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
+    char: int = _long(data, at)[0]
+    if char > 0x10FFFF:
+        raise DecodeError("bad_value", f"char 0x{char:x} is no Unicode code point", offset=at)
+    return char, at + 4
+
+
+def _read_float(data: bytes, at: int, _room: _Room) -> tuple[float, int]:
+    value: float = _single(data, at)[0]
+    return (value if value == value else float_of_single(data[at : at + 4])), at + 4  # noqa: PLR0124 - not of NaN
+
+
+def _read_binary8(data: bytes, at: int, _room: _Room) -> tuple[bytes, int]:
+    end = at + 1 + data[at]
+    return data[at + 1 : end], end
+
+
+def _read_binary32(data: bytes, at: int, _room: _Room) -> tuple[bytes, int]:
+    end = at + 4 + _long(data, at)[0]
+    return data[at + 4 : end], end
+
+
+def _text8(encoding: str) -> Reader:
+    def read(data: bytes, at: int, _room: _Room) -> tuple[str, int]:
+        end = at + 1 + data[at]
+        try:
+            return data[at + 1 : end].decode(encoding), end
+        except UnicodeDecodeError as error:
+            raise _not_text(encoding, data, at + 1 + error.start, end) from None
+
+    return read
+
+
+def _text32(encoding: str) -> Reader:
+    def read(data: bytes, at: int, _room: _Room) -> tuple[str, int]:
+        end = at + 4 + _long(data, at)[0]
+        try:
+            return data[at + 4 : end].decode(encoding), end
+        except UnicodeDecodeError as error:
+            raise _not_text(encoding, data, at + 4 + error.start, end) from None
+
+    return read
+
+
+def _not_text(encoding: str, data: bytes, at: int, end: int) -> DecodeError:
+    if end > len(data):  # what fails to decode is half a character before the end of the input
+        return _truncated(len(data))
+    if encoding == "ascii":
+        return DecodeError("bad_symbol", "a symbol that is not ASCII", offset=at)
+    return DecodeError("bad_utf8", "a string that is not UTF-8", offset=at)
+
+
+def _truncated(at: int) -> DecodeError:
+    return DecodeError("truncated", "the input ends within a value", offset=at)
+
+
+def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[Any, int]:
+    raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is no format code", offset=at - 1)
+
+
+# Compound values and arrays begin with a size in octets, counted from the count on, and a count.
+
+
+def _head8(data: bytes, at: int) -> tuple[int, int, int]:
+    """Count, start and end of what a compound value or array holds; the size and the count take an octet each."""
+    stop = at + 1 + data[at]
+    if stop > len(data) or stop < at + 2:
+        raise _bad_size(data, at, stop)
+    return data[at + 1], at + 2, stop
+
+
+def _head32(data: bytes, at: int) -> tuple[int, int, int]:
+    size, count = _SIZE_AND_COUNT.unpack_from(data, at)
+    stop: int = at + 4 + size
+    if stop > len(data) or size < 4:
+        raise _bad_size(data, at, stop)
+    return count, at + 8, stop
+
+
+def _bad_size(data: bytes, at: int, stop: int) -> DecodeError:
+    if stop > len(data):
+        return DecodeError("truncated", f"a size that reaches {stop - len(data)} octets beyond the input", offset=at)
+    return DecodeError("bad_length", "a size without room for the count", offset=at)
+
+
+def _too_many(count: int, at: int, stop: int) -> DecodeError:
+    return DecodeError("bad_count", f"{count} elements in {stop - at} octets", offset=at)
+
+
+def _misfit(at: int, stop: int) -> DecodeError:
+    words = "octets left over" if at < stop else "octets more than announced"
+    return DecodeError("bad_length", f"the elements do not fill their size: {abs(stop - at)} {words}", offset=min(at, stop))
+
+
+def _too_deep(at: int) -> DecodeError:
+    return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
+
+
+def _read_list0(_data: bytes, at: int, _room: _Room) -> tuple[list[TypedValue], int]:
+    return [], at
+
+
+def _list(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
+    def read(data: bytes, at: int, room: _Room) -> tuple[list[TypedValue], int]:
+        count, at, stop = head(data, at)
+        if count > stop - at:
+            raise _too_many(count, at, stop)
+        if not room.levels:
+            raise _too_deep(at)
+        room.levels -= 1
+        values = []
+        for _ in range(count):
+            code = data[at]
+            value, at = _READ[code](data, at + 1, room)
+            values.append(TypedValue(_TYPE[code], value))
+        if at != stop:
+            raise _misfit(at, stop)
+        room.levels += 1
+        return values, at
+
+    return read
+
+
+def _map(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
+    def read(data: bytes, at: int, room: _Room) -> tuple[list[tuple[TypedValue, TypedValue]], int]:
+        count, at, stop = head(data, at)
+        if count % 2 or count > stop - at:
+            raise _too_many(count, at, stop)
+        if not room.levels:
+            raise _too_deep(at)
+        room.levels -= 1
+        pairs = []
+        for _ in range(count // 2):
+            code = data[at]
+            key, at = _READ[code](data, at + 1, room)
+            inner = data[at]
+            value, at = _READ[inner](data, at + 1, room)
+            pairs.append((TypedValue(_TYPE[code], key), TypedValue(_TYPE[inner], value)))
+        if at != stop:
+            raise _misfit(at, stop)
+        room.levels += 1
+        return pairs, at
+
+    return read
+
+
+def _array(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
+    def read(data: bytes, at: int, room: _Room) -> tuple[Array, int]:
+        count, at, stop = head(data, at)
+        if not room.levels:
+            raise _too_deep(at)
+        room.levels -= 1
+        descriptors, at = _descriptors(data, at, stop, room)
+        code = data[at]
+        at += 1
+        _check_elements(code, count, at, stop, room)
+        element = _READ[code]
+        values = []
+        for _ in range(count):
+            value, at = element(data, at, room)
+            values.append(value)
+        if at != stop:
+            raise _misfit(at, stop)
+        room.levels += 1 + len(descriptors)
+        return Array(_TYPE[code], values, descriptors), at
+
+    return read
+
+
+def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[TypedValue, ...], int]:
+    """The descriptors before an array's element constructor; each makes the elements a level deeper."""
+    found = []
+    while at < stop and data[at] == 0x00:
+        if not room.levels:
+            raise _too_deep(at)
+        room.levels -= 1
+        code = data[at + 1]
+        value, at = _READ[code](data, at + 2, room)
+        found.append(TypedValue(_TYPE[code], value))
+    if at > len(data):
+        raise _truncated(len(data))
+    if at >= stop:
+        raise DecodeError("bad_length", "an array without the constructor of its elements", offset=at)
+    return tuple(found), at
+
+
+def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> None:
+    """Nothing is allocated for a count that neither the octets nor the room for elements of no width justify."""
+    if not _TYPE[code]:
+        raise DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at - 1)
+    if code not in _NO_WIDTH:
+        if count > stop - at:
+            raise _too_many(count, at, stop)
+        return
+    room.empty -= count
+    if room.empty < 0:
+        raise DecodeError(
+            "bad_count", f"{count} array elements of no width; a message may hold {MAX_EMPTY_ELEMENTS}", offset=at
+        )
+
+
+def _read_described(data: bytes, at: int, room: _Room) -> tuple[Described, int]:
+    if not room.levels:
+        raise _too_deep(at)
+    room.levels -= 1
+    code = data[at]
+    descriptor, at = _READ[code](data, at + 1, room)
+    inner = data[at]
+    value, at = _READ[inner](data, at + 1, room)
+    room.levels += 1
+    return Described(TypedValue(_TYPE[code], descriptor), TypedValue(_TYPE[inner], value)), at
+
+
+_CODES: dict[int, tuple[str, Reader]] = {
+    0x00: ("described", _read_described),
+    0x40: ("null", _constant(None)),
+    0x41: ("boolean", _constant(True)),
+    0x42: ("boolean", _constant(False)),
+    0x43: ("uint", _constant(0)),
+    0x44: ("ulong", _constant(0)),
+    0x45: ("list", _read_list0),
+    0x50: ("ubyte", _octet),
+    0x51: ("byte", _number("b")),
+    0x52: ("uint", _octet),
+    0x53: ("ulong", _octet),
+    0x54: ("int", _number("b")),
+    0x55: ("long", _number("b")),
+    0x56: ("boolean", _read_boolean),
+    0x60: ("ushort", _number("H")),
+    0x61: ("short", _number("h")),
+    0x70: ("uint", _number("I")),
+    0x71: ("int", _number("i")),
+    0x72: ("float", _read_float),
+    0x73: ("char", _read_char),
+    0x74: ("decimal32", _number("4s")),
+    0x80: ("ulong", _number("Q")),
+    0x81: ("long", _number("q")),
+    0x82: ("double", _number("d")),
+    0x83: ("timestamp", _number("q")),
+    0x84: ("decimal64", _number("8s")),
+    0x94: ("decimal128", _number("16s")),
+    0x98: ("uuid", _number("16s")),
+    0xA0: ("binary", _read_binary8),
+    0xA1: ("string", _text8("utf-8")),
+    0xA3: ("symbol", _text8("ascii")),
+    0xB0: ("binary", _read_binary32),
+    0xB1: ("string", _text32("utf-8")),
+    0xB3: ("symbol", _text32("ascii")),
+    0xC0: ("list", _list(_head8)),
+    0xC1: ("map", _map(_head8)),
+    0xD0: ("list", _list(_head32)),
+    0xD1: ("map", _map(_head32)),
+    0xE0: ("array", _array(_head8)),
+    0xF0: ("array", _array(_head32)),
+}
+Numbers = dict[int, tuple[str, Callable[[bytes, int], tuple[Any, ...]], int]]
+_FIXED: Numbers = {
+    code: (_CODES[code][0], Struct(">" + layout).unpack_from, 1 + Struct(">" + layout).size)
+    for code, layout in (
+        (0x50, "B"), (0x51, "b"), (0x52, "B"), (0x53, "B"), (0x54, "b"), (0x55, "b"), (0x60, "H"), (0x61, "h"), (0x70, "I"),
+        (0x71, "i"), (0x80, "Q"), (0x81, "q"), (0x82, "d"), (0x83, "q"),
+    )
+}  # fmt: skip
+"""Type, reader and size, format code included, of numbers: for fields and entries of the message's own, which need no call."""
+_WHOLE: dict[int, tuple[str, Any]] = {
+    0x40: ("null", None),
+    0x41: ("boolean", True),
+    0x42: ("boolean", False),
+    0x43: ("uint", 0),
+    0x44: ("ulong", 0),
+}
+"""Values that are their format code alone."""
+_NO_WIDTH = frozenset(range(0x40, 0x46))
+# By format code: one index instead of a hash for each value.
+_TYPE: list[str] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
+_READ: list[Reader] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
+_FIXED_OR_NONE = [_FIXED.get(code) for code in range(256)]
+
+
+# ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
+#
+# A section reader puts what it reads into its place among the sections, which are those of `Message` in their order, and
+# gives where the next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
+# wrong with them, there are the readers above.
+
+Sections = list[Any]
+SectionReader = Callable[[Sections, bytes, int, _Room], int]
+_PLACES = {name: place for place, name in enumerate(Message.__slots__)}
+_BODY = _PLACES["body"]
+Readers = dict[int, Reader]
+"""The format codes that may stand in a place, and their readers."""
+
+
+def _of_types(*types: str) -> Readers:
+    return {code: read for code, (type_, read) in _CODES.items() if type_ in types}
+
+
+def _typed(code: int) -> Reader:
+    type_, read = _TYPE[code], _READ[code]
+
+    def read_typed(data: bytes, at: int, room: _Room) -> tuple[TypedValue, int]:
+        value, at = read(data, at, room)
+        return TypedValue(type_, value), at
+
+    return read_typed
+
+
+def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
+    return TypedValue("uuid", data[at : at + 16]), at + 16
+
+
+_SHORT_TEXT: dict[tuple[str, ...], tuple[int, str]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
+_SHORT_ID = (0xA1, "id")
+"""Format code of the short text of a field, by the types that it may have, and what that text is."""
+
+
+def _accepted(section: type[Any]) -> list[tuple[int, str, Numbers, Readers]]:
+    """For each field of a section of fields, the code of its short text (-1 for none) and what that is, the numbers that it
+    may be, and all codes that it may have.
+    """
+    found = []
+    for field in fields(section):
+        types = field.metadata["types"]
+        readers = _of_types(*types)
+        numbers = {code: _FIXED[code] for code in readers if code in _FIXED and len(types) == 1}
+        short = _SHORT_TEXT.get(types, (-1, ""))
+        if len(types) > 1:  # an id
+            readers = {code: _typed(code) for code in readers} | {0x98: _typed_uuid}
+            short = _SHORT_ID
+        found.append((*short, numbers, readers))
+    return found
+
+
+def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
+    """Count, start and end of what a section holds: a list or map, of whose codes `small` is that of one octet each."""
+    code = data[at]
+    if code == small:
+        stop = at + 2 + data[at + 1]
+        if stop > len(data) or stop < at + 3:
+            raise _bad_size(data, at + 1, stop)
+        return data[at + 2], at + 3, stop
+    if code == small + 0x10:
+        return _head32(data, at + 1)
+    if code == 0x45 and small == 0xC0:
+        return 0, at + 1, at + 1
+    raise _wrong_type(code, at, name)
+
+
+def _read_fields(name: str, section: type[Any]) -> SectionReader:
+    fields_of = _accepted(section)
+    accepted = [fields_of[:count] for count in range(len(fields_of) + 1)]  # by how many of the fields are there
+    place = _PLACES[name]
+
+    def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
+        start = at
+        if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+            count, at = data[at + 2], at + 3
+        else:
+            count, at, stop = _head(0xC0, name, data, at)
+        if count >= len(accepted):
+            raise DecodeError("bad_count", f"{count} fields; {name} has {len(fields_of)}", offset=at)
+        values: list[Any] = []
+        try:
+            for short, text_is, numbers, readers in accepted[count]:
+                code = data[at]
+                if code == 0x40:
+                    values.append(None)
+                    at += 1
+                elif code == short:
+                    begin = at + 2
+                    at = begin + data[at + 1]
+                    text = data[begin:at].decode()
+                    if text_is == "id":
+                        values.append(TypedValue("string", text))
+                    else:
+                        values.append(text)
+                        if text_is == "symbol" and not text.isascii():
+                            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+                elif code in numbers:
+                    _, unpack, size = numbers[code]
+                    values.append(unpack(data, at + 1)[0])
+                    at += size
+                elif code in readers:
+                    value, at = readers[code](data, at + 1, room)
+                    values.append(value)
+                else:
+                    raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
+        except UnicodeDecodeError:
+            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+            raise
+        if at != stop:
+            raise _misfit(at, stop)
+        sections[place] = section(*values)
+        return at
+
+    return read
+
+
+def _wrong_type(code: int, at: int, field: str) -> DecodeError:
+    if not _TYPE[code]:
+        return DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at, field=field)
+    return DecodeError("wrong_type", f"{field} cannot be of type {_TYPE[code]}", offset=at, field=field)
+
+
+def _read_map(name: str, *key_types: str) -> SectionReader:
+    keys = _of_types(*key_types)
+    short, text_is = _SHORT_TEXT[key_types[:1]]
+    symbols = text_is == "symbol"
+    place = _PLACES[name]
+
+    def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
+        start = at
+        if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+            count, at = data[at + 2], at + 3
+        else:
+            count, at, stop = _head(0xC1, name, data, at)
+        if count % 2 or count > stop - at:
+            raise _too_many(count, at, stop)
+        pairs: list[tuple[Any, TypedValue]] = []
+        key: Any  # of another type in each branch
+        try:
+            for _ in range(count // 2):
+                if data[at] == short:
+                    mid = at + 2 + data[at + 1]
+                    key = data[at + 2 : mid].decode()
+                    if symbols and not key.isascii():
+                        _READ[short](data, at + 1, room)  # raises what is to be said of it
+                elif data[at] in keys:
+                    key, mid = keys[data[at]](data, at + 1, room)
+                else:
+                    raise DecodeError("wrong_type", f"a key of {name} is no {' or '.join(key_types)}", offset=at)
+                code = data[mid]
+                if code == 0xA1:
+                    at = mid + 2 + data[mid + 1]
+                    pairs.append((key, TypedValue("string", data[mid + 2 : at].decode())))
+                elif (fixed := _FIXED_OR_NONE[code]) is not None:
+                    type_, unpack, size = fixed
+                    pairs.append((key, TypedValue(type_, unpack(data, mid + 1)[0])))
+                    at = mid + size
+                elif code in _WHOLE:
+                    type_, value = _WHOLE[code]
+                    pairs.append((key, TypedValue(type_, value)))
+                    at = mid + 1
+                else:
+                    room.levels = MAX_DEPTH - 1
+                    value, at = _READ[code](data, mid + 1, room)
+                    room.levels = MAX_DEPTH
+                    pairs.append((key, TypedValue(_TYPE[code], value)))
+        except UnicodeDecodeError:
+            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+            raise
+        if at != stop:
+            raise _misfit(at, stop)
+        sections[place] = pairs
+        return at
+
+    return read
+
+
+def _read_data(sections: Sections, data: bytes, at: int, _room: _Room) -> int:
+    code = data[at]
+    if code == 0xA0:
+        begin = at + 2
+        end = begin + data[at + 1]
+    elif code == 0xB0:
+        begin = at + 5
+        end = begin + _long(data, at + 1)[0]
+    else:
+        raise _wrong_type(code, at, "body")
+    if sections[_BODY] is None:
+        sections[_BODY] = Data([data[begin:end]])
+    else:
+        sections[_BODY].sections.append(data[begin:end])
+    return end
+
+
+def _read_sequence(sections: Sections, data: bytes, at: int, room: _Room) -> int:
+    code = data[at]
+    if code not in (0x45, 0xC0, 0xD0):
+        raise _wrong_type(code, at, "body")
+    values, at = _READ[code](data, at + 1, room)
+    if sections[_BODY] is None:
+        sections[_BODY] = AmqpSequence([values])
+    else:
+        sections[_BODY].sections.append(values)
+    return at
+
+
+def _read_value(sections: Sections, data: bytes, at: int, room: _Room) -> int:
+    code = data[at]
+    value, at = _READ[code](data, at + 1, room)
+    sections[_BODY] = AmqpValue(TypedValue(_TYPE[code], value))
+    return at
+
+
+_DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
+_SECTIONS: dict[int, tuple[str, SectionReader]] = {
+    0x70: ("header", _read_fields("header", Header)),
+    0x71: ("delivery_annotations", _read_map("delivery_annotations", "symbol", "ulong")),
+    0x72: ("message_annotations", _read_map("message_annotations", "symbol", "ulong")),
+    0x73: ("properties", _read_fields("properties", Properties)),
+    # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
+    0x74: ("application_properties", _read_map("application_properties", "string")),
+    _DATA: ("body", _read_data),
+    _SEQUENCE: ("body", _read_sequence),
+    _VALUE: ("body", _read_value),
+    0x78: ("footer", _read_map("footer", "symbol", "ulong")),
+}
+_SYMBOLIC = {
+    "amqp:header:list": 0x70,
+    "amqp:delivery-annotations:map": 0x71,
+    "amqp:message-annotations:map": 0x72,
+    "amqp:properties:list": 0x73,
+    "amqp:application-properties:map": 0x74,
+    "amqp:data:binary": _DATA,
+    "amqp:amqp-sequence:list": _SEQUENCE,
+    "amqp:amqp-value:*": _VALUE,
+    "amqp:footer:map": 0x78,
+}
+_DESCRIPTORS = _of_types("ulong", "symbol")
+
+
+def decode(data: bytes) -> Message:
+    """The message whose sections `data` holds, from the first octet to the last; any of the sections may be absent.
+
+    Raises DecodeError with kind, offset and, where a section was begun, field.
+
+    >>> decode(bytes.fromhex("005375a0026869")).body
+    Data(sections=[b'hi'])
+    >>> decode(bytes.fromhex("005375a0036869"))
+    Traceback (most recent call last):
+    mqconvert.converters.errors.DecodeError: the input ends within a value
+    """
+    end = len(data)
+    if not end:
+        raise DecodeError("truncated", "no sections", offset=0)
+    sections: Sections = [None] * len(_PLACES)
+    room, readers = _Room(), _SECTIONS
+    at = last = 0
+    field: str | None = None
+    try:
+        while at < end:
+            field = None
+            if data[at] == 0x00 and data[at + 1] == 0x53 and (code := data[at + 2]) in readers:  # as nearly everybody writes it
+                after = at + 3
+            else:
+                code, after = _descriptor(data, at, room)
+            field, read = readers[code]
+            if code <= last or last >= _DATA:
+                _check_order(code, last, at)
+            at = read(sections, data, after, room)
+            last = code
+    except (IndexError, StructError):
+        raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
+    except DecodeError as error:
+        error.field = error.field or field
+        raise
+    if at > end:
+        raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
+    return Message(*sections)
+
+
+def decode_all(data: bytes) -> list[Message]:
+    """`[decode(data)]`: AMQP 1.0 leaves it to the transfer around a message to say where that ends.
+
+    >>> len(decode_all(bytes.fromhex("005375a0026869")))
+    1
+    """
+    return [decode(data)]
+
+
+def _descriptor(data: bytes, at: int, room: _Room) -> tuple[int, int]:
+    """The code of the section whose descriptor is at `at`, and where its value begins."""
+    if data[at] != 0x00:
+        kind = "trailing_bytes" if at else "unknown_section"
+        raise DecodeError(kind, f"0x{data[at]:02x} where a section is due", offset=at)
+    form = data[at + 1]
+    if form not in _DESCRIPTORS:
+        raise DecodeError("unknown_section", "a descriptor that is neither ulong nor symbol", offset=at + 1)
+    code, after = _DESCRIPTORS[form](data, at + 2, room)
+    if after > len(data):
+        raise _truncated(len(data))
+    code = _SYMBOLIC.get(code, code)
+    if code not in _SECTIONS:
+        raise DecodeError("unknown_section", f"no section has the descriptor {code!r:.80}", offset=at + 1)
+    return code, after
+
+
+def _check_order(code: int, last: int, at: int) -> None:
+    """Sections come in the order of section 3.2; data and amqp-sequence repeat, but the body is of one kind."""
+    if last in _BODY_CODES and code in _BODY_CODES:
+        if code != last or code == _VALUE:
+            raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
+    elif code <= last:
+        name, before = _SECTIONS[code][0], _SECTIONS[last][0]
+        raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
+
+
+# ---- writing values -------------------------------------------------------------------------------------------------
+#
+# A writer stands behind a type: `write(value, room)` gives format code and value. What cannot be written is an EncodeError
+# whose field is completed on its way out, so that no path is put together for values that are fine.
+
+_NO_TYPE = "AMQP 1.0 has no type"
+Writer = Callable[[Any, _Room], bytes]
+
+_SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
+_SMALL_HEADS, _LARGE_HEADS = Struct(">BBB").pack, Struct(">BII").pack
+_OCTETS = [bytes((octet,)) for octet in range(256)]
+
+
+def _bad_value(type_: str, value: Any) -> EncodeError:
+    return EncodeError("bad_value", AMQP10_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
+
+
+def _write_null(value: Any, _room: _Room) -> bytes:
+    if value is not None:
+        raise _bad_value("null", value)
+    return b"\x40"
+
+
+def _number_writer(type_: str) -> Writer:
+    kind, small, packed, code = _NUMBERS[type_]
+
+    def write(value: Any, _room: _Room) -> bytes:
+        if value.__class__ is kind:
+            if value in small:
+                return small[value]
+            try:
+                return packed(code, value)
+            except (StructError, OverflowError):
+                pass  # out of range, which _bad_value puts into words
+        raise _bad_value(type_, value)
+
+    return write
+
+
+def _pack_float(code: int, value: float) -> bytes:
+    return _OCTETS[code] + single_of_float(value)
+
+
+def _octets_writer(type_: str, code: int, size: int) -> Writer:
+    before = bytes((code,))
+
+    def write(value: Any, _room: _Room) -> bytes:
+        if value.__class__ is bytes and len(value) == size:
+            octets: bytes = before + value
+            return octets
+        raise _bad_value(type_, value)
+
+    return write
+
+
+def _write_char(value: Any, _room: _Room) -> bytes:
+    if AMQP10_TYPES["char"].fault(value) is not None:
+        raise _bad_value("char", value)
+    return _LARGE_HEAD(0x73, value)
+
+
+def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, bytes]:
+    """The numbers that are written in one octet or none, ready made."""
+    table = {number: bytes((code, number & 0xFF)) for number in numbers}
+    return table if zero is None else table | {0: zero}
+
+
+def _write_binary(value: Any, _room: _Room) -> bytes:
+    if value.__class__ is not bytes:
+        raise _bad_value("binary", value)
+    return _variable(0xA0, 0xB0, value)
+
+
+def _short_heads(code: int) -> list[bytes]:
+    """By size, what stands before text or octets of that size."""
+    return [bytes((code, size)) for size in range(256)]
+
+
+_BINARY_HEADS, _STRING_HEADS, _SYMBOL_HEADS = _short_heads(0xA0), _short_heads(0xA1), _short_heads(0xA3)
+_LIST_HEADS, _MAP_HEADS = _short_heads(0xC0)[1:], _short_heads(0xC1)[1:]
+"""By the size of the elements, format code and size, which counts one octet more: that of the count, which comes next."""
+
+
+def _write_string(value: Any, _room: _Room) -> bytes:
+    if value.__class__ is not str:
+        raise _bad_value("string", value)
+    try:
+        octets: bytes = value.encode()
+    except UnicodeEncodeError:
+        raise _bad_value("string", value) from None
+    size = len(octets)
+    return _STRING_HEADS[size] + octets if size < 256 else _variable(0xA1, 0xB1, octets)
+
+
+def _write_symbol(value: Any, _room: _Room) -> bytes:
+    if value.__class__ is not str or not value.isascii():
+        raise _bad_value("symbol", value)
+    size = len(value)
+    return _SYMBOL_HEADS[size] + value.encode() if size < 256 else _variable(0xA3, 0xB3, value.encode())
+
+
+def _variable(small: int, large: int, octets: bytes) -> bytes:
+    return _variable_head(small, large, len(octets)) + octets
+
+
+def _variable_head(small: int, large: int, size: int) -> bytes:
+    if size < 256:
+        return _SMALL_HEAD(small, size)
+    if size > 0xFFFF_FFFF:
+        raise _too_large()
+    return _LARGE_HEAD(large, size)
+
+
+def _too_large() -> EncodeError:
+    return EncodeError("too_large", "4 GiB or more", field="")
+
+
+def _enter(type_: str, value: Any, room: _Room) -> None:
+    """One level down, into a value that `type_` can hold."""
+    if AMQP10_TYPES[type_].fault(value) is not None:
+        raise _bad_value(type_, value)
+    if not room.levels:
+        raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+    room.levels -= 1
+
+
+def _write(typed: TypedValue, room: _Room) -> bytes:
+    try:
+        write = _WRITE[typed.type]
+    except (AttributeError, KeyError, TypeError):
+        raise no_typed_value(typed, _NO_TYPE) from None
+    return write(typed.value, room)
+
+
+def _write_list(value: Any, room: _Room) -> bytes:
+    if value.__class__ is list and not value:
+        return b"\x45"
+    _enter("list", value, room)
+    parts: list[bytes] = []
+    try:
+        for item in value:
+            parts.append(_write(item, room))  # noqa: PERF401 - len(parts) says where it failed
+    except EncodeError as error:
+        raise within(error, f"[{len(parts)}]") from None
+    room.levels += 1
+    return _wrapped(0xC0, 0xD0, len(parts), b"".join(parts))
+
+
+def _write_map(value: Any, room: _Room) -> bytes:
+    return _map_of(value, _write, room)
+
+
+def _map_of(value: Any, write_key: Writer, room: _Room) -> bytes:
+    _enter("map", value, room)
+    parts: list[bytes] = []
+    key: Any = None
+    try:
+        for key, inner in value:
+            parts.append(write_key(key, room))
+            parts.append(_write(inner, room))
+    except EncodeError as error:
+        raise within(error, key_path(key)) from None
+    except (TypeError, ValueError):
+        raise bad_entry(value, _WRITE, _NO_TYPE) from None
+    room.levels += 1
+    return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
+
+
+def _write_described(value: Any, room: _Room) -> bytes:
+    _enter("described", value, room)
+    octets = b"\x00" + _write(value.descriptor, room) + _write(value.value, room)
+    room.levels += 1
+    return octets
+
+
+def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
+    """A compound value or array: the size counts from the count on (part 1 sections 1.6.22 to 1.6.24)."""
+    size = len(content)
+    if size < 255 and count < 256:
+        return _SMALL_HEADS(small, size + 1, count) + content
+    if size > 0xFFFF_FFFF - 4:
+        raise _too_large()
+    return _LARGE_HEADS(large, size + 4, count) + content
+
+
+def _write_array(value: Any, room: _Room) -> bytes:
+    """All elements share one constructor: the smallest that fits every one of them.
+
+    Constructors of no width are left to null, which has no other: any count of such elements takes no octets, so readers
+    have to distrust them (RabbitMQ reads none of them, this reader MAX_EMPTY_ELEMENTS).
+    """
+    _enter("array", value, room)
+    elements_of = _ELEMENTS.get(value.of) if value.of.__class__ is str else None
+    if elements_of is None:
+        raise EncodeError("unknown_type", f"AMQP 1.0 has no array of {value.of!r:.80}", field="")
+    if value.values.__class__ is not list or value.descriptors.__class__ is not tuple:
+        raise EncodeError("bad_value", "not a list of elements and a tuple of descriptors", field="")
+    head = []
+    for descriptor in value.descriptors:
+        if not room.levels:
+            raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
+        room.levels -= 1
+        head.append(b"\x00" + _write(descriptor, room))
+    elements = elements_of(value.of, value.values, room)
+    room.levels += 1 + len(head)
+    return _wrapped(0xE0, 0xF0, len(value.values), b"".join(head) + elements)
+
+
+Elements = Callable[[str, list[Any], _Room], bytes]
+"""The constructor that the values of an array share, and their encodings behind it."""
+
+
+def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
+    """Every value as it is written alone, format code included."""
+    write = _WRITE[type_]
+    written: list[bytes] = []
+    try:
+        for value in values:
+            written.append(write(value, room))  # noqa: PERF401 - len(written) says where it failed
+    except EncodeError as error:
+        raise within(error, f"[{len(written)}]") from None
+    return written
+
+
+def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    _each(type_, values, room)
+    room.empty -= len(values)
+    if room.empty < 0:
+        raise EncodeError("bad_count", f"more than {MAX_EMPTY_ELEMENTS} array elements of no width", field="")
+    return b"\x40"
+
+
+def _float_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    return b"\x72" + b"".join([octets[1:] for octets in _each(type_, values, room)])
+
+
+def _boolean_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    _each(type_, values, room)
+    return b"\x56" + bytes(values)
+
+
+def _number_elements(wide: int, layout: str, small: int | None = None) -> Elements:
+    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+        written = _each(type_, values, room)
+        if small is not None and all(len(octets) <= 2 for octets in written):
+            return bytes((small, *(value & 0xFF for value in values)))
+        return bytes((wide,)) + pack(f">{len(values)}{layout}", *values)
+
+    return elements
+
+
+def _octet_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+    """Decimals and uuids, which have one encoding each."""
+    written = _each(type_, values, room)
+    return bytes((_SAME_CODE[type_],)) + b"".join([octets[1:] for octets in written])
+
+
+def _variable_elements(small: int, large: int) -> Elements:
+    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+        written = _each(type_, values, room)
+        if all(octets[0] == small for octets in written):
+            return bytes((small,)) + b"".join([octets[1:] for octets in written])
+        wide = [octets[1:] if octets[0] == large else _LONG.pack(octets[1]) + octets[2:] for octets in written]
+        return bytes((large,)) + b"".join(wide)
+
+    return elements
+
+
+def _compound_elements(small: int, large: int) -> Elements:
+    def elements(type_: str, values: list[Any], room: _Room) -> bytes:
+        written = [octets if octets != b"\x45" else b"\xc0\x01\x00" for octets in _each(type_, values, room)]
+        if all(octets[0] == small for octets in written):
+            return bytes((small,)) + b"".join([octets[1:] for octets in written])
+        wide = [
+            octets[1:] if octets[0] == large else _SIZE_AND_COUNT.pack(octets[1] + 3, octets[2]) + octets[3:]
+            for octets in written
+        ]
+        return bytes((large,)) + b"".join(wide)
+
+    return elements
+
+
+_NUMBERS: dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], int]] = {
+    "boolean": (bool, {True: b"\x41", False: b"\x42"}, Struct(">B?").pack, 0x56),
+    "ubyte": (int, _small(0x50, range(256)), Struct(">BB").pack, 0x50),
+    "ushort": (int, {}, Struct(">BH").pack, 0x60),
+    "uint": (int, _small(0x52, range(256), b"\x43"), Struct(">BI").pack, 0x70),
+    "ulong": (int, _small(0x53, range(256), b"\x44"), Struct(">BQ").pack, 0x80),
+    "byte": (int, _small(0x51, range(-128, 128)), Struct(">Bb").pack, 0x51),
+    "short": (int, {}, Struct(">Bh").pack, 0x61),
+    "int": (int, _small(0x54, range(-128, 128)), Struct(">Bi").pack, 0x71),
+    "long": (int, _small(0x55, range(-128, 128)), Struct(">Bq").pack, 0x81),
+    "float": (float, {}, _pack_float, 0x72),
+    "double": (float, {}, Struct(">Bd").pack, 0x82),
+    "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
+}
+"""By type: the class of its values, those that are written in one octet or two, and the writer and code of all others."""
+_BOOLEANS, _UBYTES = _NUMBERS["boolean"][1], _NUMBERS["ubyte"][1]
+_PACK_TIMESTAMP = _NUMBERS["timestamp"][2]
+_write_boolean, _write_ubyte, _write_uint = _number_writer("boolean"), _number_writer("ubyte"), _number_writer("uint")
+_write_ulong, _write_timestamp = _number_writer("ulong"), _number_writer("timestamp")
+_SAME_CODE = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
+_WRITE: dict[str, Writer] = {
+    **{type_: _number_writer(type_) for type_ in _NUMBERS},
+    "null": _write_null,
+    "decimal32": _octets_writer("decimal32", 0x74, 4),
+    "decimal64": _octets_writer("decimal64", 0x84, 8),
+    "decimal128": _octets_writer("decimal128", 0x94, 16),
+    "char": _write_char,
+    "uuid": _octets_writer("uuid", 0x98, 16),
+    "binary": _write_binary,
+    "string": _write_string,
+    "symbol": _write_symbol,
+    "list": _write_list,
+    "map": _write_map,
+    "array": _write_array,
+    "described": _write_described,
+}
+_ELEMENTS: dict[str, Elements] = {
+    "null": _null_elements,
+    "boolean": _boolean_elements,
+    "ubyte": _number_elements(0x50, "B"),
+    "ushort": _number_elements(0x60, "H"),
+    "uint": _number_elements(0x70, "I", 0x52),
+    "ulong": _number_elements(0x80, "Q", 0x53),
+    "byte": _number_elements(0x51, "b"),
+    "short": _number_elements(0x61, "h"),
+    "int": _number_elements(0x71, "i", 0x54),
+    "long": _number_elements(0x81, "q", 0x55),
+    "float": _float_elements,
+    "double": _number_elements(0x82, "d"),
+    "char": _number_elements(0x73, "I"),
+    "timestamp": _number_elements(0x83, "q"),
+    "binary": _variable_elements(0xA0, 0xB0),
+    "string": _variable_elements(0xA1, 0xB1),
+    "symbol": _variable_elements(0xA3, 0xB3),
+    "list": _compound_elements(0xC0, 0xD0),
+    "map": _compound_elements(0xC1, 0xD1),
+    "array": _compound_elements(0xE0, 0xF0),
+    **dict.fromkeys(_SAME_CODE, _octet_elements),
+}
+
+
+# ---- writing sections -----------------------------------------------------------------------------------------------
+#
+# Fields and entries are written straight down, short text without a call, trusting that they can be: `heads[size]` fails
+# for text of more than 255 octets, `value.encode` for what is no text. Then the section is written again by its table,
+# which has every form and says which field is at fault. Both give the same octets.
+
+Pieces = tuple[bytes, ...] | list[bytes]
+"""The octets of a section, to be joined with those of the others."""
+
+_NULL = b"\x40"
+_START = b""
+_ID_TYPES = ("ulong", "uuid", "binary", "string")
+_ID_WRITERS = {type_: _WRITE[type_] for type_ in _ID_TYPES}
+_UNTRUSTED = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError, EncodeError)
+
+
+def _write_id(typed: Any, room: _Room) -> bytes:
+    if typed.__class__ is not TypedValue or typed.type not in _ID_TYPES:
+        raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
+    return _ID_WRITERS[typed.type](typed.value, room)
+
+
+def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
+    """A section of fields, without its trailing nulls (part 1 section 1.4). What comes before the first field is `_START`."""
+    while values[-1] is _NULL:
+        del values[-1]
+    content, count = b"".join(values), len(values) - 1
+    if len(content) < 255 and count:
+        return descriptor, _LIST_HEADS[len(content)], _OCTETS[count], content
+    return descriptor, _wrapped(0xC0, 0xD0, count, content) if count else b"\x45"
+
+
+_HEADER = b"\x00\x53\x70"
+_HEADER_WRITERS: dict[str, Writer] = {
+    "durable": _write_boolean,
+    "priority": _write_ubyte,
+    "ttl": _write_uint,
+    "first_acquirer": _write_boolean,
+    "delivery_count": _write_uint,
+}
+_PROPERTIES = b"\x00\x53\x73"
+_PROPERTIES_WRITERS: dict[str, Writer] = {
+    "message_id": _write_id,
+    "user_id": _write_binary,
+    "to": _write_string,
+    "subject": _write_string,
+    "reply_to": _write_string,
+    "correlation_id": _write_id,
+    "content_type": _write_symbol,
+    "content_encoding": _write_symbol,
+    "absolute_expiry_time": _write_timestamp,
+    "creation_time": _write_timestamp,
+    "group_id": _write_string,
+    "group_sequence": _write_uint,
+    "reply_to_group_id": _write_string,
+}
+
+
+def _write_header(header: Any, room: _Room) -> Pieces:
+    if header.__class__ is not Header:
+        raise EncodeError("wrong_type", "not a Header", field="")
+    if not (header.first_acquirer is None and header.delivery_count is None):  # seldom set
+        return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
+    durable: Any = header.durable
+    priority: Any = header.priority
+    ttl: Any = header.ttl
+    try:
+        return _composite(
+            _HEADER,
+            [
+                _START,
+                _NULL if durable is None else _BOOLEANS[durable if durable.__class__ is bool else None],
+                _NULL if priority is None else _UBYTES[priority if priority.__class__ is int else None],
+                _NULL if ttl is None else _write_uint(ttl, room),
+            ],
+        )
+    except _UNTRUSTED:
+        return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
+
+
+def _write_properties(properties: Any, room: _Room) -> Pieces:
+    if properties.__class__ is not Properties:
+        raise EncodeError("wrong_type", "not a Properties", field="")
+    text, symbols, ids, packed = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS, _PACK_TIMESTAMP
+    value: Any  # of another type in each line
+    try:
+        values = [
+            _START,
+            _NULL if (value := properties.message_id) is None else ids[value.type](value.value, room),
+            _NULL if (value := properties.user_id) is None else _write_binary(value, room),
+            _NULL if (value := properties.to) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := properties.subject) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := properties.reply_to) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := properties.correlation_id) is None else ids[value.type](value.value, room),
+            _NULL if (value := properties.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
+            _NULL if (value := properties.content_encoding) is None else symbols[len(octets := value.encode("ascii"))] + octets,
+            _NULL if (value := properties.absolute_expiry_time) is None else _write_timestamp(value, room),
+            _NULL if (value := properties.creation_time) is None else packed(0x83, value if value.__class__ is int else None),
+        ]
+        if not (
+            properties.group_id is None is properties.group_sequence and properties.reply_to_group_id is None
+        ):  # seldom set
+            values += (
+                _NULL if (value := properties.group_id) is None else text[len(octets := value.encode())] + octets,
+                _NULL if (value := properties.group_sequence) is None else _write_uint(value, room),
+                _NULL if (value := properties.reply_to_group_id) is None else text[len(octets := value.encode())] + octets,
+            )
+        return _composite(_PROPERTIES, values)
+    except _UNTRUSTED:
+        return _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room)
+
+
+def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], room: _Room) -> Pieces:
+    values = [_START]
+    for name, write in writers.items():
+        value = getattr(section, name)
+        try:
+            values.append(_NULL if value is None else write(value, room))
+        except EncodeError as error:
+            raise within(error, f".{name}") from None
+    return _composite(descriptor, values)
+
+
+def _write_annotation_key(key: Any, room: _Room) -> bytes:
+    return _write_ulong(key, room) if key.__class__ is int else _write_symbol(key, room)
+
+
+def _entries_writer(heads: list[bytes], write_key: Writer, *, symbols: bool) -> Callable[[bytes, Any, _Room], Pieces]:
+    text, numbers = _STRING_HEADS, _NUMBERS
+
+    def write(descriptor: bytes, pairs: Any, room: _Room) -> Pieces:
+        empty = room.empty
+        parts: list[bytes] = []
+        try:
+            if pairs.__class__ is not list:
+                raise _bad_value("map", pairs)
+            for key, typed in pairs:
+                octets, type_, value = key.encode(), typed.type, typed.value
+                if symbols and len(octets) != len(key):
+                    raise _bad_value("symbol", key)
+                parts.append(heads[len(octets)])
+                parts.append(octets)
+                if type_ == "string":
+                    octets = value.encode()
+                    parts.append(text[len(octets)])
+                    parts.append(octets)
+                elif type_ in numbers:  # as _number_writer, without the call
+                    kind, small, packed, code = numbers[type_]
+                    if value.__class__ is not kind:
+                        raise _bad_value(type_, value)
+                    parts.append(small[value] if value in small else packed(code, value))
+                else:
+                    room.levels = MAX_DEPTH - 1
+                    parts.append(_WRITE[type_](value, room))
+                    room.levels = MAX_DEPTH
+            content, count = b"".join(parts), 2 * len(pairs)
+        except _UNTRUSTED:
+            room.levels, room.empty = MAX_DEPTH, empty
+            return descriptor, _map_of(pairs, write_key, room)
+        if len(content) < 255 and count < 256:
+            return descriptor, _MAP_HEADS[len(content)], _OCTETS[count], content
+        return descriptor, _wrapped(0xC1, 0xD1, count, content)
+
+    return write
+
+
+_write_annotations = _entries_writer(_SYMBOL_HEADS, _write_annotation_key, symbols=True)
+_write_application_properties = _entries_writer(_STRING_HEADS, _write_string, symbols=False)
+
+
+def _write_body(body: Any, room: _Room) -> Pieces:
+    if body.__class__ is AmqpValue:
+        return b"\x00\x53\x77", _write(body.value, room)
+    if body.__class__ is not Data and body.__class__ is not AmqpSequence:
+        raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
+    if body.sections.__class__ is not list or not body.sections:
+        raise EncodeError("bad_count", "a body of no sections", field="")
+    if body.__class__ is AmqpSequence:
+        return _sequence_sections(body.sections, room)
+    parts: list[bytes] = []
+    for octets in body.sections:
+        if octets.__class__ is not bytes:
+            raise within(_bad_value("binary", octets), f"[{len(parts) // 3}]")
+        size = len(octets)
+        parts += (b"\x00\x53\x75", _BINARY_HEADS[size] if size < 256 else _variable_head(0xA0, 0xB0, size), octets)
+    return parts
+
+
+def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
+    parts: list[bytes] = []
+    try:
+        for values in sections:
+            parts += (b"\x00\x53\x76", _write_list(values, room))
+    except EncodeError as error:
+        raise within(error, f"[{len(parts) // 2}]") from None
+    return parts
+
+
+def encode(message: Message) -> bytes:
+    """The sections of a message, canonically. A section that is None is left out, one that is empty is written.
+
+    Raises EncodeError, whose field names what cannot be written. A message without any section is no message: `bad_count`.
+
+    >>> encode(Message(header=Header(durable=True), body=Data([b"hi"]))).hex()
+    '005370c0020141005375a0026869'
+    """
+    parts: list[bytes] = []
+    room = _Room()
+    section = ""
+    try:
+        if message.header is not None:
+            section = "header"
+            parts += _write_header(message.header, room)
+        if message.delivery_annotations is not None:
+            section = "delivery_annotations"
+            parts += _write_annotations(b"\x00\x53\x71", message.delivery_annotations, room)
+        if message.message_annotations is not None:
+            section = "message_annotations"
+            parts += _write_annotations(b"\x00\x53\x72", message.message_annotations, room)
+        if message.properties is not None:
+            section = "properties"
+            parts += _write_properties(message.properties, room)
+        if message.application_properties is not None:
+            section = "application_properties"
+            parts += _write_application_properties(b"\x00\x53\x74", message.application_properties, room)
+        if message.body is not None:
+            section = "body"
+            parts += _write_body(message.body, room)
+        if message.footer is not None:
+            section = "footer"
+            parts += _write_annotations(b"\x00\x53\x78", message.footer, room)
+    except EncodeError as error:
+        raise within(error, section) from None
+    if not parts:
+        raise EncodeError("bad_count", "a message of no sections", field="body")
+    return b"".join(parts)
+
+
+def encode_body_sections(message: Message) -> bytes:
+    """The body sections alone and, after them, the footer; canonically, no octets where there are neither.
+
+    Raises EncodeError, whose field names what cannot be written.
+
+    >>> encode_body_sections(Message(header=Header(durable=True), body=AmqpValue(TypedValue("null", None)))).hex()
+    '00537740'
+    """
+    if message.body is None and message.footer is None:
+        return b""
+    return encode(Message(body=message.body, footer=message.footer))

@@ -1,0 +1,61 @@
+"""AMQP 1.0: the sections of one message (part 3 section 3.2), fields in the order of the specification.
+
+Only dataclasses live here. A field's wire type stands beside it, in `wire(...)`; the rule tables, the JSON form and the
+schemas read it from there. `None` is a field that was not sent.
+"""
+
+from dataclasses import dataclass
+
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
+from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.values import TypedValue
+
+__all__ = ["AmqpSequence", "AmqpValue", "Body", "Data", "Header", "Message", "Properties"]
+
+Annotations = list[tuple[str | int, TypedValue]]
+"""Pairs in wire order; a `str` key is a symbol, an `int` key a ulong (section 3.2.10)."""
+ApplicationProperties = list[tuple[str, TypedValue]]
+"""Pairs in wire order; keys are strings. Section 3.2.5 asks for values of simple types; others are sent, too, and kept."""
+
+
+@dataclass(slots=True)
+class Header:
+    """Section 3.2.1. `ttl` in milliseconds."""
+
+    durable: bool | None = wire("boolean")
+    priority: int | None = wire("ubyte")
+    ttl: int | None = wire("uint")
+    first_acquirer: bool | None = wire("boolean")
+    delivery_count: int | None = wire("uint")
+
+
+@dataclass(slots=True)
+class Properties:
+    """Section 3.2.4. Times in milliseconds since 1970. The two ids are a ulong, uuid, binary or string."""
+
+    message_id: TypedValue | None = wire("ulong", "uuid", "binary", "string")
+    user_id: bytes | None = wire("binary")
+    to: str | None = wire("string")
+    subject: str | None = wire("string")
+    reply_to: str | None = wire("string")
+    correlation_id: TypedValue | None = wire("ulong", "uuid", "binary", "string")
+    content_type: str | None = wire("symbol")
+    content_encoding: str | None = wire("symbol")
+    absolute_expiry_time: int | None = wire("timestamp")
+    creation_time: int | None = wire("timestamp")
+    group_id: str | None = wire("string")
+    group_sequence: int | None = wire("uint")
+    reply_to_group_id: str | None = wire("string")
+
+
+@dataclass(slots=True)
+class Message:
+    """One AMQP 1.0 message. `body` is None only for a message that lacks the body which section 3.2 asks for."""
+
+    header: Header | None = wire("section", of=Header)
+    delivery_annotations: Annotations | None = wire("annotations")
+    message_annotations: Annotations | None = wire("annotations")
+    properties: Properties | None = wire("section", of=Properties)
+    application_properties: ApplicationProperties | None = wire("application-properties")
+    body: Body | None = wire("data", "amqp-sequence", "amqp-value")
+    footer: Annotations | None = wire("annotations")

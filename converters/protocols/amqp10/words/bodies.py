@@ -1,0 +1,188 @@
+"""Words for bodies: the octets that a body is elsewhere, what says its kind there (MAPPINGS 2.2), whole messages (G6)."""
+
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.model.bodies import AmqpValue, Body, Data
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, well_formed
+from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
+from mqconvert.converters.words.conditions import condition, text_of
+from mqconvert.converters.words.transforms import NOT_MINE, Partial, _NotMine, transform
+
+
+@transform("no-body", gives="bytes", loses=True)
+def no_body(value: None) -> Partial:  # noqa: ARG001 - a message without a body has nothing to give
+    """
+    >>> no_body(None)
+    Partial(value=b'', reason='the message has no body section')
+    """
+    return Partial(b"", "the message has no body section")
+
+
+@transform("no-octets", gives="bytes")
+def no_octets(value: None) -> bytes:  # noqa: ARG001 - a constant
+    """
+    >>> no_octets(None)
+    b''
+    """
+    return b""
+
+
+ENVELOPE = b"AMQP\x00\x01\x00\x00"
+"""The protocol header of AMQP 1.0, before the sections of a whole message."""
+
+
+@condition("envelope")
+def envelope(value: Any, payload: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """The caller wants payloads to carry whole messages.
+
+    >>> envelope(b"", "envelope")
+    True
+    """
+    return bool(payload == "envelope")
+
+
+@transform("amqp-envelope", gives="bytes")
+def amqp_envelope(value: bytes, payload: str, message: Message) -> bytes:  # noqa: ARG001 - finish words get what the row reads
+    """The protocol header of AMQP 1.0, then the sections of the message.
+
+    >>> amqp_envelope(b"", "envelope", Message(body=Data([b"a"]))).hex()
+    '414d515000010000005375a00161'
+    """
+    from mqconvert.converters.protocols.amqp10.codec import encode  # noqa: PLC0415 - rows that need it are rare
+
+    return ENVELOPE + encode(message)
+
+
+@transform("enveloped-message", gives="sections", passes=True, loses=True)
+def enveloped_message(value: bytes, payload: str) -> Message | Partial | _NotMine:
+    """The message in an envelope; any other payload is for the next row.
+
+    >>> enveloped_message(bytes.fromhex("414d515000010000005375a00161"), "envelope").body
+    Data(sections=[b'a'])
+    """
+    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
+
+    if payload != "envelope" or value[:8] != ENVELOPE:
+        return NOT_MINE
+    try:
+        return well_formed(decode(value[8:]))
+    except DecodeError:
+        return NOT_MINE
+
+
+@transform("bare-payload", gives="bytes", loses=True)
+def bare_payload(value: Body) -> bytes | Partial:
+    """The octets of a body where nothing can say its kind; all but one data section is a loss.
+
+    >>> bare_payload(Data([b"a"])), bare_payload(AmqpValue(TypedValue("string", "a"))).value
+    (b'a', b'a')
+    """
+    octets, kind = payload_and_kind(value)
+    return octets if kind is None else Partial(octets, "its kind: one data section comes back")
+
+
+def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
+    """The octets that a body is elsewhere, and what says its kind there; None for one data section.
+
+    >>> payload_and_kind(Data([b"a", b"bc"])), payload_and_kind(AmqpValue(TypedValue("null", None)))
+    ((b'abc', 'data:1,2'), (b'', 'value-null'))
+    """
+    if isinstance(body, Data):
+        octets = b"".join(body.sections)
+        return octets, None if len(body.sections) == 1 else "data:" + ",".join(str(len(part)) for part in body.sections)
+    if isinstance(body, AmqpValue):
+        type_, value = body.value.type, body.value.value
+        if type_ == "string":
+            return value.encode(), "value-string"
+        if type_ == "binary":
+            return value, "value-binary"
+        if type_ == "null":
+            return b"", "value-null"
+    return amqp_encoded_body(body), "amqp-1.0"
+
+
+def body_of(payload: bytes, kind: str) -> Body | None:
+    """The body of that kind whose octets a payload is; None where they do not fit.
+
+    >>> body_of(b"abc", "data:1,2"), body_of(b"abc", "data:1,1")
+    (Data(sections=[b'a', b'bc']), None)
+    """
+    if kind == "value-binary":
+        return AmqpValue(TypedValue("binary", payload))
+    if kind == "value-string":
+        text = text_of(payload)
+        return None if text is None else AmqpValue(TypedValue("string", text))
+    if kind == "value-null":
+        return None if payload else AmqpValue(TypedValue("null", None))
+    if kind.startswith("data:"):
+        return _parts(payload, kind[5:])
+    return _body_sections(payload) if kind == "amqp-1.0" else None
+
+
+def _parts(payload: bytes, lengths: str) -> Body | None:
+    parts = lengths.split(",")
+    if len(parts) < 2 or not all(DECIMAL.match(part) and part[0] != "-" for part in parts):
+        return None
+    at, sections = 0, []
+    for part in parts:
+        sections.append(payload[at : at + int(part)])
+        at += int(part)
+    return Data(sections) if at == len(payload) else None
+
+
+def _body_sections(payload: bytes) -> Body | None:
+    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
+
+    try:
+        message = decode(payload)
+    except DecodeError:
+        return None
+    present = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
+    if present != ["body"] or message.body is None:
+        return None
+    return message.body if payload_and_kind(message.body)[1] == "amqp-1.0" else None
+
+
+@transform("body-of-kind", gives="body", passes=True)
+def body_of_kind(value: bytes, kind: str | None) -> Body | _NotMine:
+    """A payload as the body that the property beside it says; where none does, or it does not fit, for the next row.
+
+    >>> body_of_kind(b"a", "value-string"), body_of_kind(b"a", None) is NOT_MINE
+    (AmqpValue(value=TypedValue(type='string', value='a')), True)
+    """
+    body = None if kind is None else body_of(value, kind)
+    return NOT_MINE if body is None else body
+
+
+@condition("says-body")
+def says_body(value: Any, payload: Any) -> bool:
+    """A body kind that the payload beside it fits.
+
+    >>> says_body("value-null", b""), says_body("value-null", b"a"), says_body("other", b"")
+    (True, False, False)
+    """
+    return body_of(payload, value) is not None
+
+
+@transform("body-kind", gives="str", passes=True)
+def body_kind(value: Body) -> str | _NotMine:
+    """What says the kind of a body beside its octets; nothing for one data section.
+
+    >>> body_kind(AmqpValue(TypedValue("string", "a"))), body_kind(Data([b""])) is NOT_MINE
+    ('value-string', True)
+    """
+    kind = payload_and_kind(value)[1]
+    return NOT_MINE if kind is None else kind
+
+
+@transform("body-octets", gives="bytes")
+def body_octets(value: Body) -> bytes:
+    """The octets that a body is elsewhere.
+
+    >>> body_octets(Data([b"a", b"b"]))
+    b'ab'
+    """
+    return payload_and_kind(value)[0]

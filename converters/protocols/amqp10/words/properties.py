@@ -1,0 +1,321 @@
+"""Words for properties of text, which RocketMQ and Pulsar have: reserved names, types beside values (MAPPINGS G4, G5).
+
+What differs between the two has its place in their files.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, octets_of_base64, read_text, text_form, type_name
+from mqconvert.converters.words.conditions import condition, text_of
+from mqconvert.converters.words.transforms import NOT_MINE, Loss, _NotMine, transform
+
+IDS = ("amqp-message-id", "amqp-correlation-id")
+FIXED = {
+    "amqp-user-id": "binary", "amqp-to": "string", "amqp-subject": "string", "amqp-reply-to": "string",
+    "amqp-content-type": "symbol", "amqp-content-encoding": "symbol", "amqp-absolute-expiry-time": "timestamp",
+    "amqp-creation-time": "timestamp", "amqp-group-id": "string", "amqp-group-sequence": "uint",
+    "amqp-reply-to-group-id": "string", "amqp-durable": "boolean", "amqp-priority": "ubyte", "amqp-ttl": "uint",
+    "amqp-first-acquirer": "boolean", "amqp-delivery-count": "uint", "amqp-body": "string",
+}  # fmt: skip
+"""Reserved names of properties: two that may have any type of an id, the others with the one type of their field."""
+PREFIXES = ("amqp-ap.", "amqp-ma.", "amqp-ft.", "amqp-type.")
+DELIVERY = ("x-opt-delivery-time", "x-opt-delivery-delay")
+"""Annotations that more than one protocol reads."""
+
+
+def is_own(key: str, protocol: str) -> bool:
+    return key.startswith(f"x-opt-{protocol}-") or key in DELIVERY
+
+
+@condition("text-key")
+def text_key(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """A key that is text: an annotation's may be a number.
+
+    >>> text_key("", 1)
+    False
+    """
+    return key.__class__ is str
+
+
+@condition("ascii-key")
+def ascii_key(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
+    """A key that a symbol can be.
+
+    >>> ascii_key("", "é")
+    False
+    """
+    return bool(key.isascii())
+
+
+@transform("type-beside", gives="str", passes=True)
+def type_beside(value: Any, key: Any, type_: str) -> str | _NotMine:  # noqa: ARG001 - reads as the rows of the values do
+    """What stands beside a value that is no string.
+
+    >>> type_beside(1, "k", "int"), type_beside([], "k", "list"), type_beside("a", "k", "string") is NOT_MINE
+    ('int', 'amqp', True)
+    """
+    if type_ == "string" or isinstance(text_form(value, type_), Loss):
+        return NOT_MINE
+    return type_name(type_)
+
+
+@transform("id-type-beside", gives="str", passes=True)
+def id_type_beside(value: Any, type_: str) -> str | _NotMine:  # noqa: ARG001 - transforms get the value first
+    """What stands beside an id that is no string.
+
+    >>> id_type_beside(1, "ulong")
+    'ulong'
+    """
+    return NOT_MINE if type_ == "string" else type_
+
+
+@transform("text-form", gives="str", loses=True)
+def text_form_of(value: Any, key: Any, type_: str) -> str | Loss:  # noqa: ARG001 - reads as the row of the type does
+    """The text of a value of any type.
+
+    >>> text_form_of(True, "k", "boolean"), text_form_of(0xD800, "k", "char")
+    ('true', Loss(reason='a char that is no code point'))
+    """
+    return text_form(value, type_)
+
+
+@transform("id-text", gives="str", loses=True)
+def id_text(value: Any, type_: str) -> str | Loss:
+    """The text of an id; a uuid as a URN.
+
+    >>> id_text(bytes(16), "uuid")
+    'urn:uuid:00000000-0000-0000-0000-000000000000'
+    """
+    return text_form(value, type_, "urn")
+
+
+@condition("types-beside")
+def types_beside(value: Any, beside: Any, key: Any) -> bool:
+    """The name of a type, and the property beside it can be read as a value of that type.
+
+    >>> types_beside("int", "5", "amqp-type.k"), types_beside("int", "x", "amqp-type.k"), types_beside("int", None, "a")
+    (True, False, False)
+    """
+    name = key[len("amqp-type.") :]
+    if beside is None or value == "string" or name.startswith("amqp-type.") or FIXED.get(name, value) != value:
+        return False
+    if name in IDS:
+        return not isinstance(typed_id(beside, value), _NotMine)
+    return read_text(beside, value) is not None
+
+
+@transform("typed-text", gives="typed")
+def typed_text(value: str, name: str | None) -> TypedValue:
+    """A property's value, by the type beside it where it can be read so.
+
+    >>> typed_text("5", "int"), typed_text("x", "int").type, typed_text("x", None).type
+    (TypedValue(type='int', value=5), 'string', 'string')
+    """
+    typed = None if name is None or name == "string" else read_text(value, name)
+    return TypedValue("string", value) if typed is None else typed
+
+
+@transform("typed-text-of", gives="typed")
+def typed_text_of(value: str, key: Any, name: str | None) -> TypedValue:  # noqa: ARG001 - reads as the row's condition does
+    """The same beside a row that reads its key.
+
+    >>> typed_text_of("5", "k", "int")
+    TypedValue(type='int', value=5)
+    """
+    return typed_text(value, name)
+
+
+_ID_TYPES = ("ulong", "uuid", "binary")
+
+
+@transform("typed-id", gives="typed", passes=True)
+def typed_id(value: str, name: str | None) -> TypedValue | _NotMine:
+    """An id, by the type beside it; one that cannot be read so is for the next row.
+
+    >>> typed_id("a", None), typed_id("5", "ulong"), typed_id("x", "ulong") is NOT_MINE
+    (TypedValue(type='string', value='a'), TypedValue(type='ulong', value=5), True)
+    """
+    if name is None:
+        return TypedValue("string", value)
+    typed = read_text(value, name, "urn") if name in _ID_TYPES else None
+    return NOT_MINE if typed is None else typed
+
+
+@condition("types-id")
+def types_id(value: Any, beside: Any) -> bool:
+    """The name of a type of ids, and the text beside it can be read so.
+
+    >>> types_id("ulong", "5"), types_id("ulong", "x")
+    (True, False)
+    """
+    return beside is not None and not isinstance(typed_id(beside, value), _NotMine)
+
+
+@transform("octets-id-type", gives="str", passes=True)
+def octets_id_type(value: Any, type_: str) -> str | _NotMine:
+    """What stands beside an id that goes as octets, where they would come back as another type: octets, or the uuid of a URN.
+
+    >>> octets_id_type("a", "string"), octets_id_type(b"a", "binary") is octets_id_type(bytes(16), "uuid") is NOT_MINE
+    ('string', True)
+    """
+    return NOT_MINE if type_ == "uuid" or (type_ == "binary" and value[:9].lower() != b"urn:uuid:") else type_
+
+
+@transform("typed-octets-id", gives="typed", passes=True)
+def typed_octets_id(value: bytes, name: str | None) -> TypedValue | _NotMine:
+    """An id of octets, by the type beside it; one without, or that cannot be read so, is for the next row.
+
+    >>> typed_octets_id(b"5", "ulong"), typed_octets_id(b"5", None) is typed_octets_id(b"x", "ulong") is NOT_MINE
+    (TypedValue(type='ulong', value=5), True)
+    """
+    if name == "binary":
+        return TypedValue("binary", value)
+    text = text_of(value) if name in ("string", "ulong") else None
+    typed = None if text is None else read_text(text, str(name))
+    return NOT_MINE if typed is None else typed
+
+
+@condition("types-octets-id")
+def types_octets_id(value: Any, beside: Any) -> bool:
+    """The name of a type of ids, and the octets beside it can be read so.
+
+    >>> types_octets_id("ulong", b"5"), types_octets_id("ulong", b"x"), types_octets_id("ulong", None)
+    (True, False, False)
+    """
+    return beside is not None and not isinstance(typed_octets_id(beside, value), _NotMine)
+
+
+@transform("typed-text-stated", gives="typed", passes=True)
+def typed_text_stated(value: str, name: str | None) -> TypedValue | _NotMine:
+    """A text by the type beside it; one without, or that cannot be read so, is for the next row.
+
+    >>> typed_text_stated("YQ==", "binary"), typed_text_stated("?", "binary") is typed_text_stated("?", None) is NOT_MINE
+    (TypedValue(type='binary', value=b'a'), True)
+    """
+    typed = None if name is None else read_text(value, name)
+    return NOT_MINE if typed is None else typed
+
+
+@condition("types-text")
+def types_text(value: Any, beside: Any) -> bool:
+    """The name of a type, and the text beside it can be read so.
+
+    >>> types_text("binary", "YQ=="), types_text("binary", "?"), types_text("binary", None)
+    (True, False, False)
+    """
+    return beside is not None and not isinstance(typed_text_stated(beside, value), _NotMine)
+
+
+@condition("no-id-beside")
+def no_id_beside(value: Any, beside: Any, type_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
+    """No property for the same id that can be read.
+
+    >>> no_id_beside("a", None, None), no_id_beside("a", "b", None)
+    (True, False)
+    """
+    return beside is None or isinstance(typed_id(beside, type_), _NotMine)
+
+
+@transform("read-base64", gives="bytes", passes=True)
+def read_base64(value: str) -> bytes | _NotMine:
+    """
+    >>> read_base64("YQ=="), read_base64("?") is NOT_MINE
+    (b'a', True)
+    """
+    octets = octets_of_base64(value)
+    return NOT_MINE if octets is None else octets
+
+
+@transform("to-base64", gives="str")
+def to_base64(value: bytes) -> str:
+    """
+    >>> to_base64(b"a")
+    'YQ=='
+    """
+    return base64_of(value)
+
+
+def read_number(value: str, type_: str) -> int | _NotMine:
+    typed = read_text(value, type_)
+    return NOT_MINE if typed is None else int(typed.value)
+
+
+@transform("read-timestamp", gives="int", passes=True)
+def read_timestamp(value: str) -> int | _NotMine:
+    """
+    >>> read_timestamp("-5"), read_timestamp("+5") is NOT_MINE
+    (-5, True)
+    """
+    return read_number(value, "timestamp")
+
+
+@transform("read-uint", gives="int", passes=True)
+def read_uint(value: str) -> int | _NotMine:
+    """
+    >>> read_uint("5"), read_uint("-5") is NOT_MINE
+    (5, True)
+    """
+    return read_number(value, "uint")
+
+
+@transform("read-ubyte", gives="int", passes=True)
+def read_ubyte(value: str) -> int | _NotMine:
+    """
+    >>> read_ubyte("256") is NOT_MINE
+    True
+    """
+    return read_number(value, "ubyte")
+
+
+@transform("read-boolean", gives="bool", passes=True)
+def read_boolean(value: str) -> bool | _NotMine:
+    """
+    >>> read_boolean("true"), read_boolean("TRUE") is NOT_MINE
+    (True, True)
+    """
+    return value == "true" if value in ("true", "false") else NOT_MINE
+
+
+CHANGED = "the message was changed since, and what it says stands after what this says"
+"""Why properties as they were do not come back alone."""
+WayBack = Callable[[Message], Any]
+Pairs = list[tuple[str, str]]
+
+
+def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
+    """Whether the table back makes the same properties, in the same order as far as they are application properties."""
+    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
+
+    try:
+        back: Pairs = way_back(result).properties or []
+    except ConversionError:
+        return False
+    if sorted(back) != sorted(properties):
+        return False
+    keys = {key for key, _ in result.application_properties or ()}
+    return [pair for pair in back if pair[0] in keys] == [pair for pair in properties if pair[0] in keys]
+
+
+def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Callable[[Any], Any]) -> tuple[Pairs, set[str]]:
+    """What the other rows made of the message that a list of properties as they were (annotation `raw`) does not say.
+
+    That is what they did not make of the message as that list alone gives it. With it the names that say of a value how
+    to read it, where the message has it no more: the list cannot keep those.
+    """
+    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
+
+    made = Counter(result.properties or ())
+    try:
+        hub = way_back(replace(result, properties=listed or None))
+        hub.message_annotations = [pair for pair in hub.message_annotations or () if pair[0] != raw]
+        known = Counter(again(hub).properties or ())
+    except ConversionError:
+        known = Counter(listed)
+    added = made - known
+    gone = {name for name, _ in known - made if name.startswith("amqp-type.") or name == "amqp-body"}
+    return list(added.elements()), gone & {name for name, _ in listed}

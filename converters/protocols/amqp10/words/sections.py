@@ -1,0 +1,260 @@
+"""Words for bodies and sections of AMQP 1.0: what one data section holds, and payloads that hold sections themselves."""
+
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
+from mqconvert.converters.model.values import AMQP10_COMPOUND, Array, Described, TypedValue, nan_bits
+from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+
+
+@transform("first-section", gives="bytes")
+def first_section(value: Data) -> bytes:
+    """
+    >>> first_section(Data([b"a"]))
+    b'a'
+    """
+    return value.sections[0]
+
+
+@transform("joined", gives="bytes")
+def joined(value: Data) -> bytes:
+    """The contents of all data sections, one after the other.
+
+    >>> joined(Data([b"a", b"b"]))
+    b'ab'
+    """
+    return b"".join(value.sections)
+
+
+@transform("empty-body", gives="body")
+def empty_body(value: None) -> Data:  # noqa: ARG001 - of a message without a body
+    """One data section without content.
+
+    >>> empty_body(None)
+    Data(sections=[b''])
+    """
+    return Data([b""])
+
+
+@transform("one-data", gives="body")
+def one_data(value: bytes) -> Data:
+    """
+    >>> one_data(b"a")
+    Data(sections=[b'a'])
+    """
+    return Data([value])
+
+
+@transform("string-body", gives="body")
+def string_body(value: bytes) -> AmqpValue:
+    """
+    >>> string_body(b"a")
+    AmqpValue(value=TypedValue(type='string', value='a'))
+    """
+    return AmqpValue(TypedValue("string", str(value, "utf-8")))
+
+
+@transform("value-octets", gives="bytes")
+def value_octets(value: AmqpValue) -> bytes:
+    """The octets of an amqp-value of binary or string.
+
+    >>> value_octets(AmqpValue(TypedValue("string", "a")))
+    b'a'
+    """
+    content = value.value.value
+    # Through a view: of a number, which no binary is, bytes() would make so many zeros.
+    return content.encode() if isinstance(content, str) else bytes(memoryview(content))
+
+
+@transform("amqp-encoded-body", gives="bytes")
+def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
+    """The body sections, and the footer after them where the row reads it, in AMQP 1.0 encoding.
+
+    >>> amqp_encoded_body(AmqpValue(TypedValue("null", None)))
+    b'\\x00Sw@'
+    """
+    from mqconvert.converters.protocols.amqp10.codec import encode_body_sections  # noqa: PLC0415 - rows that need it are rare
+
+    return encode_body_sections(Message(body=value, footer=footer))
+
+
+@transform("amqp-sections", gives="sections", passes=True, loses=True)
+def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
+    """A payload that is itself AMQP 1.0 sections; anything else is for the next row.
+
+    Of two amqp-value sections RabbitMQ takes the last; AMQP 1.0 part 3 section 3.2 allows one, so that the first is lost.
+
+    >>> amqp_sections(b"\\x00Sw@").body
+    AmqpValue(value=TypedValue(type='null', value=None))
+    >>> amqp_sections(b"\\x00SwA\\x00Sw@").reason
+    'an amqp-value section before the last'
+    """
+    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
+
+    if not value:
+        return Message()
+    try:
+        return undelivered(well_formed(decode(value)))
+    except DecodeError as error:
+        if error.kind != "section_order" or error.offset is None:
+            return NOT_MINE
+        at = error.offset
+    try:
+        whole, last = decode(value[:at]), decode(value[at:])
+    except DecodeError:
+        return NOT_MINE
+    before_body = Message.__slots__[: Message.__slots__.index("body")]
+    if whole.footer is not None or not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
+        return NOT_MINE
+    if any(getattr(last, name) is not None for name in before_body):
+        return NOT_MINE
+    whole.body, whole.footer = last.body, last.footer
+    made, lost = undelivered(well_formed(whole)), "an amqp-value section before the last"
+    return Partial(made.value, f"{lost}, {made.reason}") if isinstance(made, Partial) else Partial(made, lost)
+
+
+@transform("one-amqp-section", gives="sections", passes=True, loses=True)
+def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial | _NotMine:
+    """One section of AMQP 1.0, of the kind that the row's `as` names, else of any; anything else is for the next row.
+
+    >>> one_amqp_section(bytes.fromhex("005375a00161"), "properties") is NOT_MINE
+    True
+    >>> one_amqp_section(bytes.fromhex("005375a00161")).body
+    Data(sections=[b'a'])
+    """
+    message = _one_section(value, kind)
+    return NOT_MINE if isinstance(message, str) else undelivered(well_formed(message))
+
+
+@transform("no-amqp-section", gives="sections", passes=True, loses=True)
+def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | _NotMine:
+    """The loss of what is not one section of AMQP 1.0 (of the kind that the row's `as` names); one is for the next row.
+
+    >>> no_amqp_section(bytes.fromhex("005375a00161"), "properties")
+    Loss(reason='its section is body, not properties')
+    >>> no_amqp_section(bytes.fromhex("005375a00161")) is NOT_MINE
+    True
+    """
+    message = _one_section(value, kind)
+    return Loss(message) if isinstance(message, str) else NOT_MINE
+
+
+@transform("no-section-before-payload", gives="sections", passes=True, loses=True)
+def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -> Loss | _NotMine:
+    """As `no-amqp-section`, and of an amqp-value before a payload that gives data or sequences, on which RabbitMQ fails.
+
+    >>> no_section_before_payload(bytes.fromhex("00537740"), b"a", None)
+    Loss(reason='holds an amqp-value section, and the payload is a body of another kind')
+    """
+    message = _one_section(value, None)
+    if isinstance(message, str):
+        return Loss(message)
+    if not isinstance(message.body, AmqpValue):
+        return NOT_MINE
+    made = amqp_sections(payload) if type_ == "amqp-1.0" else NOT_MINE
+    whole = made.value if isinstance(made, Partial) else made
+    body = whole.body if isinstance(whole, Message) else Data([payload])
+    same = body is None or isinstance(body, AmqpValue)
+    return NOT_MINE if same else Loss("holds an amqp-value section, and the payload is a body of another kind")
+
+
+def _one_section(value: bytes, kind: str | None) -> Message | str:
+    """The message whose only section `value` holds, else why it is none.
+
+    Keys of annotations without `x-` are reserved (AMQP 1.0 part 3 section 3.2.10); RabbitMQ refuses them.
+    """
+    from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
+
+    try:
+        message = decode(value)
+    except DecodeError as error:
+        return f"not a section of AMQP 1.0: {error}"
+    found = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
+    bodies = message.body.sections if isinstance(message.body, Data | AmqpSequence) else ()
+    if len(found) != 1 or len(bodies) > 1:
+        return "holds more than one section"
+    if kind is not None and found != [kind]:
+        return f"its section is {found[0].replace('_', ' ')}, not {kind.replace('_', ' ')}"
+    annotations = message.message_annotations or message.delivery_annotations or message.footer or ()
+    if not all(isinstance(key, str) and key.startswith("x-") for key, _ in annotations):
+        return "holds an annotation whose key does not begin with x-"
+    return message
+
+
+def undelivered(whole: Message | Partial) -> Message | Partial:
+    """Sections without delivery annotations, which are for the next node only (AMQP 1.0 part 3 section 3.2.2)."""
+    message, reason = (whole.value, whole.reason) if isinstance(whole, Partial) else (whole, "")
+    if message.delivery_annotations is None:
+        return whole
+    message.delivery_annotations = None
+    return Partial(message, ", ".join(filter(None, (reason, "delivery annotations, which are for the next node only"))))
+
+
+_MAPS = ("delivery_annotations", "message_annotations", "application_properties", "footer")
+
+
+def _identity(key: TypedValue) -> str:
+    """What two keys have in common where they are one: type and bits, so that 0.0 and -0.0 are two, and so are two NaNs.
+
+    >>> _identity(TypedValue("float", 0.0)) == _identity(TypedValue("float", -0.0))
+    False
+    """
+    bits = nan_bits(key.type, key.value) if key.type in ("float", "double") and key.value != key.value else None
+    return repr(key) if bits is None else f"{key.type} {bits}"  # a key may be a list, which has no hash
+
+
+def _distinct(typed: TypedValue) -> TypedValue:
+    """A value in which no map, however deep, has a key twice; the first stays."""
+    value = typed.value
+    if typed.type == "map":
+        first: dict[str, tuple[TypedValue, TypedValue]] = {}
+        for key, inner in value:
+            first.setdefault(_identity(key), (_distinct(key), _distinct(inner)))
+        return TypedValue("map", list(first.values()))
+    if typed.type == "list":
+        return TypedValue("list", [_distinct(item) for item in value])
+    if typed.type == "described":
+        return TypedValue("described", Described(_distinct(value.descriptor), _distinct(value.value)))
+    if typed.type == "array" and value.of in AMQP10_COMPOUND:
+        elements = [_distinct(TypedValue(value.of, element)).value for element in value.values]
+        return TypedValue("array", Array(value.of, elements, value.descriptors))
+    return typed
+
+
+def _distinct_body(body: Body | None) -> Body | None:
+    if isinstance(body, AmqpValue):
+        return AmqpValue(_distinct(body.value))
+    if isinstance(body, AmqpSequence):
+        return AmqpSequence([[_distinct(item) for item in section] for section in body.sections])
+    return body
+
+
+def well_formed(message: Message) -> Message | Partial:
+    """Sections without second equal keys (the first stays) and without application properties of no simple type.
+
+    The decoder passes both (AMQP 1.0 part 1 section 1.6.23, part 3 sections 3.2.5 and 3.2.10 forbid them to the sender).
+    """
+    missing = {}
+    body = _distinct_body(message.body)
+    if body != message.body:
+        missing["second equal keys"] = True
+        message.body = body
+    for name in _MAPS:
+        pairs = getattr(message, name)
+        if not pairs:
+            continue
+        distinct = [(key, _distinct(typed)) for key, typed in pairs]
+        if distinct != pairs:
+            missing["second equal keys"] = True
+            pairs = distinct
+        if name == "application_properties" and any(typed.type in AMQP10_COMPOUND for _, typed in pairs):
+            missing["application properties that are no simple types"] = True
+            pairs = [(key, typed) for key, typed in pairs if typed.type not in AMQP10_COMPOUND]
+        first = dict(reversed(pairs))
+        if len(first) < len(pairs):
+            missing["second equal keys"] = True
+            pairs = [(key, first.pop(key)) for key, _ in pairs if key in first]
+        setattr(message, name, pairs)
+    return Partial(message, ", ".join(missing)) if missing else message

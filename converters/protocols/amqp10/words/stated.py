@@ -1,0 +1,204 @@
+"""Words for annotations whose type the mapping states (MAPPINGS G2, R9).
+
+Another type that can be read is taken, and the difference is a loss, because tables further on may have made text of it.
+"""
+
+from typing import Any
+
+from mqconvert.converters.model.values import AMQP10_TYPES, TypedValue
+from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, octets_of_base64
+from mqconvert.converters.words.transforms import NOT_MINE, Partial, _NotMine, kept, transform
+
+
+def stated_number(value: Any, type_: str, stated: str) -> int | Partial | _NotMine:
+    number = value if type_ in INTEGERS else None
+    if type_ in ("string", "symbol") and DECIMAL.match(value):
+        number = int(value)
+    if number is None or AMQP10_TYPES[stated].fault(number) is not None:
+        return NOT_MINE
+    return number if type_ == stated else Partial(number, f"its type {type_}: {stated} comes back")
+
+
+def is_text(typed: TypedValue | None, text: str) -> bool:
+    """Whether an annotation is there and says exactly `text`, as a string or a symbol.
+
+    >>> is_text(TypedValue("symbol", "record"), "record"), is_text(None, "record")
+    (True, False)
+    """
+    return typed is not None and typed.type in ("string", "symbol") and bool(typed.value == text)
+
+
+@transform("stated-ubyte", gives="int", passes=True, loses=True)
+def stated_ubyte(value: Any, type_: str) -> int | Partial | _NotMine:
+    """
+    >>> stated_ubyte(3, "ubyte")
+    3
+    """
+    return stated_number(value, type_, "ubyte")
+
+
+@transform("stated-uint", gives="int", passes=True, loses=True)
+def stated_uint(value: Any, type_: str) -> int | Partial | _NotMine:
+    """
+    >>> stated_uint("3", "string")
+    Partial(value=3, reason='its type string: uint comes back')
+    """
+    return stated_number(value, type_, "uint")
+
+
+@transform("stated-ulong", gives="int", passes=True, loses=True)
+def stated_ulong(value: Any, type_: str) -> int | Partial | _NotMine:
+    """
+    >>> stated_ulong(3, "ulong"), stated_ulong("x", "string") is NOT_MINE
+    (3, True)
+    """
+    return stated_number(value, type_, "ulong")
+
+
+@transform("stated-int", gives="int", passes=True, loses=True)
+def stated_int(value: Any, type_: str) -> int | Partial | _NotMine:
+    """
+    >>> stated_int(-3, "int")
+    -3
+    """
+    return stated_number(value, type_, "int")
+
+
+@transform("stated-long", gives="int", passes=True, loses=True)
+def stated_long(value: Any, type_: str) -> int | Partial | _NotMine:
+    """
+    >>> stated_long(-3, "long")
+    -3
+    """
+    return stated_number(value, type_, "long")
+
+
+@transform("stated-timestamp", gives="int", passes=True, loses=True)
+def stated_timestamp(value: Any, type_: str) -> int | Partial | _NotMine:
+    """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text.
+
+    >>> stated_timestamp(3, "timestamp"), stated_timestamp("3", "string").value
+    (3, 3)
+    """
+    made = stated_number(value, type_, "timestamp")
+    if isinstance(made, Partial) and type_ in ("string", "symbol"):
+        return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
+    return made
+
+
+@transform("stated-time", gives="int", passes=True, loses=True)
+def stated_time(value: Any, type_: str) -> int | Partial | _NotMine:
+    """An unsigned time: a timestamp, or a ulong where it is beyond one.
+
+    >>> stated_time(3, "timestamp"), stated_time(2**63, "ulong") == 2**63, stated_time(-1, "timestamp") is NOT_MINE
+    (3, True, True)
+    """
+    if type_ == "ulong":
+        return int(value) if value >= 2**63 else Partial(value, "its type ulong: timestamp comes back")
+    return NOT_MINE if type_ == "timestamp" and value < 0 else stated_timestamp(value, type_)
+
+
+@transform("stated-count", gives="int", passes=True, loses=True)
+def stated_count(value: Any, type_: str) -> int | Partial | _NotMine:
+    """A count that is an int in the protocol: a uint, or an int where it is negative.
+
+    >>> stated_count(1, "uint"), stated_count(-1, "int"), stated_count(2**31, "uint") is NOT_MINE
+    (1, -1, True)
+    """
+    if type_ == "int" and value < 0:
+        return int(value)
+    number = stated_number(value, type_, "uint")
+    plain = kept(number)
+    return NOT_MINE if plain is None or plain >= 2**31 else number
+
+
+@transform("stated-boolean", gives="bool", passes=True, loses=True)
+def stated_boolean(value: Any, type_: str) -> bool | Partial | _NotMine:
+    """
+    >>> stated_boolean(True, "boolean"), stated_boolean("false", "string").value
+    (True, False)
+    """
+    if type_ == "boolean":
+        return bool(value)
+    if type_ in ("string", "symbol") and value in ("true", "false"):
+        return Partial(value == "true", f"its type {type_}: boolean comes back")
+    return NOT_MINE
+
+
+@transform("stated-string", gives="str", passes=True, loses=True)
+def stated_string(value: Any, type_: str) -> str | Partial | _NotMine:
+    """
+    >>> stated_string("a", "string"), stated_string("a", "symbol").value, stated_string(1, "int") is NOT_MINE
+    ('a', 'a', True)
+    """
+    if type_ == "string":
+        return str(value)
+    return Partial(value, "its type symbol: string comes back") if type_ == "symbol" else NOT_MINE
+
+
+@transform("stated-binary", gives="bytes", passes=True, loses=True)
+def stated_binary(value: Any, type_: str) -> bytes | Partial | _NotMine:
+    """
+    >>> stated_binary(b"a", "binary"), stated_binary("YQ==", "string").value
+    (b'a', b'a')
+    """
+    octets: bytes | None
+    if type_ == "binary":
+        octets = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
+        return octets
+    octets = octets_of_base64(value) if type_ in ("string", "symbol") else None
+    return NOT_MINE if octets is None else Partial(octets, f"its type {type_}: binary comes back")
+
+
+# ---- annotations that stand beside a field of the message itself (MAPPINGS R5) -----------------------------------------
+
+
+def beside_field(made: Any, field: Any) -> Any:
+    """What an annotation says, with a loss where the field that it stands beside is not there: that one comes back then.
+
+    >>> beside_field(5, 7), beside_field(5, None).value
+    (5, 5)
+    """
+    if field is not None or isinstance(made, Partial | _NotMine):
+        return made
+    return Partial(made, "the field that it stands beside is not there, and comes back in its place")
+
+
+@transform("timestamp-beside", gives="int", passes=True, loses=True)
+def timestamp_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+    """
+    >>> timestamp_beside(3, "timestamp", 5)
+    3
+    """
+    return beside_field(stated_timestamp(value, type_), field)  # type: ignore[no-any-return]  # of the same type
+
+
+@transform("time-beside", gives="int", passes=True, loses=True)
+def time_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+    """An unsigned time; one that no timestamp can say comes back in the annotation anyway.
+
+    >>> time_beside(3, "ulong", None).value, time_beside(2**63, "ulong", None) == 2**63
+    (3, True)
+    """
+    made = stated_ulong(value, type_)
+    return made if made.__class__ is int and made >= 2**63 else beside_field(made, field)
+
+
+@transform("count-beside", gives="int", passes=True, loses=True)
+def count_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+    """A count; a negative one comes back in the annotation anyway.
+
+    >>> count_beside(3, "int", None).value, count_beside(-3, "int", None)
+    (3, -3)
+    """
+    made = stated_int(value, type_)
+    return made if made.__class__ is int and made < 0 else beside_field(made, field)
+
+
+@transform("string-beside", gives="str", passes=True, loses=True)
+def string_beside(value: Any, type_: str, field: Any) -> str | Partial | _NotMine:
+    """
+    >>> string_beside("a", "string", "b")
+    'a'
+    """
+    return beside_field(stated_string(value, type_), field)  # type: ignore[no-any-return]  # of the same type

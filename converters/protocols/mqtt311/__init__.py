@@ -1,0 +1,9 @@
+"""MQTT 3.1.1: its message, its codec."""
+
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import MQTT_TYPES
+from mqconvert.converters.protocols.mqtt311.message import Message
+
+__all__ = ["PROTOCOL", "Message"]
+
+PROTOCOL = Protocol("mqtt-3.1.1", "MQTT 3.1.1", Message, MQTT_TYPES, codec=f"{__name__}.codec")

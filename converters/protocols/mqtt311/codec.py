@@ -1,0 +1,50 @@
+"""MQTT 3.1.1 PUBLISH packets (section 3.3): as MQTT 5.0's, without properties."""
+
+from collections.abc import Iterator
+
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.protocols.mqtt5.codec import encode_head, encode_packet, read_head
+from mqconvert.converters.protocols.mqtt311.message import Message
+
+
+def decode(data: bytes) -> Message:
+    """The one PUBLISH that `data` holds; DecodeError with kind and offset for anything else.
+
+    >>> decode(bytes.fromhex("30050001746869")).payload
+    b'hi'
+    """
+    message, end = _packet(data, 0)
+    if end != len(data):
+        raise DecodeError("trailing_bytes", f"{len(data) - end} octets after the packet", offset=end)
+    return message
+
+
+def decode_all(data: bytes) -> list[Message]:
+    """Every PUBLISH of a row of them, at least one; DecodeError as for `decode`."""
+    return list(decode_each(data))
+
+
+def decode_each(data: bytes) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    message, at = _packet(data, 0)
+    yield message
+    while at < len(data):
+        message, at = _packet(data, at)
+        yield message
+
+
+def encode(message: Message) -> bytes:
+    """A PUBLISH; a missing packet identifier and a missing topic as in MQTT 5.0's codec. EncodeError names the field.
+
+    >>> encode(Message(topic_name="t", payload=b"hi")).hex()
+    '30050001746869'
+    """
+    head = encode_head(message.qos, message.topic_name, message.packet_identifier)
+    return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
+
+
+def _packet(data: bytes, at: int) -> tuple[Message, int]:
+    dup, qos, retain, topic, identifier, start, end = read_head(data, at)
+    if not topic:
+        raise DecodeError("bad_topic", "empty topic", offset=at)
+    return Message(dup, qos, retain, topic, identifier, data[start:end]), end

@@ -1,0 +1,17 @@
+"""MQTT 3.1.1: one PUBLISH packet (section 3.3), which has no properties."""
+
+from dataclasses import dataclass
+
+from mqconvert.converters.model.fields import wire
+
+
+@dataclass(slots=True)
+class Message:
+    """A PUBLISH; `packet_identifier` exactly when `qos` is 1 or 2."""
+
+    dup: int = wire("bit", default=0, unset=0)
+    qos: int = wire("bits", default=0)
+    retain: int = wire("bit", default=0, unset=0)
+    topic_name: str = wire("topic", default="", unset="")
+    packet_identifier: int | None = wire("ushort")
+    payload: bytes = wire("payload", default=b"")

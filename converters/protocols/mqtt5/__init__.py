@@ -1,0 +1,9 @@
+"""MQTT 5.0: its message, its codec."""
+
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import MQTT_TYPES
+from mqconvert.converters.protocols.mqtt5.message import Message
+
+__all__ = ["PROTOCOL", "Message"]
+
+PROTOCOL = Protocol("mqtt-5.0", "MQTT 5.0", Message, MQTT_TYPES, codec=f"{__name__}.codec")

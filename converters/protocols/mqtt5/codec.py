@@ -1,0 +1,408 @@
+"""MQTT 5.0 PUBLISH packets (section 3.3): wire bytes to message and back. Also the parts that MQTT 3.1.1 shares."""
+
+from collections.abc import Iterator
+from struct import Struct
+from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
+
+from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.model.values import MQTT_TYPES, topic_fault
+from mqconvert.converters.protocols.mqtt5.message import Message
+
+_SHORT = Struct(">H")
+_INT = Struct(">I")
+_int = _INT.unpack_from
+MAX_REMAINING = 268_435_455
+"""The largest Remaining Length (section 1.5.5)."""
+
+
+def decode(data: bytes) -> Message:
+    """The one PUBLISH that `data` holds; DecodeError with kind and offset for anything else.
+
+    >>> decode(bytes.fromhex("3006000174006869"))
+    ... # doctest: +ELLIPSIS
+    Message(dup=0, qos=0, retain=0, topic_name='t', ...payload=b'hi')
+    """
+    message, end = _packet(data, 0)
+    if end != len(data):
+        raise DecodeError("trailing_bytes", f"{len(data) - end} octets after the packet", offset=end)
+    return message
+
+
+def decode_all(data: bytes) -> list[Message]:
+    """Every PUBLISH of a row of them, at least one; DecodeError as for `decode`.
+
+    >>> len(decode_all(bytes.fromhex("30060001740068693006000174006869")))
+    2
+    """
+    return list(decode_each(data))
+
+
+def decode_each(data: bytes) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    message, at = _packet(data, 0)
+    yield message
+    while at < len(data):
+        message, at = _packet(data, at)
+        yield message
+
+
+def encode(message: Message) -> bytes:
+    """A PUBLISH; properties in the order of their identifiers, user properties last.
+
+    With QoS 1 or 2 and no packet identifier, 1 is written: the identifier belongs to a session, which gives its own.
+    EncodeError names the field that cannot be written, `topic_name` where the message goes nowhere yet.
+
+    >>> encode(Message(topic_name="t", payload=b"hi")).hex()
+    '3006000174006869'
+    """
+    head = encode_head(message.qos, message.topic_name, message.packet_identifier, aliased=message.topic_alias is not None)
+    properties = _write_properties(message)
+    head = b"".join((head, varint(len(properties)), properties))
+    return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
+
+
+def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
+    """A variable byte integer and the offset after it (section 1.5.5); one with more octets than it needs is read, too."""
+    if at + 1 < end and data[at + 1] < 0x80:  # up to 16383, as nearly all are
+        first = data[at]
+        return (first, at + 1) if first < 0x80 else (first & 0x7F | data[at + 1] << 7, at + 2)
+    value = shift = 0
+    for offset in range(at, at + 4):
+        if offset >= end:
+            raise DecodeError("truncated", "a variable byte integer ends early", offset=end)
+        octet = data[offset]
+        value |= (octet & 0x7F) << shift
+        if octet < 0x80:
+            return value, offset + 1
+        shift += 7
+    raise DecodeError("bad_varint", "a variable byte integer of more than 4 octets", offset=at)
+
+
+def varint(value: int) -> bytes:
+    """A variable byte integer (section 1.5.5), 0 to 268,435,455, in as few octets as it needs.
+
+    >>> varint(128).hex()
+    '8001'
+    """
+    if value < 0x80:
+        return bytes((value,))
+    if value < 0x4000:
+        return bytes((value & 0x7F | 0x80, value >> 7))
+    return bytes((value & 0x7F | 0x80,)) + varint(value >> 7)
+
+
+def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int, int]:
+    """Fixed header, topic name and packet identifier: dup, qos, retain, topic, identifier, next offset, end offset."""
+    if at >= len(data):
+        raise DecodeError("truncated", "no packet", offset=at)
+    first = data[at]
+    if first not in _FIRST:
+        raise _no_publish(first, at)
+    dup, qos, retain = _FIRST[first]
+    length, start = read_varint(data, at + 1, len(data))
+    end = start + length
+    if end > len(data):
+        raise DecodeError("truncated", f"{length} octets announced, {len(data) - start} there", offset=start)
+    topic, at = _text(data, start, end)
+    if "+" in topic or "#" in topic:
+        raise DecodeError("bad_topic", "a wildcard in a topic name", offset=start)
+    if not qos:
+        return dup, qos, retain, topic, None, at, end
+    if at + 2 > end:
+        raise DecodeError("truncated", "no packet identifier", offset=at)
+    identifier = data[at] << 8 | data[at + 1]
+    if not identifier:
+        raise DecodeError("bad_value", "packet identifier 0", offset=at)
+    return dup, qos, retain, topic, identifier, at + 2, end
+
+
+_FIRST = {
+    0x30 | dup << 3 | qos << 1 | retain: (dup, qos, retain)
+    for qos in range(3)
+    for dup in range(1 + (qos > 0))
+    for retain in (0, 1)
+}
+"""The first octets that a PUBLISH may have (sections 2.1.3 and 3.3.1)."""
+
+
+def _no_publish(first: int, at: int) -> DecodeError:
+    if first >> 4 != 3:
+        return DecodeError("bad_packet", f"packet type {first >> 4} is no PUBLISH", offset=at)
+    return DecodeError("bad_flags", "QoS 3" if first >> 1 & 3 == 3 else "DUP with QoS 0", offset=at)
+
+
+def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool = False) -> bytes:
+    """Topic name and packet identifier."""
+    fault = None if aliased and topic == "" else topic_fault(topic)
+    if fault is not None:
+        problem = fault if topic else "no topic"
+        raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic_name")
+    name = topic.encode()
+    head = _SHORT.pack(len(name)) + name
+    if not qos:
+        return head
+    if identifier is None:
+        identifier = 1
+    elif MQTT_TYPES["ushort"].fault(identifier) or not identifier:
+        raise EncodeError("bad_value", "not between 1 and 65535", field="packet_identifier")
+    return head + _SHORT.pack(identifier)
+
+
+def encode_packet(dup: int, qos: int, retain: int, head: bytes, payload: bytes) -> bytes:
+    """The fixed header, and behind it the rest of a packet."""
+    if not (dup.__class__ is qos.__class__ is retain.__class__ is int and 0 <= dup <= 1 and 0 <= qos <= 2 and 0 <= retain <= 1):
+        raise _bad_flags(dup, qos, retain)
+    if dup and not qos:
+        raise EncodeError("bad_flags", "DUP with QoS 0", field="dup")
+    if payload.__class__ is not bytes:
+        raise EncodeError("bad_value", "not octets", field="payload")
+    size = len(head) + len(payload)
+    if size > MAX_REMAINING:
+        raise EncodeError("too_large", f"{size} octets, the most is {MAX_REMAINING}", field="payload")
+    return b"".join((bytes((0x30 | dup << 3 | qos << 1 | retain,)), varint(size), head, payload))
+
+
+def _bad_flags(dup: int, qos: int, retain: int) -> EncodeError:
+    wrong = [
+        (name, highest)
+        for name, value, highest in (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
+        if value.__class__ is not int or not 0 <= value <= highest
+    ]
+    name, highest = wrong[0]
+    return EncodeError("bad_value", f"not between 0 and {highest}", field=name)
+
+
+def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
+    """A UTF-8 encoded string (section 1.5.4)."""
+    after = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
+    if after > end:
+        _end_of_octets(data, at, end)  # raises what is to be said of it
+    try:
+        text = data[at + 2 : after].decode()
+    except UnicodeDecodeError:
+        raise DecodeError("bad_utf8", "not valid UTF-8", offset=at + 2) from None
+    if "\0" in text:
+        raise DecodeError("bad_utf8", "a string contains NUL", offset=at + 2)
+    return text, after
+
+
+def _end_of_octets(data: bytes, at: int, end: int) -> int:
+    """Where the string or binary data (sections 1.5.4 and 1.5.6) ends whose length is at `at`."""
+    if at + 2 > end:
+        raise DecodeError("truncated", "a length ends early", offset=at)
+    after = at + 2 + (data[at] << 8 | data[at + 1])
+    if after > end:
+        raise DecodeError("truncated", "a string ends early", offset=at)
+    return after
+
+
+def _packet(data: bytes, at: int) -> tuple[Message, int]:
+    dup, qos, retain, topic, identifier, at, end = read_head(data, at)
+    length, at = read_varint(data, at, end)
+    stop = at + length
+    if stop > end:
+        raise DecodeError("truncated", "the properties end early", offset=at)
+    message = Message(dup, qos, retain, topic, identifier)
+    if at < stop:
+        _read_properties(message, data, at, stop)
+    if not topic and message.topic_alias is None:
+        raise DecodeError("bad_topic", "neither a topic name nor a topic alias", offset=stop)
+    message.payload = data[stop:end]
+    return message, end
+
+
+def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
+    """Properties (section 3.3.2.3), trusting them to be right; where they are not, they are read again with care."""
+    start = at
+    pairs: list[tuple[str, str]] = []
+    try:
+        while at < stop:
+            identifier = data[at]
+            if identifier == 0x26:
+                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
+                name, value = data[at + 3 : value_at].decode(), data[value_at + 2 : after].decode()
+                if "\0" in name or "\0" in value:
+                    break
+                pairs.append((name, value))
+                at = after
+            elif identifier == 0x03 and message.content_type is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.content_type = data[at + 3 : after].decode()
+                if "\0" in message.content_type:
+                    break
+                at = after
+            elif identifier == 0x09 and message.correlation_data is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.correlation_data = data[at + 3 : after]
+                at = after
+            elif identifier == 0x08 and message.response_topic is None:
+                after = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                message.response_topic = topic = data[at + 3 : after].decode()
+                if not topic or "\0" in topic or "+" in topic or "#" in topic:
+                    break
+                at = after
+            elif identifier == 0x02 and message.message_expiry_interval is None:
+                message.message_expiry_interval = _int(data, at + 1)[0]
+                at += 5
+            else:
+                at = _read_property(message, data, at, stop)
+    except (UnicodeDecodeError, StructError, IndexError, DecodeError):
+        at = start
+    if at != stop:
+        _read_with_care(message, data, start, stop)
+    elif pairs:
+        message.user_properties = pairs
+
+
+def _read_with_care(message: Message, data: bytes, at: int, stop: int) -> None:
+    """As above, one property after the other, so that the first that is wrong is named."""
+    message.subscription_identifiers = None
+    for field in _SINGLE.values():
+        setattr(message, field, None)
+    pairs: list[tuple[str, str]] = []
+    try:
+        while at < stop:
+            if data[at] == 0x26:
+                name, after = _text(data, at + 1, stop)
+                value, at = _text(data, after, stop)
+                pairs.append((name, value))
+            else:
+                at = _read_property(message, data, at, stop)
+    except (StructError, IndexError):
+        raise DecodeError("truncated", "a property ends early", offset=at + 1) from None
+    if pairs:
+        message.user_properties = pairs
+
+
+_SINGLE = {
+    0x01: "payload_format_indicator",
+    0x02: "message_expiry_interval",
+    0x03: "content_type",
+    0x08: "response_topic",
+    0x09: "correlation_data",
+    0x23: "topic_alias",
+}
+"""Properties that may stand once (section 3.3.2.3)."""
+
+
+def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
+    identifier = data[at]
+    field = _SINGLE.get(identifier)
+    if field is not None and getattr(message, field) is not None:
+        raise DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
+    if identifier == 0x03:
+        message.content_type, after = _text(data, at + 1, end)
+    elif identifier == 0x09:
+        after = _end_of_octets(data, at + 1, end)
+        message.correlation_data = data[at + 3 : after]
+    elif identifier == 0x08:
+        topic, after = _text(data, at + 1, end)
+        if not topic or "+" in topic or "#" in topic:
+            words = "a wildcard in the response topic" if topic else "empty response topic"
+            raise DecodeError("bad_topic", words, offset=at, field=field)
+        message.response_topic = topic
+    elif identifier == 0x02:
+        after = at + 5
+        message.message_expiry_interval = _int(data, at + 1)[0]
+    elif identifier == 0x01:
+        after = at + 2
+        message.payload_format_indicator = data[at + 1]
+        if data[at + 1] > 1 and after <= end:
+            raise DecodeError("bad_value", f"{field} {data[at + 1]}", offset=at + 1, field=field)
+    elif identifier == 0x23:
+        after = at + 3
+        message.topic_alias = data[at + 1] << 8 | data[at + 2]
+        if not message.topic_alias and after <= end:
+            raise DecodeError("bad_value", "topic alias 0", offset=at + 1, field=field)
+    elif identifier == 0x0B:
+        number, after = read_varint(data, at + 1, end)
+        if not number:
+            raise DecodeError("bad_value", "subscription identifier 0", offset=at)
+        if message.subscription_identifiers is None:
+            message.subscription_identifiers = []
+        message.subscription_identifiers.append(number)
+    else:
+        raise DecodeError("unknown_property", f"property 0x{identifier:02x}", offset=at)
+    if after > end:
+        raise DecodeError("truncated", "a property ends early", offset=at + 1)
+    return after
+
+
+def _good(field: str, type_: str, value: object) -> None:
+    fault = MQTT_TYPES[type_].fault(value)
+    if fault is not None:
+        raise EncodeError("bad_value", fault, field=field)
+
+
+def _prefixed(field: str, type_: str, value: str) -> bytes:
+    _good(field, type_, value)
+    octets = value.encode()
+    return _SHORT.pack(len(octets)) + octets
+
+
+def _write_properties(message: Message) -> bytes:
+    parts: list[bytes] = []
+    if message.payload_format_indicator is not None:
+        _good("payload_format_indicator", "bit", message.payload_format_indicator)
+        parts.append(bytes((0x01, message.payload_format_indicator)))
+    if message.message_expiry_interval is not None:
+        _good("message_expiry_interval", "uint", message.message_expiry_interval)
+        parts.append(b"\x02" + _INT.pack(message.message_expiry_interval))
+    if message.content_type is not None:
+        parts.append(b"\x03" + _prefixed("content_type", "utf8", message.content_type))
+    if message.response_topic is not None:
+        parts.append(b"\x08" + _prefixed("response_topic", "topic", message.response_topic))
+    if message.correlation_data is not None:
+        _good("correlation_data", "binary", message.correlation_data)
+        parts.append(b"\x09" + _SHORT.pack(len(message.correlation_data)) + message.correlation_data)
+    numbers = message.subscription_identifiers
+    if numbers is not None and numbers.__class__ not in (list, tuple):
+        raise EncodeError("bad_value", "not a list", field="subscription_identifiers")
+    for number in numbers or ():
+        _good("subscription_identifiers", "varint", number)
+        if not number:
+            raise EncodeError("bad_value", "subscription identifier 0", field="subscription_identifiers")
+        parts.append(b"\x0b" + varint(number))
+    if message.topic_alias is not None:
+        _good("topic_alias", "ushort", message.topic_alias)
+        if not message.topic_alias:
+            raise EncodeError("bad_value", "topic alias 0", field="topic_alias")
+        parts.append(b"\x23" + _SHORT.pack(message.topic_alias))
+    if message.user_properties is not None:
+        _write_user_properties(message.user_properties, parts)
+    return b"".join(parts)
+
+
+_SHORT_SIZES = [_SHORT.pack(size) for size in range(256)]
+
+
+def _write_user_properties(pairs: list[tuple[str, str]], parts: list[bytes]) -> None:
+    """Every pair, trusting it to be one of valid strings."""
+    sizes, pack = _SHORT_SIZES, _SHORT.pack
+    if pairs.__class__ is not list:
+        raise _bad_user_property(pairs)
+    try:
+        for pair in pairs:
+            name, value = pair
+            octets, more = name.encode(), value.encode()
+            if "\0" in name or "\0" in value or pair.__class__ is not tuple:
+                raise _bad_user_property(pairs)
+            size, next_size = len(octets), len(more)
+            if size < 256 and next_size < 256:  # as nearly always
+                parts += (b"\x26", sizes[size], octets, sizes[next_size], more)
+            else:
+                parts += (b"\x26", pack(size), octets, pack(next_size), more)
+    except (AttributeError, TypeError, ValueError, StructError):
+        raise _bad_user_property(pairs) from None
+
+
+def _bad_user_property(pairs: list[tuple[str, str]]) -> EncodeError:
+    for index, pair in enumerate(pairs if pairs.__class__ is list else ()):
+        if pair.__class__ is not tuple or len(pair) != 2:
+            return EncodeError("bad_value", "not a pair of strings", field=f"user_properties[{index}]")
+        name, value = pair
+        fault = MQTT_TYPES["utf8"].fault(name) or MQTT_TYPES["utf8"].fault(value)
+        if fault is not None:
+            return EncodeError("bad_value", fault, field=f'user_properties["{name}"]')
+    return EncodeError("bad_value", "not a list of pairs", field="user_properties")

@@ -1,0 +1,28 @@
+"""MQTT 5.0: one PUBLISH packet (section 3.3): fixed header, variable header, properties, payload.
+
+Only dataclasses live here; a field's wire type stands beside it, in `wire(...)`. `None` is a property that was not sent.
+"""
+
+from dataclasses import dataclass
+
+from mqconvert.converters.model.fields import wire
+
+
+@dataclass(slots=True)
+class Message:
+    """A PUBLISH. `message_expiry_interval` in seconds; `packet_identifier` exactly when `qos` is 1 or 2."""
+
+    dup: int = wire("bit", default=0, unset=0)
+    qos: int = wire("bits", default=0)
+    retain: int = wire("bit", default=0, unset=0)
+    topic_name: str = wire("topic", default="", unset="")
+    packet_identifier: int | None = wire("ushort")
+    payload_format_indicator: int | None = wire("bit")
+    message_expiry_interval: int | None = wire("uint")
+    topic_alias: int | None = wire("ushort")
+    response_topic: str | None = wire("topic")
+    correlation_data: bytes | None = wire("binary")
+    user_properties: list[tuple[str, str]] | None = wire("utf8-pairs")
+    subscription_identifiers: list[int] | None = wire("varints")
+    content_type: str | None = wire("utf8")
+    payload: bytes = wire("payload", default=b"")

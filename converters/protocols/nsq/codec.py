@@ -1,0 +1,902 @@
+"""NSQ: commands and frames of the TCP protocol V2, and the deflate and snappy streams that may carry them.
+
+Only the wire form lives here. A client sends its magic and then commands: a line of text, some followed by octets. The server
+sends frames: a size, a type and data. Sections and names are those of the specification (TCP Protocol Spec).
+
+The bytes of one side are known by their first octet: a frame begins with the high octet of its size, a command with a letter.
+"""
+
+import json
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache, update_wrapper
+from math import isfinite
+from struct import Struct
+from struct import error as struct_error
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsonform import section_from_json, section_to_json
+from mqconvert.converters.model.values import MAX_DEPTH, unicode_fault
+from mqconvert.converters.protocols.nsq.message import (
+    MAX_REQ_TIMEOUT,
+    NSQ_TYPES,
+    Auth,
+    Cls,
+    Error,
+    Fin,
+    Frame,
+    Identify,
+    Magic,
+    Message,
+    Mpub,
+    Nop,
+    Rdy,
+    Req,
+    Response,
+    Sub,
+    Touch,
+    name_fault,
+)
+from mqconvert.converters.protocols.packages import package
+
+MAX_DECOMPRESSED = 64 * 2**20
+"""How many octets a compressed stream may unfold to, where the caller does not say."""
+MAX_LINE = 16384
+"""The longest line of a command in octets, its line end included: nsqd's read buffer."""
+MAGIC = b"  V2"
+RESPONSE, ERROR, MESSAGE = 0, 1, 2
+"""The frame types."""
+
+_HEAD = Struct(">ii")  # size, frame type
+_MESSAGE = Struct(">iiqH16s")  # size, frame type, timestamp, attempts, message id
+_SIZE = Struct(">i")
+_head, _message, _size = _HEAD.unpack_from, _MESSAGE.unpack_from, _SIZE.unpack_from
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a decoder takes. nsqd has such settings under these names, with smaller values; sizes in octets.
+
+    `check_identify`: the values in IDENTIFY have to be within nsqd's default settings. nsqd has no setting for the last
+    two: frames of one input, and messages of one MPUB.
+    """
+
+    max_msg_size: int = 64 * 2**20
+    max_body_size: int = 64 * 2**20
+    max_rdy_count: int = 2**63 - 1
+    max_req_timeout_ms: int = MAX_REQ_TIMEOUT
+    check_identify: bool = True
+    max_frames: int = 1_000_000
+    max_batch: int = (64 * 2**20 - 4) // 5
+
+
+_limits = lru_cache(maxsize=64)(Limits)
+_LIMITS = _limits()
+MAX_FRAME = _LIMITS.max_msg_size + 30
+"""The largest frame in octets, without its size, where the caller does not say."""
+
+
+# ---- messages -------------------------------------------------------------------------------------------------------
+
+
+def decode(data: bytes, **options: Any) -> Message:
+    """The one message in `data`, among whatever else stands there; DecodeError with kind and offset otherwise.
+
+    `options` are those of `decode_frames`. Kinds: `truncated`, `line_too_long`, `bad_magic`, `invalid_command`,
+    `invalid_params`, `bad_topic`, `bad_channel`, `bad_message`, `bad_body`, `bad_length`, `unknown_frame_type`,
+    `several_messages`, `no_message`; those of `decompress` where a stream is compressed.
+
+    >>> decode(b"PUB orders\\n\\0\\0\\0\\x02hi").body
+    b'hi'
+    """
+    length = len(data)
+    if length >= 34 and not options:  # one message frame: what consumers decode all day
+        size, type_, timestamp, attempts, message_id = _message(data)
+        if size == length - 4 and type_ == MESSAGE and length <= MAX_FRAME:
+            return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
+    messages = _messages(_frames(data, **options))
+    _, message = next(messages)
+    for at, _ in messages:
+        raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
+    return message
+
+
+def decode_all(data: bytes, **options: Any) -> list[Message]:
+    """Every message of one side of a connection, at least one; commands and frames that carry none are passed over.
+
+    `options` are those of `decode_frames`.
+
+    >>> [message.body for message in decode_all(b"MPUB t\\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b"))]
+    [b'hi', b'ok']
+    """
+    if len(data) >= 34 and data[0] == 0 and _size(data)[0] == len(data) - 4 and not options:
+        return [decode(data)]  # there is one frame
+    return [message for _, message in _messages(_frames(data, **options))]
+
+
+def decode_each(data: bytes, **options: Any) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    return (message for _, message in _messages(_frames(data, **options)))
+
+
+def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size) -> bytes:
+    """A message as its fields say: message frame, DPUB, or PUB; EncodeError names the field at fault.
+
+    A message that was an MPUB by itself is one again. A member of a larger one is a PUB, since its fellows are not here:
+    `encode_batch` joins them. The limits are nsqd's settings, as in `Limits`.
+
+    >>> encode(Message(topic="orders", body=b"hi"))
+    b'PUB orders\\n\\x00\\x00\\x00\\x02hi'
+    """
+    if message.channel is not None:
+        _good("name", message.channel, "channel")
+    if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
+        return _encode_delivery(message, max_msg_size)
+    topic = _topic(message.topic, "topic")
+    body = _body(message.body, "body", max_msg_size)
+    size = _SIZE.pack(len(body))
+    if message.defer_ms is not None:
+        _good("defer", message.defer_ms, "defer_ms")
+        return b"DPUB %b %d\n%b%b" % (topic, message.defer_ms, size, body)
+    if message.batch_size == 1 and message.batch_index == 0:
+        _fits(len(body) + 8, max_body_size, "body")
+        return b"MPUB %b\n%b%b%b" % (topic, _HEAD.pack(len(body) + 8, 1), size, body)
+    return b"PUB %b\n%b%b" % (topic, size, body)
+
+
+def encode_batch(
+    messages: list[Message], *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
+) -> bytes:
+    """One MPUB of all messages, which go to one topic; EncodeError names the message that cannot be a member.
+
+    >>> encode_batch([Message(topic="t", body=b"hi"), Message(topic="t", body=b"ok")])[:7]
+    b'MPUB t\\n'
+    """
+    if not messages:
+        raise EncodeError("bad_batch", "a batch has at least one message", field="")
+    for index, message in enumerate(messages):
+        if message.topic != messages[0].topic:
+            raise EncodeError("bad_value", "a batch goes to one topic", field=f"[{index}].topic")
+        for name in ("timestamp", "attempts", "message_id", "defer_ms"):
+            if getattr(message, name) is not None:
+                raise EncodeError("bad_value", "an MPUB has no room for it", field=f"[{index}].{name}")
+    batch = Mpub(messages[0].topic or "", [message.body for message in messages])
+    return _encode_mpub(batch, _limits(max_msg_size, max_body_size))
+
+
+def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
+    if message.topic is not None:
+        _good("name", message.topic, "topic")
+    for type_, name in (("long", "timestamp"), ("ushort", "attempts"), ("id_octets", "message_id")):
+        value = getattr(message, name)
+        if value is None:
+            raise EncodeError("bad_value", "a message frame has timestamp, attempts and message_id", field=name)
+        _good(type_, value, name)
+    if message.defer_ms is not None:
+        raise EncodeError("bad_value", "a message frame has no room for it", field="defer_ms")
+    _good("payload", message.body, "body")
+    _fits(len(message.body), max_msg_size, "body")
+    head = _MESSAGE.pack(len(message.body) + 30, MESSAGE, message.timestamp, message.attempts, message.message_id)
+    return head + message.body
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------------
+
+
+def decode_frames(
+    data: bytes,
+    *,
+    direction: str | None = None,
+    compression: str | None = None,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_msg_size: int = _LIMITS.max_msg_size,
+    max_body_size: int = _LIMITS.max_body_size,
+    max_rdy_count: int = _LIMITS.max_rdy_count,
+    max_req_timeout_ms: int = _LIMITS.max_req_timeout_ms,
+    check_identify: bool = _LIMITS.check_identify,
+    max_frames: int = _LIMITS.max_frames,
+    max_batch: int = _LIMITS.max_batch,
+) -> list[Frame]:
+    """Every command or frame of one side of a connection, at least one; DecodeError as `decode` says.
+
+    `direction` is C2S (commands) or S2C (frames), without it what the first octet says. `compression` is deflate or snappy
+    for a compressed stream, which begins after the answer to IDENTIFY and may unfold to `max_decompressed` octets; a snappy
+    stream is known by its identifier; offsets of errors are those of what it unfolds to. The others are those of `Limits`.
+
+    >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
+    [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]
+    >>> decode_frames(bytes.fromhex("00000006 00000000 4f4b"))
+    [Response(data=b'OK')]
+    """
+    settings = max_msg_size, max_body_size, max_rdy_count, max_req_timeout_ms, check_identify, max_frames, max_batch
+    return [frame for _, frame in _frames(data, direction, compression, max_decompressed, _limits(*settings))]
+
+
+def decode_each_frame(data: bytes, **options: Any) -> Iterator[Frame]:
+    """Give the frames of `decode_frames` one by one."""
+    return (frame for _, frame in _frames(data, **options))
+
+
+for _reader in (decode, decode_all, decode_each, decode_each_frame):
+    update_wrapper(_reader, decode_frames, assigned=(), updated=())  # `inspect.signature` tells their options
+
+
+def encode_frame(
+    frame: Frame, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
+) -> bytes:
+    """The octets of any command or frame; EncodeError names the field at fault. The limits are those of `Limits`.
+
+    >>> encode_frame(Sub("orders", "archive"))
+    b'SUB orders archive\\n'
+    """
+    encoder = _ENCODERS.get(frame.__class__)
+    if encoder is None:
+        raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
+    return encoder(frame, _limits(max_msg_size, max_body_size))
+
+
+KINDS: dict[str, tuple[type[Any], str]] = {
+    "magic": (Magic, "the client speaks protocol V2"),
+    "IDENTIFY": (Identify, "the client says what it is and asks for features"),
+    "AUTH": (Auth, "the client shows its secret"),
+    "SUB": (Sub, "the client subscribes to a channel of a topic"),
+    "PUB": (Message, "the client publishes a message"),
+    "MPUB": (Mpub, "the client publishes several messages together"),
+    "DPUB": (Message, "the client publishes a message to be delivered later"),
+    "RDY": (Rdy, "the client is ready for so many messages"),
+    "FIN": (Fin, "the client has processed a message"),
+    "REQ": (Req, "the client gives a message back to be queued again"),
+    "TOUCH": (Touch, "the client needs more time for a message"),
+    "CLS": (Cls, "the client wants no more messages"),
+    "NOP": (Nop, "the client is alive"),
+    "response": (Response, "the server answers, or asks for a sign of life"),
+    "error": (Error, "the server refuses"),
+    "message": (Message, "the server delivers a message"),
+}
+"""Every command and frame by its name, with its class and its meaning."""
+_NAMES = {class_: name for name, (class_, _) in KINDS.items() if class_ is not Message}
+_FRAME_TYPES = {"response": RESPONSE, "error": ERROR, "message": MESSAGE}
+
+ERRORS = {
+    "E_INVALID": "unknown command, wrong state, or parameters that are too few or wrong",
+    "E_BAD_BODY": "the body's size, count or JSON is wrong",
+    "E_BAD_TOPIC": "no valid name of a topic",
+    "E_BAD_CHANNEL": "no valid name of a channel",
+    "E_BAD_MESSAGE": "the message's size is wrong",
+    "E_PUB_FAILED": "the message could not be stored",
+    "E_MPUB_FAILED": "the messages could not be stored",
+    "E_DPUB_FAILED": "the deferred message could not be stored",
+    "E_SUB_FAILED": "the subscription failed",
+    "E_FIN_FAILED": "the message is not in flight for this client",
+    "E_REQ_FAILED": "the message is not in flight for this client",
+    "E_TOUCH_FAILED": "the message is not in flight for this client",
+    "E_AUTH_FIRST": "AUTH has to come first",
+    "E_AUTH_FAILED": "asking the authorisation server failed",
+    "E_AUTH_DISABLED": "the server has no authorisation",
+    "E_AUTH_ERROR": "the authorisation server's answer is unusable",
+    "E_UNAUTHORIZED": "not permitted",
+    "E_IDENTIFY_FAILED": "no such combination of features",
+    "E_BAD_PROTOCOL": "the magic is wrong",
+}
+"""The error codes and what they say."""
+_STAYS_OPEN = frozenset({"E_FIN_FAILED", "E_REQ_FAILED", "E_TOUCH_FAILED"})
+"""After every other error the server closes the connection."""
+
+
+def frame_to_json(frame: Frame) -> dict[str, Any]:
+    """A command or frame as JSON: its name and meaning, its fields in the JSON form of messages, and what they say.
+
+    >>> frame_to_json(Error(b"E_FIN_FAILED FIN 0123456789abcdef failed"))["fatal"]
+    False
+    >>> frame_to_json(Rdy(100))
+    {'frame': 'RDY', 'meaning': 'the client is ready for so many messages', 'count': 100}
+    """
+    if frame.__class__ is Message:
+        name = _name_of(frame)
+        if name == "MPUB":
+            frame = Mpub(frame.topic or "", [frame.body])
+    elif frame.__class__ in _NAMES:
+        name = _NAMES[frame.__class__]
+    else:
+        raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
+    return {"frame": name} | _derived(name, frame) | section_to_json(frame)
+
+
+def frame_from_json(obj: Any) -> Frame:
+    """What `frame_to_json` wrote, read back. What follows from the rest may be left out, but has to agree where it stands;
+    IDENTIFY and responses may be given as `json` alone, errors as `code` and `description`. DecodeError names what is wrong.
+
+    >>> frame_from_json({"frame": "SUB", "topic": "orders", "channel": "archive"})
+    Sub(topic='orders', channel='archive')
+    >>> frame_from_json({"frame": "error", "code": "E_INVALID", "description": "cannot SUB in current state"})
+    Error(data=b'E_INVALID cannot SUB in current state')
+    """
+    if not isinstance(obj, dict):
+        raise DecodeError("bad_json", "a frame is a JSON object")
+    if not _shallow(obj, MAX_DEPTH + 1):
+        raise DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}")
+    name = obj.get("frame")
+    if not isinstance(name, str) or name not in KINDS:
+        raise DecodeError("invalid_command", f"one of {', '.join(KINDS)}", field="frame")
+    class_ = KINDS[name][0]
+    members = {key: member for key, member in obj.items() if key not in _TOLD}
+    if not members:
+        members = _primary(name, obj)
+    frame: Frame = section_from_json(class_, members, NSQ_TYPES)
+    if frame.__class__ is Message and _name_of(frame) != name:
+        raise DecodeError("bad_value", f"fields of a {_name_of(frame)}", field="frame")
+    known = _derived(name, frame)
+    for key in _TOLD & obj.keys() - {"frame"}:
+        if key not in known or json.dumps(obj[key], sort_keys=True) != json.dumps(known[key], sort_keys=True):
+            raise DecodeError("bad_value", "does not agree with the rest of the frame", field=key)
+    return frame
+
+
+_TOLD = frozenset({"frame", "meaning", "frame_type", "json", "code", "description", "fatal"})
+"""Members of a frame's JSON form that follow from the others."""
+
+
+def _name_of(message: Message) -> str:
+    if message.timestamp is not None or message.attempts is not None or message.message_id is not None:
+        return "message"
+    if message.defer_ms is not None:
+        return "DPUB"
+    return "MPUB" if message.batch_size == 1 and message.batch_index == 0 else "PUB"
+
+
+def _derived(name: str, frame: Any) -> dict[str, Any]:
+    """What a frame's JSON form says beside its fields."""
+    told: dict[str, Any] = {"meaning": KINDS[name][1]}
+    if name in _FRAME_TYPES:
+        told["frame_type"] = _FRAME_TYPES[name]
+    if name in ("IDENTIFY", "response"):
+        document = _json_object(frame.body if name == "IDENTIFY" else frame.data)
+        if document is not None and unicode_fault(json.dumps(document, ensure_ascii=False)) is None:
+            told["json"] = document
+    if name == "error":
+        code, blank, description = frame.data.decode("utf-8", "replace").partition(" ")
+        told |= {"code": code, "fatal": code not in _STAYS_OPEN, "meaning": ERRORS.get(code, told["meaning"])}
+        if blank:
+            told["description"] = description
+    return told
+
+
+def _primary(name: str, obj: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a frame of which only what follows from them is given."""
+    if name in ("IDENTIFY", "response") and isinstance(obj.get("json"), dict):
+        return {"body" if name == "IDENTIFY" else "data": json.dumps(obj["json"], separators=(",", ":"))}
+    if name == "error" and isinstance(obj.get("code"), str) and isinstance(obj.get("description", ""), str):
+        return {"data": " ".join(obj[key] for key in ("code", "description") if key in obj)}
+    return {}
+
+
+def _json_object(text: bytes) -> dict[str, Any] | None:
+    """The object that `text` is as JSON, or None."""
+    try:
+        found = json.loads(text.decode(), parse_constant=_finite, parse_float=_finite)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) and _shallow(found, MAX_DEPTH) else None
+
+
+def _finite(text: str) -> float:
+    """JSON knows neither NaN nor infinity, which Python would read and write."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(text)
+    return number
+
+
+def _shallow(value: Any, depth: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return depth > 0 and all(_shallow(part, depth - 1) for part in inner)
+
+
+# ---- compressed streams ---------------------------------------------------------------------------------------------
+
+_SNAPPY_START = b"\xff\x06\0\0sNaPpY"
+"""The stream identifier chunk of the snappy framing format."""
+_SNAPPY_CHUNK = 65536
+
+
+def decompress(data: bytes, compression: str, *, max_decompressed: int = MAX_DECOMPRESSED) -> bytes:
+    """What a stream of deflate (raw) or snappy (framing format) unfolds to, at most `max_decompressed` octets; it need not end.
+
+    Kinds of DecodeError: `unknown_compression`, `bad_compression`, `bad_checksum`, `truncated`. Snappy needs
+    packages of the extra `brokers`, or MqConvertError `missing_package`.
+
+    >>> decompress(compress(b"hi", "deflate"), "deflate")
+    b'hi'
+    """
+    if compression == "deflate":
+        return _inflate(data, max_decompressed)
+    if compression == "snappy":
+        return _unsnap(data, max_decompressed)
+    raise DecodeError("unknown_compression", f"no compression {compression!r}: deflate or snappy", field="compression")
+
+
+def compress(data: bytes, compression: str) -> bytes:
+    """`data` as a stream of deflate, flushed as nsqd does, or of snappy; EncodeError for other names."""
+    if compression == "deflate":
+        deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+        return deflate.compress(data) + deflate.flush(zlib.Z_SYNC_FLUSH)
+    if compression == "snappy":
+        return bytes(package("cramjam").snappy.compress(data)) or _SNAPPY_START
+    raise EncodeError("unknown_compression", f"no compression {compression!r}: deflate or snappy", field="compression")
+
+
+def _inflate(data: bytes, max_decompressed: int) -> bytes:
+    inflate = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+    try:
+        found = inflate.decompress(data, min(max_decompressed + 1, sys.maxsize))
+    except zlib.error as error:
+        raise DecodeError("bad_compression", f"no deflate stream: {error}", offset=0) from None
+    if len(found) > max_decompressed:
+        raise _too_much(max_decompressed)
+    if inflate.unused_data:
+        raise DecodeError("bad_compression", "octets after the stream", offset=len(data) - len(inflate.unused_data))
+    return found
+
+
+def _unsnap(data: bytes, max_decompressed: int) -> bytes:
+    """The chunks of the snappy framing format: a type, a length of three octets (little-endian), and what it says."""
+    if not data.startswith(_SNAPPY_START):
+        kind = "truncated" if _SNAPPY_START.startswith(data) else "bad_compression"
+        raise DecodeError(kind, "no stream identifier of snappy", offset=0)
+    parts: list[bytes] = []
+    at, made = 0, 0
+    while at < len(data):
+        end = at + 4 + int.from_bytes(data[at + 1 : at + 4], "little")
+        if len(data) < at + 4 or len(data) < end:
+            raise DecodeError("truncated", "the input ends within a chunk of snappy", offset=len(data))
+        part = _snappy_chunk(data[at], data[at + 4 : end], at)
+        made += len(part)
+        if made > max_decompressed:
+            raise _too_much(max_decompressed)
+        parts.append(part)
+        at = end
+    return b"".join(parts)
+
+
+def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
+    if type_ > 1:
+        if type_ < 0x80 or (type_ == 0xFF and chunk != _SNAPPY_START[4:]):
+            raise DecodeError("bad_compression", f"a chunk of type 0x{type_:02x}", offset=at)
+        return b""  # padding, a stream identifier, and types that may be passed over
+    snappy = package("cramjam")
+    told, packed = int.from_bytes(chunk[:4], "little"), chunk[4:]
+    part = packed
+    try:
+        if type_ == 0 and snappy.snappy.decompress_raw_len(packed) <= _SNAPPY_CHUNK:
+            part = bytes(snappy.snappy.decompress_raw(packed))
+    except snappy.DecompressionError as error:
+        raise DecodeError("bad_compression", str(error), offset=at) from None
+    if len(chunk) < 4 or len(part) > _SNAPPY_CHUNK or (type_ == 0 and part is packed):
+        raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
+    found = package("google_crc32c").value(part)
+    found = ((found >> 15 | found << 17) + 0xA282EAD8) & 0xFFFFFFFF  # masked, as the framing format has it
+    if found != told:
+        raise DecodeError("bad_checksum", f"CRC-32C 0x{told:08x} announced, 0x{found:08x} found", offset=at)
+    return part
+
+
+def _too_much(max_decompressed: int) -> LimitError:
+    return LimitError(
+        "too_large", f"more than {max_decompressed} bytes after decompression", limit="max_decompressed", offset=0
+    )
+
+
+# ---- reading --------------------------------------------------------------------------------------------------------
+
+
+def decode_magic(data: bytes) -> Magic:
+    """The first four octets of a client's stream by themselves; DecodeError `bad_magic` for others."""
+    if len(data) < 4 and MAGIC.startswith(data):
+        raise DecodeError("truncated", "the input ends within the magic", offset=len(data))
+    if data[:4] != MAGIC:
+        raise DecodeError("bad_magic", "not two blanks and V2", offset=0)
+    if len(data) > 4:
+        raise DecodeError("trailing_bytes", "octets after the magic", offset=4)
+    return Magic()
+
+
+def decode_name(data: bytes) -> str:
+    """The name of a topic or channel by itself; DecodeError `bad_name`.
+
+    >>> decode_name(b"orders#ephemeral")
+    'orders#ephemeral'
+    """
+    name = data.decode("latin-1")
+    fault = name_fault(name)
+    if fault is not None:
+        raise DecodeError("bad_name", fault, offset=0)
+    return name
+
+
+def _frames(
+    data: bytes,
+    direction: str | None = None,
+    compression: str | None = None,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    limits: Limits = _LIMITS,
+    **given: Any,
+) -> Iterator[tuple[int, Frame]]:
+    """Every command or frame with the offset where it begins; at least one, or DecodeError. The options are those of
+    `decode_frames`, with the limits together or one by one.
+    """
+    if given:
+        limits = _limits(**given)
+    if compression is not None or data.startswith(_SNAPPY_START):
+        data = decompress(data, "snappy" if compression is None else compression, max_decompressed=max_decompressed)
+    if direction not in (None, "C2S", "S2C"):
+        raise DecodeError("bad_option", "C2S or S2C", field="direction")
+    commands = _are_commands(data) if direction is None else direction == "C2S"
+    read = _command if commands else _frame
+    at, size = 0, len(data)
+    if commands and data.startswith(MAGIC[:1]):
+        yield 0, decode_magic(data[:4])
+        at = 4
+    left = limits.max_frames
+    while at < size or not at:
+        if not left:
+            words = f"more than {limits.max_frames} commands or frames"
+            raise LimitError("too_many", words, limit="max_frames", offset=at)
+        left -= 1
+        frame, end = read(data, at, limits)
+        yield at, frame
+        at = end
+
+
+def _are_commands(data: bytes) -> bool:
+    """Text begins like text; the size of a frame, at most 64 MiB or a wrong one, does not."""
+    return not data or 9 <= data[0] <= 13 or 32 <= data[0] <= 126
+
+
+def _messages(frames: Iterator[tuple[int, Frame]]) -> Iterator[tuple[int, Message]]:
+    none = True
+    for at, frame in frames:
+        if frame.__class__ is Message:
+            none = False
+            yield at, frame
+        elif frame.__class__ is Mpub:
+            none = False
+            size = len(frame.bodies)
+            for index, body in enumerate(frame.bodies):
+                yield at, Message(frame.topic, batch_index=index, batch_size=size, body=body)
+    if none:
+        raise DecodeError("no_message", "no PUB, MPUB, DPUB or message frame here", offset=0)
+
+
+def _frame(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
+    """The frame at `at` and the offset after it."""
+    try:
+        size, type_ = _head(data, at)
+    except struct_error:
+        size, type_ = _number(data, at), None
+    if not 4 <= size <= limits.max_msg_size + 30:
+        speaks = ": HTTP is spoken here" if size == 0x48545450 else ""
+        raise DecodeError("bad_length", f"a frame of {size} octets{speaks}", offset=at)
+    if type_ is None:
+        raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
+    if not 0 <= type_ <= 2:
+        raise DecodeError("unknown_frame_type", f"frame type {type_}", offset=at + 4)
+    end = at + 4 + size
+    if type_ == MESSAGE and size < 30:
+        raise DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at)
+    if end > len(data):
+        raise DecodeError("truncated", f"a frame of {size} octets, {len(data) - at - 4} there", offset=len(data))
+    if type_ == MESSAGE:
+        _, _, timestamp, attempts, message_id = _message(data, at)
+        return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end]), end
+    content = data[at + 8 : end]
+    return Response(content) if type_ == RESPONSE else Error(content), end
+
+
+def _command(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
+    """The command at `at` and the offset after it."""
+    stop = data.find(b"\n", at, at + MAX_LINE)
+    if stop < 0:
+        if len(data) - at >= MAX_LINE:
+            raise DecodeError("line_too_long", f"no line end within {MAX_LINE} octets", offset=at)
+        raise DecodeError("truncated", "the input ends within a line", offset=len(data))
+    line = data[at : stop - 1] if data[stop - 1 : stop] == b"\r" and stop > at else data[at:stop]
+    name, *parameters = line.split(b" ")
+    command = _COMMANDS.get(name)
+    if command is None:
+        shown = name[:40].decode("ascii", "backslashreplace")
+        raise DecodeError("invalid_command", f"no command {shown!r}", offset=at)
+    return command(_Line(data, at, stop + 1, name.decode(), parameters, limits))
+
+
+@dataclass(slots=True)
+class _Line:
+    """A command's line, which begins at `at` and ends before `end`: its parameters, one by one, and what follows it."""
+
+    data: bytes
+    at: int
+    end: int
+    command: str
+    parameters: list[bytes]
+    limits: Limits
+
+    def parameter(self, index: int) -> bytes:
+        if index >= len(self.parameters):
+            raise DecodeError("invalid_params", f"{self.command} has more parameters", offset=self.at)
+        return self.parameters[index]
+
+    def name(self, index: int, code: str) -> str:
+        text = self.parameter(index).decode("latin-1")
+        fault = name_fault(text)
+        if fault is not None:
+            raise DecodeError(code, fault, offset=self.at)
+        return text
+
+    def number(self, index: int, highest: int) -> int:
+        """Decimal digits; nsqd takes none at all for 0."""
+        digits = self.parameter(index)
+        if digits and not digits.isdigit():
+            raise DecodeError("invalid_params", f"{self.command} has a number of digits", offset=self.at)
+        digits = digits.lstrip(b"0")
+        value = int(digits or b"0") if len(digits) < 20 else highest + 1
+        if value > highest:
+            raise DecodeError("invalid_params", f"{self.command} has a number of at most {highest}", offset=self.at)
+        return value
+
+    def message_id(self) -> bytes:
+        octets = self.parameter(0)
+        if len(octets) != 16:
+            raise DecodeError("invalid_params", f"a message id of {len(octets)} octets, not of 16", offset=self.at)
+        return octets
+
+    def body(self, kind: str, highest: int) -> tuple[bytes, int]:
+        """What follows the line, with its size before it, and the offset after that."""
+        return _sized(self.data, self.end, kind, highest)
+
+
+def _sized(data: bytes, at: int, kind: str, highest: int) -> tuple[bytes, int]:
+    size, start = _number(data, at), at + 4
+    if not 0 < size <= highest:
+        raise DecodeError(kind, f"a size of {size}, not of 1 to {highest}", offset=at)
+    end = start + size
+    if end > len(data):
+        raise DecodeError("truncated", f"{size} octets announced, {len(data) - start} there", offset=len(data))
+    return data[start:end], end
+
+
+def _number(data: bytes, at: int) -> int:
+    if at + 4 > len(data):
+        raise DecodeError("truncated", "the input ends within a size or count", offset=len(data))
+    value: int = _size(data, at)[0]
+    return value
+
+
+def _read_identify(line: _Line) -> tuple[Frame, int]:
+    body, end = line.body("bad_body", line.limits.max_body_size)
+    fault = _identify_fault(body, ranges=line.limits.check_identify)
+    if fault is not None:
+        raise DecodeError("bad_body", fault, offset=line.end + 4)
+    return Identify(body), end
+
+
+def _read_auth(line: _Line) -> tuple[Frame, int]:
+    if line.parameters:
+        raise DecodeError("invalid_params", "AUTH has no parameters", offset=line.at)
+    secret, end = line.body("bad_body", line.limits.max_body_size)
+    return Auth(secret), end
+
+
+def _read_sub(line: _Line) -> tuple[Frame, int]:
+    line.parameter(1)
+    return Sub(line.name(0, code="bad_topic"), line.name(1, code="bad_channel")), line.end
+
+
+def _read_pub(line: _Line) -> tuple[Frame, int]:
+    topic = line.name(0, code="bad_topic")
+    body, end = line.body("bad_message", line.limits.max_msg_size)
+    return Message(topic, body=body), end
+
+
+def _read_dpub(line: _Line) -> tuple[Frame, int]:
+    line.parameter(1)
+    topic = line.name(0, code="bad_topic")
+    defer_ms = line.number(1, line.limits.max_req_timeout_ms)
+    body, end = line.body("bad_message", line.limits.max_msg_size)
+    return Message(topic, defer_ms=defer_ms, body=body), end
+
+
+def _read_mpub(line: _Line) -> tuple[Frame, int]:
+    """The body size is all that follows it, although nsqd itself looks only at its range."""
+    topic, limits, data = line.name(0, code="bad_topic"), line.limits, line.data
+    size = _number(data, line.end)
+    if not 0 < size <= limits.max_body_size:
+        raise DecodeError("bad_body", f"a body of {size} octets, not of 1 to {limits.max_body_size}", offset=line.end)
+    count = _number(data, line.end + 4)
+    if not 0 < count <= (limits.max_body_size - 4) // 5:
+        raise DecodeError("bad_body", f"{count} messages in {size} octets", offset=line.end + 4)
+    if count > limits.max_batch:
+        words = f"an MPUB of {count} messages, the limit is {limits.max_batch}"
+        raise LimitError("too_many", words, limit="max_batch", offset=line.end + 4)
+    at, stop = line.end + 8, line.end + 4 + size
+    bodies: list[bytes] = []
+    while len(bodies) < count:
+        body, at = _sized(data, at, "bad_message", limits.max_msg_size)
+        if at > stop:
+            raise DecodeError("bad_length", "the messages are longer than the body", offset=line.end)
+        bodies.append(body)
+    if at != stop:
+        raise DecodeError("bad_length", "the messages are shorter than the body", offset=line.end)
+    return Mpub(topic, bodies), at
+
+
+def _read_rdy(line: _Line) -> tuple[Frame, int]:
+    return Rdy(line.number(0, line.limits.max_rdy_count) if line.parameters else 1), line.end
+
+
+def _read_req(line: _Line) -> tuple[Frame, int]:
+    line.parameter(1)
+    return Req(line.message_id(), line.number(1, 2**63 - 1)), line.end  # nsqd clamps it to its own limit
+
+
+_COMMANDS: dict[bytes, Callable[[_Line], tuple[Frame, int]]] = {
+    b"IDENTIFY": _read_identify,
+    b"AUTH": _read_auth,
+    b"SUB": _read_sub,
+    b"PUB": _read_pub,
+    b"DPUB": _read_dpub,
+    b"MPUB": _read_mpub,
+    b"RDY": _read_rdy,
+    b"REQ": _read_req,
+    b"FIN": lambda line: (Fin(line.message_id()), line.end),
+    b"TOUCH": lambda line: (Touch(line.message_id()), line.end),
+    b"CLS": lambda line: (Cls(), line.end),
+    b"NOP": lambda line: (Nop(), line.end),
+}
+
+
+# ---- IDENTIFY -------------------------------------------------------------------------------------------------------
+
+IDENTIFY_MEMBERS: dict[str, type] = {
+    **dict.fromkeys(("client_id", "hostname", "short_id", "long_id", "user_agent", "topology_region", "topology_zone"), str),
+    **dict.fromkeys(("feature_negotiation", "tls_v1", "snappy", "deflate"), bool),
+    **dict.fromkeys(("heartbeat_interval", "output_buffer_size", "output_buffer_timeout", "msg_timeout"), int),
+    **dict.fromkeys(("deflate_level", "sample_rate"), int),
+}
+"""The members of IDENTIFY's object that have a meaning; nsqd passes over others, and takes null for absent."""
+IDENTIFY_RANGES: dict[str, tuple[int, int, tuple[int, ...]]] = {
+    "heartbeat_interval": (1000, 60_000, (-1, 0)),
+    "output_buffer_size": (64, 65_536, (-1, 0)),
+    "output_buffer_timeout": (25, 30_000, (-1, 0)),
+    "sample_rate": (0, 99, ()),
+    "msg_timeout": (1000, 900_000, (0,)),
+}
+"""Lowest, highest and special values that nsqd takes unless it is told otherwise: -1 is off, 0 the default."""
+
+
+def _identify_fault(body: bytes, *, ranges: bool) -> str | None:
+    document = _json_object(body)
+    if document is None:
+        return "not a JSON object"
+    for name, kind in IDENTIFY_MEMBERS.items():
+        value = document.get(name)
+        if value is not None and value.__class__ is not kind:
+            return f"{name} is not of its type"
+    for name, (low, high, special) in IDENTIFY_RANGES.items() if ranges else ():
+        value = document.get(name)
+        if value is not None and not low <= value <= high and value not in special:
+            return f"{name} {value} is not between {low} and {high}"
+    return None
+
+
+# ---- writing --------------------------------------------------------------------------------------------------------
+
+
+def _good(type_: str, value: Any, field: str) -> None:
+    fault = NSQ_TYPES[type_].fault(value)
+    if fault is not None:
+        raise EncodeError("bad_value", fault, field=field)
+
+
+def _topic(value: Any, field: str) -> bytes:
+    fault = name_fault(value)
+    if fault is not None:
+        problem = f"no {field}" if not value else fault
+        raise EncodeError(f"bad_{field}", f"{problem}; name one with --address (Environment.address)", field=field)
+    octets: bytes = value.encode()
+    return octets
+
+
+def _body(value: Any, field: str, max_msg_size: int) -> bytes:
+    """A body to publish; nsqd refuses one without octets."""
+    if value.__class__ is not bytes:
+        _good("payload", value, field)
+    octets: bytes = value
+    if not octets:
+        raise EncodeError("bad_message", "nsqd takes no message without octets", field=field)
+    if len(octets) > max_msg_size:
+        _fits(len(octets), max_msg_size, field)
+    return octets
+
+
+def _fits(size: int, most: int, field: str) -> None:
+    if size > most:
+        raise EncodeError("too_large", f"{size} octets, the most is {most}", field=field)
+
+
+def _encode_mpub(frame: Mpub, limits: Limits) -> bytes:
+    topic = _topic(frame.topic, "topic")
+    _good("payloads", frame.bodies, "bodies")
+    if not frame.bodies:
+        raise EncodeError("bad_body", "a batch has a message", field="bodies")
+    parts = []
+    for index, body in enumerate(frame.bodies):
+        octets = _body(body, f"bodies[{index}]", limits.max_msg_size)
+        parts += [_SIZE.pack(len(octets)), octets]
+    size = 4 + sum(map(len, parts))
+    _fits(size, limits.max_body_size, "bodies")
+    return b"".join((b"MPUB ", topic, b"\n", _HEAD.pack(size, len(frame.bodies)), *parts))
+
+
+def _encode_identify(frame: Identify, limits: Limits) -> bytes:
+    _good("longstr", frame.body, "body")
+    _fits(len(frame.body), limits.max_body_size, "body")
+    fault = _identify_fault(frame.body, ranges=False)
+    if fault is not None:
+        raise EncodeError("bad_body", fault, field="body")
+    return b"IDENTIFY\n" + _SIZE.pack(len(frame.body)) + frame.body
+
+
+def _encode_auth(frame: Auth, limits: Limits) -> bytes:
+    _good("longstr", frame.secret, "secret")
+    _fits(len(frame.secret), limits.max_body_size, "secret")
+    if not frame.secret:
+        raise EncodeError("bad_body", "nsqd takes no secret without octets", field="secret")
+    return b"AUTH\n" + _SIZE.pack(len(frame.secret)) + frame.secret
+
+
+def _encode_rdy(frame: Rdy, _limits: Limits) -> bytes:
+    _good("number", frame.count, "count")
+    return b"RDY %d\n" % frame.count
+
+
+def _encode_req(frame: Req, _limits: Limits) -> bytes:
+    _good("number", frame.timeout_ms, "timeout_ms")
+    return b"REQ %b %d\n" % (_message_id(frame), frame.timeout_ms)
+
+
+def _message_id(frame: Fin | Req | Touch) -> bytes:
+    """A message id in a line of text, whose parameters end at a blank."""
+    _good("id_octets", frame.message_id, "message_id")
+    if b" " in frame.message_id or b"\n" in frame.message_id or frame.message_id.endswith(b"\r"):
+        raise EncodeError("bad_value", "a blank or line end, which no command can carry", field="message_id")
+    return frame.message_id
+
+
+def _encode_sub(frame: Sub, _limits: Limits) -> bytes:
+    return b"SUB %b %b\n" % (_topic(frame.topic, "topic"), _topic(frame.channel, "channel"))
+
+
+def _encode_frame(type_: int, data: bytes, limits: Limits) -> bytes:
+    _good("longstr", data, "data")
+    _fits(len(data), limits.max_msg_size, "data")
+    return _HEAD.pack(len(data) + 4, type_) + data
+
+
+_ENCODERS: dict[type[Any], Callable[[Any, Limits], bytes]] = {
+    Message: lambda one, most: encode(one, max_msg_size=most.max_msg_size, max_body_size=most.max_body_size),
+    Magic: lambda _, __: MAGIC,
+    Identify: _encode_identify,
+    Auth: _encode_auth,
+    Sub: _encode_sub,
+    Mpub: _encode_mpub,
+    Rdy: _encode_rdy,
+    Fin: lambda frame, _: b"FIN %b\n" % _message_id(frame),
+    Req: _encode_req,
+    Touch: lambda frame, _: b"TOUCH %b\n" % _message_id(frame),
+    Cls: lambda _, __: b"CLS\n",
+    Nop: lambda _, __: b"NOP\n",
+    Response: lambda frame, most: _encode_frame(RESPONSE, frame.data, most),
+    Error: lambda frame, most: _encode_frame(ERROR, frame.data, most),
+}

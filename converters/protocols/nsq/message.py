@@ -1,0 +1,172 @@
+"""NSQ: what the TCP protocol V2 sends either way, in the words of its specification, and what its wire types may hold.
+
+Only dataclasses live here; a field's wire type stands beside it, in `wire(...)`. `Message` is what carries a message: a PUB, a
+DPUB, a member of an MPUB, or a message frame. The others are the commands (client to server) and frames (server to client)
+that carry none.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.values import WireType, instance, integer, octets, wire_types
+
+MAX_REQ_TIMEOUT = 3_600_000
+"""The longest time in milliseconds that nsqd defers a message, unless it is told otherwise (--max-req-timeout)."""
+
+_NAME = re.compile(r"[.a-zA-Z0-9_-]+(?:#ephemeral)?\Z")
+
+
+def name_fault(value: Any) -> str | None:
+    """Names of topics and channels: 1 to 64 of the characters .a-zA-Z0-9_- in all, with or without #ephemeral at the end.
+
+    >>> name_fault("orders#ephemeral"), name_fault("a/b")
+    (None, 'no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not')
+    """
+    if value.__class__ is not str:
+        return "not text"
+    if len(value) <= 64 and _NAME.match(value):
+        return None
+    return "no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not"
+
+
+_OCTETS = instance(bytes, "octets")
+
+NSQ_TYPES: dict[str, WireType] = wire_types(
+    name=name_fault,
+    long=integer(-(2**63), 2**63 - 1),
+    ushort=integer(0, 2**16 - 1),
+    uint=integer(0, 2**32 - 1),
+    number=integer(0, 2**63 - 1),
+    defer=integer(0, MAX_REQ_TIMEOUT),
+    id_octets=octets(16),
+    longstr=_OCTETS,
+    payload=_OCTETS,
+    payloads=instance(list, "a list"),
+)
+"""`number` is decimal text, `defer` such a number of milliseconds, `id_octets` 16 octets that are usually hex digits,
+`longstr` octets that are usually text, `payloads` a list of `payload`."""
+
+
+@dataclass(slots=True)
+class Message:
+    """One message. Which of its fields are set says what it is on the wire:
+
+    * `timestamp` (nanoseconds since 1970), `attempts` (1 on first delivery) and `message_id`, all three: a message frame;
+    * `defer_ms` (0 too): a DPUB;
+    * `batch_index` and `batch_size`: a member of an MPUB;
+    * none of these: a PUB.
+
+    A message frame names no topic; `topic` and `channel` beside it are what the connection knows of it.
+    """
+
+    topic: str | None = wire("name")
+    channel: str | None = wire("name")
+    timestamp: int | None = wire("long")
+    attempts: int | None = wire("ushort")
+    message_id: bytes | None = wire("id_octets")
+    defer_ms: int | None = wire("defer")
+    batch_index: int | None = wire("uint")
+    batch_size: int | None = wire("uint")
+    body: bytes = wire("payload", default=b"")
+
+
+# ---- commands -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Magic:
+    """The four octets with which a client begins: two blanks and V2."""
+
+
+@dataclass(slots=True)
+class Identify:
+    """IDENTIFY: what a client says of itself and asks for; `body` is the text of a JSON object."""
+
+    body: bytes = wire("longstr", default=b"{}")
+
+
+@dataclass(slots=True)
+class Auth:
+    """AUTH: a client's secret."""
+
+    secret: bytes = wire("longstr", default=b"")
+
+
+@dataclass(slots=True)
+class Sub:
+    """SUB: a client subscribes to a channel of a topic."""
+
+    topic: str = wire("name", default="")
+    channel: str = wire("name", default="")
+
+
+@dataclass(slots=True)
+class Mpub:
+    """MPUB: several messages for a topic, published together."""
+
+    topic: str = wire("name", default="")
+    bodies: list[bytes] = wire("payloads", default_factory=list)
+
+
+@dataclass(slots=True)
+class Rdy:
+    """RDY: how many messages a client is ready to take; 0 pauses."""
+
+    count: int = wire("number", default=1)
+
+
+@dataclass(slots=True)
+class _InFlight:
+    """A command about a message that was delivered and not finished, which it names."""
+
+    message_id: bytes = wire("id_octets", default=b"")
+
+
+@dataclass(slots=True)
+class Fin(_InFlight):
+    """FIN: a message was processed."""
+
+
+@dataclass(slots=True)
+class Req(_InFlight):
+    """REQ: a message was not processed; it is to be queued again after `timeout_ms`."""
+
+    timeout_ms: int = wire("number", default=0)
+
+
+@dataclass(slots=True)
+class Touch(_InFlight):
+    """TOUCH: the time-out of a message in flight begins anew."""
+
+
+@dataclass(slots=True)
+class Cls:
+    """CLS: no more messages, please; the connection is about to close."""
+
+
+@dataclass(slots=True)
+class Nop:
+    """NOP: the answer to a heartbeat."""
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Response:
+    """A frame of type 0: OK, CLOSE_WAIT, _heartbeat_, or the JSON that answers IDENTIFY and AUTH."""
+
+    data: bytes = wire("longstr", default=b"OK")
+
+
+@dataclass(slots=True)
+class Error:
+    """A frame of type 1: an error code, a blank, and words for people."""
+
+    data: bytes = wire("longstr", default=b"")
+
+
+Command = Magic | Identify | Auth | Sub | Mpub | Rdy | Fin | Req | Touch | Cls | Nop
+Frame = Message | Command | Response | Error

@@ -1,0 +1,116 @@
+"""Options of the codecs: keyword arguments of their functions, which are texts, numbers or booleans, by their signatures.
+
+One name means one thing in every codec that has it; what each does stands in the docstring of the codec's function. Where
+messages are read, the options are those of `decode_all`: `decode` takes the same.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError, MqConvertError
+from mqconvert.converters.protocols import PROTOCOLS, protocol_named
+
+FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_frame")
+"""The functions of a codec that have options."""
+
+
+@cache
+def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
+    """The keyword arguments of a codec's function."""
+    parameters = inspect.signature(function).parameters.values()
+    return {parameter.name: parameter for parameter in parameters if parameter.kind is inspect.Parameter.KEYWORD_ONLY}
+
+
+def check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *, lower_only: bool = False) -> None:
+    """DecodeError `bad_option` for an unknown option or an invalid value; with `lower_only`, for a limit above its default."""
+    for name, value in options.items():
+        if name not in known:
+            raise DecodeError("bad_option", f"no option {name!r}; known: {', '.join(known) or 'none'}", field=name)
+        kind, default = known[name].annotation, known[name].default
+        if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
+            raise DecodeError("bad_option", f"not of type {getattr(kind, '__name__', kind)}", field=name)
+        lower = lower_only and name.startswith("max_")
+        if value.__class__ is int and not 0 <= value <= (default if lower else value):
+            raise DecodeError("bad_option", f"not between 0 and {default}" if lower else "below 0", field=name)
+
+
+def options_for(
+    source: str | None, target: str | None, options: Mapping[str, str | int | bool]
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The options that reading messages of `source` takes, and those that writing messages of `target` takes.
+
+    Each goes to whichever has it, to both where both have it; DecodeError `bad_option` for one that neither has, or for a
+    value that it cannot have. For those who decode and encode with what was chosen for both.
+
+    >>> options_for("pulsar", "rocketmq", {"max_batch": 10, "max_body": 2**16})
+    ({'max_batch': 10}, {'max_body': 65536})
+    """
+    if not options:
+        return {}, {}  # and the codecs are not imported
+    reading = {} if source is None else known_options(protocol_named(source).codec_module().decode_all)
+    writing = {} if target is None else known_options(protocol_named(target).codec_module().encode)
+    check(reading | writing, options)
+    taken = [{name: value for name, value in options.items() if name in known} for known in (reading, writing)]
+    return taken[0], taken[1]
+
+
+def options_taken(protocol: str, function: str, options: Mapping[str, str | int | bool]) -> dict[str, Any]:
+    """Those of `options` that a function of the protocol's codec takes: for those who choose once for all protocols.
+
+    >>> options_taken("pulsar", "decode_all", {"max_batch": 10, "max_content": 2**16})
+    {'max_batch': 10}
+    """
+    if not options:
+        return {}  # and the codec is not imported
+    known = _known(protocol, function)
+    return {name: value for name, value in options.items() if name in known}
+
+
+def options_within(
+    functions: Iterable[tuple[str, str]], chosen: Mapping[str, str | int | bool], given: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """For each protocol and function, the options of `chosen` that it takes, and those of `given` in their place.
+
+    DecodeError `bad_option` for an option in `given` that no function has, an invalid value, or a limit (`max_...`) above
+    that of `chosen` or else the default: for callers who are not to be trusted.
+
+    >>> options_within([("pulsar", "decode_all"), ("nsq", "encode")], {"max_batch": 10}, {"max_batch": 5})
+    [{'max_batch': 5}, {}]
+    """
+    known = [_known(protocol, function) for protocol, function in functions]
+    if given:
+        everything = {name: option for options in known for name, option in options.items()}
+        bounds = {name: option.replace(default=chosen.get(name, option.default)) for name, option in everything.items()}
+        check(bounds, given, lower_only=True)
+    return [{name: value for name, value in {**chosen, **given}.items() if name in options} for options in known]
+
+
+def check_options_of_all(options: Mapping[str, str | int | bool]) -> None:
+    """DecodeError `bad_option` for an option that no protocol's codec has, or for a value that one of those cannot have.
+
+    >>> check_options_of_all({"max_frame_size": 2**20})
+    >>> check_options_of_all({"max_colours": 5})  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: no option 'max_colours'; known: ...
+    """
+    everything: dict[str, inspect.Parameter] = {}
+    for protocol in PROTOCOLS:
+        for function in FUNCTIONS:
+            known = _known(protocol, function)
+            check(known, {name: value for name, value in options.items() if name in known})
+            everything |= known
+    check(everything, options)
+
+
+def _known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
+    """The options of a function that the codec may not have, or that needs a package that is not installed."""
+    try:
+        found = getattr(protocol_named(protocol).codec_module(), function, None)
+    except MqConvertError as error:
+        if error.code != "missing_package":
+            raise
+        return {}  # whoever asks for a message of it is told
+    return {} if found is None else known_options(found)

@@ -1,0 +1,347 @@
+"""PHPMQ: messages of the php-mq protocol, version 1: a header of 8 octets, then packets, each behind a header of 32.
+
+Only the wire form lives here. Everything is ASCII digits of fixed width, nothing separates the parts, and messages follow one
+another. Packets are read in any order, as the reference server does, but every one that the message type has exactly once;
+they are written in the library's order. The protocol has no batches, no answers and no error messages.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsonform import section_from_json, section_to_json
+from mqconvert.converters.protocols.phpmq.message import (
+    DISPATCH,
+    PHPMQ_TYPES,
+    SEND,
+    Acknowledgement,
+    ConsumeRequest,
+    DeadLetter,
+    Frame,
+    Header,
+    Message,
+    PacketHeader,
+    Requeue,
+)
+
+MAX_CONTENT = 16 * 2**20
+"""How many octets the content of a packet may have, where the caller does not say: 29 digits could announce any number."""
+
+PACKETS = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
+"""The packet types, by the field of a message that holds their content."""
+
+_NUMBERS = frozenset({4, 5})
+_HEADER_SIZE, _PACKET_HEADER_SIZE = 8, 32
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """One message type: its name and meaning, its packets in the library's order, and the frame that their contents make."""
+
+    code: int
+    name: str
+    meaning: str
+    packets: tuple[int, ...]
+    frame: type[Frame]
+    make: Callable[[dict[int, Any]], Frame]
+
+
+_LAYOUTS = {
+    layout.code: layout
+    for layout in (
+        _Layout(SEND, "send", "message from a client to the server", (1, 2, 5), Message,
+                lambda found: Message(SEND, found[1], found[2], None, found[5])),
+        _Layout(2, "consume", "a client wants to consume messages", (1, 4), ConsumeRequest,
+                lambda found: ConsumeRequest(found[1], found[4])),
+        _Layout(DISPATCH, "dispatch", "message from the server to a client", (1, 2, 3, 5), Message,
+                lambda found: Message(DISPATCH, found[1], found[2], found[3], found[5])),
+        _Layout(4, "ack", "a client acknowledges a message", (1, 3), Acknowledgement,
+                lambda found: Acknowledgement(found[1], found[3])),
+        _Layout(5, "requeue", "a client gives a message back to the end of its queue", (1, 3, 5), Requeue,
+                lambda found: Requeue(found[1], found[3], found[5])),
+        _Layout(6, "dead_letter", "a client has a message removed from its queue", (1, 3), DeadLetter,
+                lambda found: DeadLetter(found[1], found[3])),
+    )
+}  # fmt: skip
+_BY_HEADER = {b"H01%03d%02d" % (layout.code, len(layout.packets)): layout for layout in _LAYOUTS.values()}
+_BY_NAME = {layout.name: layout for layout in _LAYOUTS.values()}
+_BY_FLAG = {b"P%02d" % code: code for code in PACKETS}
+_LENGTHS = {b"%029d" % length: length for length in range(1024)}
+"""What nearly every packet header has in its 29 digits, looked up."""
+
+
+# ---- messages -------------------------------------------------------------------------------------------------------
+
+
+def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
+    """The one message (001 or 003) in `data`, among whatever else stands there; DecodeError with kind and offset otherwise.
+
+    Kinds: `truncated`, `bad_magic`, `bad_number`, `unsupported_version`, `unknown_type`, `packet_count`, `unknown_packet`,
+    `wrong_packet`, `too_large` (a content of more than `max_content` octets), `several_messages`, `no_message`.
+
+    >>> decode(b"H0100103P0100000000000000000000000000003FooP0200000000000000000000000000002hiP05" + b"0" * 28 + b"260")
+    Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
+    """
+    frame, end = _frame(data, 0, max_content)
+    if end == len(data) and frame.__class__ is Message:  # nothing else there: what consumers decode all day
+        return frame
+    messages = _messages(data, max_content)
+    at, message = next(messages)
+    for at, _ in messages:
+        raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=at)
+    return message
+
+
+def decode_all(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Message]:
+    """Every message (001 and 003) of a row of them, at least one; other message types carry none and are passed over."""
+    return [message for _, message in _messages(data, max_content)]
+
+
+def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    return (message for _, message in _messages(data, max_content))
+
+
+def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
+    """A message as 001 or 003, as its `type` says; EncodeError names the field that cannot be written.
+
+    Negative times to live are written as they are: the reference library does so too.
+
+    >>> encode(Message(queue=b"Foo"))[:43]
+    b'H0100103P0100000000000000000000000000003Foo'
+    """
+    return encode_frame(message, max_content=max_content)
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------------
+
+
+def decode_frames(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Frame]:
+    """Every message of every type in `data`, at least one; DecodeError as `decode` says.
+
+    >>> decode_frames(b"H0100202P0100000000000000000000000000003FooP0400000000000000000000000000001" + b"5")
+    [ConsumeRequest(queue=b'Foo', count=5)]
+    """
+    return list(decode_each_frame(data, max_content=max_content))
+
+
+def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Frame]:
+    """Give the frames of `decode_frames` one by one."""
+    return (frame for _, frame in _frames(data, max_content))
+
+
+def encode_frame(frame: Frame, *, max_content: int = MAX_CONTENT) -> bytes:
+    """The octets of a message of any type, its packets in the library's order; EncodeError names the field at fault."""
+    layout = _layout_of(frame)
+    parts = [b"H01%03d%02d" % (layout.code, len(layout.packets))]
+    for code in layout.packets:
+        name = PACKETS[code]
+        content = _content(code, getattr(frame, name), name)
+        if len(content) > max_content:
+            raise EncodeError("too_large", f"{len(content)} octets, the most is {max_content}", field=name)
+        parts += b"P%02d%029d" % (code, len(content)), content
+    return b"".join(parts)
+
+
+def frame_to_json(frame: Frame) -> dict[str, Any]:
+    """A message of any type as JSON: its name, number and meaning, then its fields in the JSON form of messages.
+
+    >>> frame_to_json(ConsumeRequest(b"Foo", 5))
+    {'frame': 'consume', 'type': 2, 'meaning': 'a client wants to consume messages', 'queue': 'Foo', 'count': 5}
+    """
+    layout = _layout_of(frame)
+    return {"frame": layout.name, "type": layout.code, "meaning": layout.meaning} | section_to_json(frame)
+
+
+def frame_from_json(obj: Any) -> Frame:
+    """What `frame_to_json` wrote, read back; `type` and `meaning` may be left out. DecodeError names what is wrong.
+
+    >>> frame_from_json({"frame": "ack", "queue": "Foo", "message_id": "x"})
+    Acknowledgement(queue=b'Foo', message_id=b'x')
+    """
+    if not isinstance(obj, dict):
+        raise DecodeError("bad_json", "a frame is a JSON object")
+    name = obj.get("frame")
+    layout = _BY_NAME.get(name) if isinstance(name, str) else None
+    if layout is None:
+        raise DecodeError("unknown_type", f"one of {', '.join(_BY_NAME)}", field="frame")
+    for told, known in (("type", layout.code), ("meaning", layout.meaning)):
+        if told in obj and (obj[told] != known or obj[told].__class__ is not known.__class__):
+            raise DecodeError("bad_value", f"{layout.name} has {told} {known!r}", field=told)
+    members = {key: member for key, member in obj.items() if key not in ("frame", "type", "meaning")}
+    needed = [PACKETS[code] for code in layout.packets]
+    for field in fields(layout.frame):
+        if field.name in needed and field.name not in members:
+            raise DecodeError("missing_field", f"{layout.name} has one", field=field.name)
+        if field.name in members and field.name not in needed:
+            raise DecodeError("unknown_field", f"{layout.name} has none", field=field.name)
+    if layout.frame is Message:
+        members["type"] = layout.code
+    return section_from_json(layout.frame, members, PHPMQ_TYPES)
+
+
+# ---- headers --------------------------------------------------------------------------------------------------------
+
+
+def decode_header(data: bytes) -> Header:
+    """A message header of 8 octets by itself.
+
+    >>> decode_header(b"H0100304")
+    Header(version=1, type=3, packet_count=4)
+    """
+    header = _read_header(data, 0)
+    if len(data) > _HEADER_SIZE:
+        raise DecodeError("trailing_bytes", "octets after the header", offset=_HEADER_SIZE)
+    return header
+
+
+def decode_packet_header(data: bytes, *, max_content: int = 2**63 - 1) -> PacketHeader:
+    """A packet header of 32 octets by itself.
+
+    >>> decode_packet_header(b"P02" + b"0" * 27 + b"11")
+    PacketHeader(packet_type=2, content_length=11)
+    """
+    header = _read_packet_header(data, 0, max_content)
+    if len(data) > _PACKET_HEADER_SIZE:
+        raise DecodeError("trailing_bytes", "octets after the packet header", offset=_PACKET_HEADER_SIZE)
+    return header
+
+
+def _digits(data: bytes, at: int, size: int, name: str) -> int:
+    digits = data[at : at + size]
+    if not digits.isdigit():
+        raise DecodeError("bad_number", f"{name} is no number of {size} digits", offset=at)
+    return int(digits)
+
+
+def _begin(data: bytes, at: int, letter: bytes, size: int, name: str) -> None:
+    """A header of `size` octets that begins with `letter` is there; DecodeError otherwise."""
+    if data[at : at + 1] not in (letter, b""):
+        raise DecodeError("bad_magic", f"a {name} begins with {letter.decode()}", offset=at)
+    if len(data) < at + size:
+        raise DecodeError("truncated", f"the input ends within a {name} header", offset=len(data))
+
+
+def _read_header(data: bytes, at: int) -> Header:
+    _begin(data, at, b"H", _HEADER_SIZE, "message")
+    version = _digits(data, at + 1, 2, "version")
+    type_ = _digits(data, at + 3, 3, "message type")
+    count = _digits(data, at + 6, 2, "packet count")
+    if version != 1:
+        raise DecodeError("unsupported_version", f"version {version}; only 1 exists", offset=at + 1)
+    layout = _LAYOUTS.get(type_)
+    if layout is None:
+        raise DecodeError("unknown_type", f"message type {type_}", offset=at + 3)
+    if count != len(layout.packets):
+        wanted = len(layout.packets)
+        raise DecodeError("packet_count", f"{count} packets; {layout.name} ({type_:03}) has {wanted}", offset=at + 6)
+    return Header(version, type_, count)
+
+
+def _read_packet_header(data: bytes, at: int, max_content: int) -> PacketHeader:
+    _begin(data, at, b"P", _PACKET_HEADER_SIZE, "packet")
+    code = _digits(data, at + 1, 2, "packet type")
+    length = _digits(data, at + 3, 29, "content length")
+    if code not in PACKETS:
+        raise DecodeError("unknown_packet", f"packet type {code}", offset=at + 1)
+    if length > max_content:
+        raise LimitError(
+            "too_large", f"a content of {length} bytes, the limit is {max_content}", limit="max_content", offset=at + 3
+        )
+    return PacketHeader(code, length)
+
+
+# ---- reading and writing --------------------------------------------------------------------------------------------
+
+
+def _frames(data: bytes, max_content: int) -> Iterator[tuple[int, Frame]]:
+    """Every message with the offset where it begins; at least one, or DecodeError."""
+    at, size = 0, len(data)
+    while True:
+        frame, end = _frame(data, at, max_content)
+        yield at, frame
+        if end == size:
+            return
+        at = end
+
+
+def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
+    none = True
+    for at, frame in _frames(data, max_content):
+        if frame.__class__ is Message:
+            none = False
+            yield at, frame
+    if none:
+        raise DecodeError("no_message", "only message types 001 and 003 carry a message", offset=0)
+
+
+def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
+    """The message at `at` and the offset after it. The look-ups hit for nearly everything that is well-formed."""
+    layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
+    at += 8
+    found: dict[int, Any] = {}
+    for _ in layout.packets:
+        start = at + 32
+        code = _BY_FLAG.get(data[at : at + 3], 0)
+        length = _LENGTHS.get(data[at + 3 : start], max_content)
+        if length >= max_content or code in found or code not in layout.packets:
+            length = _checked(data, at, layout, found, max_content)
+        at = start + length
+        content = data[start:at]
+        if len(content) < length:
+            raise DecodeError("truncated", f"a content of {length} octets, {len(content)} there", offset=len(data))
+        found[code] = content if code not in _NUMBERS else _number(content, start)
+    return layout.make(found), at
+
+
+def _checked(data: bytes, at: int, layout: _Layout, found: dict[int, Any], max_content: int) -> int:
+    """The length in a packet header that `_frame` does not know by sight, or what is wrong with it."""
+    header = _read_packet_header(data, at, max_content)
+    code, length = header.packet_type, header.content_length
+    if code in found or code not in layout.packets:
+        wanted = ", ".join(f"{packet:02}" for packet in layout.packets)
+        raise DecodeError("wrong_packet", f"packet {code:02}: {layout.name} has {wanted}, each once", offset=at + 1)
+    return length
+
+
+def _number(text: bytes, at: int) -> int:
+    """A PHP integer in decimal: 64 bits signed. Leading zeros are read, as PHP does, though nobody writes them."""
+    if len(text) < 19 and text.isdigit():
+        return int(text)
+    digits = text[1:] if text[:1] == b"-" else text
+    if not digits.isdigit():
+        raise DecodeError("bad_number", "not a decimal number", offset=at)
+    digits = digits.lstrip(b"0")
+    value = int(digits or b"0") if len(digits) < 20 else 2**63
+    if text[:1] == b"-":
+        value = -value
+    if not -(2**63) <= value < 2**63:
+        raise DecodeError("bad_number", "beyond 64 bits", offset=at)
+    return value
+
+
+def _layout_of(frame: Frame) -> _Layout:
+    """The message type of a frame; EncodeError where a message's fields do not fit its type."""
+    if not isinstance(frame, Message):
+        for layout in _LAYOUTS.values():
+            if frame.__class__ is layout.frame:
+                return layout
+        raise EncodeError("unknown_type", f"{type(frame).__name__} is no PHPMQ frame", field="type")
+    fault = PHPMQ_TYPES["message_type"].fault(frame.type)
+    if fault is not None:
+        raise EncodeError("bad_value", fault, field="type")
+    if frame.queue is None:
+        raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="queue")
+    if (frame.message_id is None) is (frame.type == DISPATCH):
+        problem = "a dispatch (type 3) needs one" if frame.message_id is None else "a send (type 1) has no room for one"
+        raise EncodeError("bad_value", problem, field="message_id")
+    return _LAYOUTS[frame.type]
+
+
+def _content(code: int, value: Any, name: str) -> bytes:
+    type_ = "number" if code in _NUMBERS else "payload"
+    fault = PHPMQ_TYPES[type_].fault(value)
+    if fault is not None:
+        raise EncodeError("bad_value", fault, field=name)
+    return b"%d" % value if code in _NUMBERS else bytes(value)

@@ -1,0 +1,97 @@
+"""PHPMQ: the six messages of the protocol, as their packets say (the php-mq library's read-me and `Types`).
+
+Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`. Fields
+stand in the order in which the library writes the packets. `Message` is what carries a message: 001 (send) and 003 (dispatch).
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.values import WireType, instance, integer, wire_types
+
+SEND, DISPATCH = 1, 3
+"""The message types that carry a message: client to server, server to client."""
+
+
+def _message_type_fault(value: Any) -> str | None:
+    return None if value.__class__ is int and value in (SEND, DISPATCH) else f"neither {SEND} (send) nor {DISPATCH} (dispatch)"
+
+
+_OCTETS = instance(bytes, "octets")
+
+PHPMQ_TYPES: dict[str, WireType] = wire_types(
+    message_type=_message_type_fault,
+    number=integer(-(2**63), 2**63 - 1),
+    longstr=_OCTETS,
+    payload=_OCTETS,
+)
+"""`number` is a PHP integer in decimal text; `longstr` octets that are usually text: names of queues, ids of messages."""
+
+
+@dataclass(slots=True)
+class Message:
+    """A message on its way to the server (`type` 1) or from it (`type` 3, and then with a `message_id`).
+
+    `queue` is by convention UTF-8 and may be empty; None says that the message goes nowhere yet. `ttl` in seconds, 0 for no
+    expiry; in a dispatch it is what is left.
+    """
+
+    type: int = wire("message_type", default=SEND)
+    queue: bytes | None = wire("longstr")
+    content: bytes = wire("payload", default=b"")
+    message_id: bytes | None = wire("longstr")
+    ttl: int = wire("number", default=0, unset=0)
+
+
+@dataclass(slots=True)
+class ConsumeRequest:
+    """002: a client asks for `count` messages of a queue."""
+
+    queue: bytes = wire("longstr", default=b"")
+    count: int = wire("number", default=0)
+
+
+@dataclass(slots=True)
+class _Delivered:
+    """What a client says of a message that it was given, which queue and id name."""
+
+    queue: bytes = wire("longstr", default=b"")
+    message_id: bytes = wire("longstr", default=b"")
+
+
+@dataclass(slots=True)
+class Acknowledgement(_Delivered):
+    """004: a client has done with a message."""
+
+
+@dataclass(slots=True)
+class Requeue(_Delivered):
+    """005: a client gives a message back, to the end of the queue; `ttl` in seconds, 0 for no expiry."""
+
+    ttl: int = wire("number", default=0)
+
+
+@dataclass(slots=True)
+class DeadLetter(_Delivered):
+    """006: a client has a message removed, whatever its time to live."""
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The 8 octets before the packets of a message: protocol version, message type (1 to 6), number of packets."""
+
+    version: int
+    type: int
+    packet_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PacketHeader:
+    """The 32 octets before the content of a packet: packet type (1 to 5), length of the content in octets."""
+
+    packet_type: int
+    content_length: int
+
+
+Frame = Message | ConsumeRequest | Acknowledgement | Requeue | DeadLetter

@@ -1,0 +1,147 @@
+"""Words that only the tables of PHPMQ use (MAPPINGS 6)."""
+
+from typing import Any
+
+from mqconvert.converters.protocols.amqp10.words.stated import stated_binary, stated_number
+from mqconvert.converters.protocols.amqp10.words.textforms import text_form
+from mqconvert.converters.words.conditions import condition, text_of
+from mqconvert.converters.words.transforms import NOT_MINE, Partial, _NotMine, kept, transform
+
+
+@condition("ttl-seconds")
+def ttl_seconds(value: Any) -> bool:
+    """Seconds that a ttl of AMQP 1.0 (milliseconds of 32 bits) holds.
+
+    >>> ttl_seconds(1), ttl_seconds(-1), ttl_seconds(4294968)
+    (True, False, False)
+    """
+    return bool(1 <= value <= 4_294_967)
+
+
+@transform("ttl-to-seconds", gives="int", loses=True)
+def ttl_to_seconds(value: int) -> int | Partial:
+    """Whole seconds, rounded up, at least 1: 0 would be for ever.
+
+    >>> ttl_to_seconds(2000), ttl_to_seconds(1), ttl_to_seconds(0)
+    (2, Partial(value=1, reason='not whole seconds'), Partial(value=1, reason='expires at once'))
+    """
+    seconds = -(-value // 1000)
+    if not value:
+        return Partial(1, "expires at once")
+    return seconds if seconds * 1000 == value else Partial(seconds, "not whole seconds")
+
+
+@condition("phpmq-type")
+def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
+    """1 (send), or 3 (dispatch) of a message with an id; not where the caller says which frame to build.
+
+    >>> phpmq_type(1, "ubyte", None, None), phpmq_type(3, "ubyte", None, None)
+    (True, False)
+    """
+    number = kept(stated_number(value, type_, "ubyte"))
+    return frame is None and (number == 1 or (number == 3 and message_id is not None))
+
+
+@condition("type-of-frame")
+def type_of_frame(value: Any, type_: Any, frame: Any) -> bool:
+    """The type of the very frame that the caller asks for.
+
+    >>> type_of_frame(3, "ubyte", "dispatch"), type_of_frame(1, "ubyte", "dispatch"), type_of_frame(1, "ubyte", None)
+    (True, False, False)
+    """
+    return type_ == "ubyte" and frame is not None and value == (3 if frame in DISPATCH else 1)
+
+
+@transform("stated-ttl", gives="int", passes=True, loses=True)
+def stated_ttl(value: Any, type_: str) -> int | Partial | _NotMine:
+    """Seconds as the annotation says them: only those that header.ttl cannot say come back in it.
+
+    >>> stated_ttl(-5, "long"), stated_ttl(5, "long")
+    (-5, Partial(value=5, reason='seconds that come back as header.ttl'))
+    """
+    number = stated_number(value, type_, "long")
+    if isinstance(number, _NotMine):
+        return NOT_MINE
+    plain = number.value if isinstance(number, Partial) else number
+    if not plain:
+        return Partial(0, "no expiry, of which no ttl comes back")
+    return Partial(plain, "seconds that come back as header.ttl") if ttl_seconds(plain) else number
+
+
+@transform("stated-queue", gives="bytes", passes=True, loses=True)
+def stated_queue(value: Any, type_: str) -> bytes | Partial | _NotMine:
+    """The name of a queue in octets; one that is text comes back elsewhere.
+
+    >>> stated_queue(b"\\xff", "binary"), stated_queue(b"q", "binary")
+    (b'\\xff', Partial(value=b'q', reason='text, which comes back as properties.to'))
+    """
+    made = stated_binary(value, type_)
+    if isinstance(made, _NotMine):
+        return NOT_MINE
+    octets = made.value if isinstance(made, Partial) else made
+    return made if text_of(octets) is None else Partial(octets, "text, which comes back as properties.to")
+
+
+DISPATCH = ("dispatch", "003")
+"""What the caller calls the frame that delivers a message."""
+
+
+@condition("dispatch")
+def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: ARG001 - the place of the value's type
+    """A dispatch (003) is to be built: the caller asks for one, or the annotation of the type says so.
+
+    >>> dispatch("a", "string", "003", None), dispatch("a", "string", None, None)
+    (True, False)
+    """
+    return (
+        frame in DISPATCH
+        if frame is not None
+        else stated is not None and kept(stated_number(stated.value, stated.type, "ubyte")) == 3
+    )
+
+
+@condition("dispatch-frame")
+def dispatch_frame(value: Any, message_id: Any) -> bool:
+    """The caller asks for a dispatch, and the message has the id that it needs."""
+    return value in DISPATCH and message_id is not None
+
+
+@condition("dispatch-without-id")
+def dispatch_without_id(value: Any, message_id: Any) -> bool:
+    """The caller asks for a dispatch, and the message has no id."""
+    return value in DISPATCH and message_id is None
+
+
+@condition("no-dispatch-frame")
+def no_dispatch_frame(value: Any) -> bool:
+    """The caller asks for a frame that there is not: neither a dispatch (003) nor a send.
+
+    >>> no_dispatch_frame("record"), no_dispatch_frame("003")
+    (True, False)
+    """
+    return value not in (*DISPATCH, "send")
+
+
+@transform("three", gives="int")
+def three(value: Any) -> int:  # noqa: ARG001 - a constant
+    """
+    >>> three("dispatch")
+    3
+    """
+    return 3
+
+
+@transform("phpmq-message-id", gives="bytes", loses=True)
+def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
+    """Text as UTF-8, octets that are no text as they are; what would come back as another type is a loss.
+
+    >>> phpmq_message_id("a", "string"), phpmq_message_id(b"\\xff", "binary"), phpmq_message_id(1, "ulong")
+    (b'a', b'\\xff', Partial(value=b'1', reason='its type ulong: string comes back'))
+    """
+    if type_ == "string":
+        return str(value).encode()
+    if type_ == "binary":
+        octets: bytes = value
+        return octets if text_of(octets) is None else Partial(octets, "its type binary: string comes back")
+    made = text_form(value, type_, "urn")
+    return Partial(str(made).encode(), f"its type {type_}: string comes back")

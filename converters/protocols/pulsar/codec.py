@@ -1,0 +1,934 @@
+"""Pulsar's binary protocol: frames of any command, and the messages in those that carry one (SEND, MESSAGE).
+
+A frame is a size, a command in protobuf, and for SEND and MESSAGE the metadata behind a checksum, then the payload. Names in
+quotes are sections of the protocol's document; pulsar.proto has every command. An entry, as brokers store it, is the same
+without size and command; it is read where the input begins with one of its magics.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from struct import Struct
+from struct import error as struct_error
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.jsonform import octets_from_json, octets_to_json
+from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.protocols.packages import package
+from mqconvert.converters.protocols.pulsar.message import (
+    COMPRESSIONS,
+    PULSAR_TYPES,
+    Batch,
+    BrokerEntryMetadata,
+    EncryptionKey,
+    Message,
+    parse_message_id,
+)
+from mqconvert.converters.protocols.pulsar.payload import compress, decompress
+from mqconvert.converters.protocols.pulsar.protobufs import (
+    first_missing,
+    from_json,
+    has_bad_text,
+    only_unknown,
+    parse,
+    syntax_fault,
+    to_json,
+    unknown_bytes,
+    unknown_fields,
+)
+
+pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
+crc32c: Callable[[bytes], int] = package("google_crc32c").value
+
+MAX_FRAME_SIZE = 5 * 2**20 + 10 * 2**10
+"""Octets of a frame with its size, where the caller does not say: 5 MiB for the message and 10 KiB for the rest of the frame,
+as Java and Go have it. A broker tells its own limit for messages in CommandConnected.max_message_size."""
+
+MAX_DECOMPRESSED = 64 * 2**20
+"""Octets of a payload after decompression, where the caller does not say."""
+
+MAX_BATCH = 100_000
+"""Members of a batch, where the caller does not say: clients make batches of 1000, and empty members cost a sender little."""
+
+_INT, _INTS = Struct(">I"), Struct(">II")
+_int, _ints = _INT.unpack_from, _INTS.unpack_from
+_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC = b"\x0e\x01", b"\x0e\x02"
+
+_SUBCOMMANDS = {
+    kind.number: pb.BaseCommand.DESCRIPTOR.fields_by_number[kind.number].name
+    for kind in pb.BaseCommand.DESCRIPTOR.enum_types_by_name["Type"].values
+}
+"""The field of BaseCommand that holds a type's sub-command: the field with the type's number."""
+_SEND, _MESSAGE = pb.BaseCommand.SEND, pb.BaseCommand.MESSAGE
+_WITH_PAYLOAD = frozenset({_SEND, _MESSAGE})
+
+
+@dataclass(slots=True)
+class Frame:
+    """One frame. The protobuf messages are those of pulsar.proto, and keep fields that it does not have.
+
+    `command` is a BaseCommand; None in an entry. SEND, MESSAGE and entries have `metadata` (MessageMetadata), a `payload` as
+    on the wire, compressed and in batches as it may be, and whether a `checksum` stands before them (protocol version 6 and
+    later); those from brokers may have `broker_entry_metadata`.
+    """
+
+    command: Any
+    metadata: Any = None
+    payload: bytes = b""
+    checksum: bool = True
+    broker_entry_metadata: Any = None
+
+
+# ---- messages -------------------------------------------------------------------------------------------------------
+
+
+def decode(data: bytes, **options: Any) -> Message:
+    """The one message in `data`, among whatever other frames stand there; DecodeError with kind and offset otherwise.
+
+    `options` are those of `decode_all`. Kinds: those of `decode_frames`, `bad_compression`, `unknown_compression`,
+    `bad_batch`, `no_message`, `several_messages`.
+
+    >>> decode(bytes.fromhex("000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f"))
+    ... # doctest: +ELLIPSIS
+    Message(topic='', payload=b'hello', producer_name='p', sequence_id=0, publish_time=1700000000000, properties=None, ...)
+    """
+    messages = _each(data, single=True, **options)
+    message = next(messages)
+    for _ in messages:
+        raise _several()
+    return message
+
+
+def decode_all(
+    data: bytes,
+    *,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+) -> list[Message]:
+    """Every message of a row of frames, at least one; commands that carry none are passed over.
+
+    Members of batches are given one by one, without those that are acknowledged already (ack_set) or compacted away, of which
+    the first that is left tells (`batch.compacted_out`); a batch without any left is passed over. Chunks are given as they
+    are: `join_chunks` joins them. `max_decompressed` and `max_batch` hold for each frame, and for all of them together as
+    far as the input is not so long that it justifies more: 16 octets decompressed, or a member of 6 octets, for what it has.
+    """
+    return list(_each(data, max_frame_size, max_decompressed, max_batch))
+
+
+def decode_each(
+    data: bytes,
+    *,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one. A batch over a limit is refused before it is opened."""
+    return _each(data, max_frame_size, max_decompressed, max_batch)
+
+
+def _each(
+    data: bytes,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    *,
+    single: bool = False,
+) -> Iterator[Message]:
+    """The messages of `data`; with `single`, the second member of a batch is an error."""
+    none_yet = True
+    allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
+    none = "no SEND or MESSAGE"
+    for frame, span in _frames(data, max_frame_size, texts=False):
+        if frame.metadata is not None:
+            none = "every member of the batch is acknowledged or compacted away"
+            for message in _messages(frame, data, span, allowance, max_decompressed, max_batch, single=single):
+                none_yet = False
+                yield message
+    if none_yet:
+        raise DecodeError("no_message", none, offset=0)
+
+
+def _several() -> DecodeError:
+    return DecodeError("several_messages", "a second message: decode_all gives them all", offset=0)
+
+
+def encode(
+    message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0
+) -> bytes:
+    """A frame with one message: MESSAGE where it has a `message_id`, else SEND; EncodeError names the field at fault.
+
+    Producer name, sequence id and publish time must be there; `clock` (milliseconds since 1970) stands in for the time.
+    The only member of a batch, or the only one that is not compacted away, is written as that batch; a member of a larger one
+    by itself, since its fellows are not here: `encode_batch` writes whole batches. One with unknown fields whose numbers
+    MessageMetadata gives to fields of its own is written as a batch of one, which keeps them apart.
+
+    >>> encode(Message(payload=b"hello", producer_name="p", sequence_id=0, publish_time=1700000000000), producer_id=1).hex()
+    '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
+    """
+    message = _timed(message, clock)
+    _check(message)
+    batch = message.batch
+    if batch is not None and batch.index is not None:
+        only = len(batch.compacted_out or ()) + 1 == batch.size
+        if not only and message.unknown and not only_unknown(pb.MessageMetadata, message.unknown):
+            message, only = replace(message, batch=replace(batch, size=1, index=0, compacted_out=None)), True
+        if only:
+            return encode_batch([message], producer_id=producer_id, consumer_id=consumer_id, max_frame_size=max_frame_size)
+    metadata = _metadata(message)
+    if batch is not None and batch.index is None:
+        if not _opaque(message):
+            raise EncodeError("bad_value", "only an encrypted batch or a chunk stands for a whole one", field="batch.index")
+        metadata.num_messages_in_batch = batch.size
+    elif batch is not None and message.sequence_id is None and batch.sequence_id is not None:
+        metadata.sequence_id = (batch.sequence_id + (batch.index or 0)) % 2**64
+    frame = _frame_of(message, metadata, message.payload, producer_id, consumer_id)
+    return encode_frame(frame, max_frame_size=max_frame_size)
+
+
+def _timed(message: Message, clock: int) -> Message:
+    return replace(message, publish_time=clock) if clock and message.publish_time is None else message
+
+
+def encode_batch(
+    messages: Sequence[Message],
+    *,
+    producer_id: int = 0,
+    consumer_id: int = 0,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    clock: int = 0,
+) -> bytes:
+    """A frame with all the messages as one batch, in their order.
+
+    Messages that were members of a batch must be all of it that is left, in order; what the batch says of itself is written
+    again, and in the places of members that were compacted away (`batch.compacted_out`) that they were.
+    Others make a new batch, which has its sequence id, partition key and ordering key from the first of them, as clients do.
+    What the members share on the wire (producer name, times, compression ...) must be the same in all: EncodeError
+    `bad_batch` names the first field that is not.
+
+    >>> two = [Message(payload=b"a", producer_name="p", sequence_id=i, publish_time=1) for i in range(2)]
+    >>> [(message.payload, message.batch.index) for message in decode_all(encode_batch(two))]
+    [(b'a', 0), (b'a', 1)]
+    """
+    if not messages:
+        raise EncodeError("bad_batch", "a batch has at least one message", field="")
+    messages = [_timed(message, clock) for message in messages]
+    for index, message in enumerate(messages):
+        _check(message, f"[{index}].")
+    first = messages[0]
+    gone = {place for message in messages if message.batch is not None for place in message.batch.compacted_out or ()}
+    size = len(messages) + len(gone)
+    left = [place for place in range(size) if place not in gone]
+    if len(left) != len(messages):
+        raise EncodeError("bad_batch", f"a batch of {size} has no such places", field="[0].batch.compacted_out")
+    for index, message in enumerate(messages):
+        _check_member(first, message, index, left[index], size)
+    metadata = _metadata(first, _of_batch(first))
+    metadata.num_messages_in_batch = size
+    parts = [_COMPACTED_OUT] * size
+    for place, message in zip(left, messages, strict=True):
+        parts[place] = _member_octets(message)
+    payload = b"".join(parts)
+    return encode_frame(_frame_of(first, metadata, payload, producer_id, consumer_id), max_frame_size=max_frame_size)
+
+
+def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECOMPRESSED) -> list[Message]:
+    """The messages, with every message that all chunks are here of in one piece, in the place of its last chunk.
+
+    Chunks of a message whose others are not here stay as they are, encrypted ones too: each is encrypted by itself. Raises
+    DecodeError `bad_length` where chunks do not add up to what they announce, and `bad_compression`.
+
+    >>> whole = Message(payload=b"abcde", producer_name="p", sequence_id=7, publish_time=1)
+    >>> [chunk.payload for chunk in split_chunks(whole, 2)]
+    [b'ab', b'cd', b'e']
+    >>> join_chunks(split_chunks(whole, 2)) == [whole]
+    True
+    """
+    sets: dict[tuple[str | None, str | None, int], dict[int, int]] = {}
+    found: list[Message | None] = list(messages)
+    for place, message in enumerate(messages):
+        index, count = message.chunk_id, message.num_chunks_from_msg or 0
+        if index is None or not 0 <= index < count or message.encryption_keys:
+            continue
+        key = message.producer_name, message.uuid, count
+        if index == 0:
+            sets[key] = {}  # sent again from the beginning: what was there before stays in chunks
+        places = sets.setdefault(key, {})
+        places[index] = place
+        if len(places) == count:
+            del sets[key]
+            for part in places.values():
+                found[part] = None
+            found[place] = _joined(message, [messages[places[part]] for part in range(count)], max_decompressed)
+    return [message for message in found if message is not None]
+
+
+def split_chunks(message: Message, size: int) -> list[Message]:
+    """A message in chunks of `size` octets (after compression), for payloads that no frame has room for.
+
+    EncodeError where it is encrypted, a chunk or a member of a batch already, or has no producer name or sequence id.
+    """
+    _check(message)
+    for name in ("producer_name", "sequence_id"):
+        if getattr(message, name) is None:
+            raise EncodeError("missing_field", "Pulsar needs it", field=name)
+    if _opaque(message) or message.batch is not None:
+        raise EncodeError("bad_value", "encrypted, a chunk or in a batch already", field="payload")
+    if size < 1:
+        raise EncodeError("bad_value", "a chunk has at least one octet", field="size")
+    payload, uncompressed = message.payload, message.uncompressed_size
+    compression = _compression(message)
+    if compression is not None:
+        payload, uncompressed = compress(compression, payload), len(payload)
+    parts = [payload[at : at + size] for at in range(0, len(payload), size)] or [b""]
+    shared = {field.name: getattr(message, field.name) for field in fields(Message)} | {
+        "uuid": f"{message.producer_name}-{message.sequence_id}",
+        "num_chunks_from_msg": len(parts),
+        "total_chunk_msg_size": len(payload),
+        "uncompressed_size": uncompressed,
+    }
+    return [Message(**shared | {"chunk_id": index, "payload": part}) for index, part in enumerate(parts)]
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------------
+
+
+def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> list[Frame]:
+    """Every frame of a row of them, at least one, or one entry; DecodeError with kind and offset.
+
+    Kinds: `truncated`, `frame_too_large`, `bad_length`, `bad_protobuf`, `missing_field`, `bad_utf8`, `unknown_command`,
+    `missing_command`, `bad_magic`, `bad_checksum`.
+
+    >>> decode_frames(bytes.fromhex("00000009000000050812920100"))[0].command.HasField("ping")
+    True
+    """
+    return list(decode_each_frame(data, max_frame_size=max_frame_size))
+
+
+def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> Iterator[Frame]:
+    """Give the frames of `decode_frames` one by one."""
+    return (frame for frame, _ in _frames(data, max_frame_size, texts=True))
+
+
+def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+    """The octets of a frame, fields in the order of their numbers; EncodeError names the field that cannot be written.
+
+    >>> encode_frame(Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()))).hex()
+    '00000009000000050812920100'
+    """
+    section = _encode_section(frame)
+    if frame.command is None:
+        return section
+    command = _serialized(frame.command, pb.BaseCommand, "command")
+    name = _SUBCOMMANDS[frame.command.type]
+    if not frame.command.HasField(name):
+        raise EncodeError("missing_command", f"a command of this type has a {name}", field=f"command.{name}")
+    if (frame.command.type in _WITH_PAYLOAD) is (frame.metadata is None):
+        words = "SEND and MESSAGE have one" if frame.metadata is None else "only SEND and MESSAGE have one"
+        raise EncodeError("bad_value", words, field="metadata")
+    total = 4 + len(command) + len(section)
+    if total + 4 > max_frame_size:
+        words = f"a frame of {total + 4} octets, the most is {max_frame_size}"
+        raise EncodeError("frame_too_large", words, field="payload" if section else "command")
+    return b"".join((_INTS.pack(total, len(command)), command, section))
+
+
+def frame_to_json(frame: Frame) -> dict[str, Any]:
+    """A frame as JSON, its protobuf messages by the names of their fields and enumerations, octets in base64.
+
+    >>> frame_to_json(decode_frames(bytes.fromhex("00000009000000050812920100"))[0])
+    {'command': {'type': 'PING', 'ping': {}}}
+    """
+    written: dict[str, Any] = {} if frame.command is None else {"command": to_json(frame.command)}
+    if frame.broker_entry_metadata is not None:
+        written["broker_entry_metadata"] = to_json(frame.broker_entry_metadata)
+    if frame.metadata is not None:
+        written["checksum"] = frame.checksum
+        written["metadata"] = to_json(frame.metadata)
+        written["payload"] = octets_to_json(frame.payload)
+    return written
+
+
+def frame_from_json(obj: Any) -> Frame:
+    """What `frame_to_json` wrote, read back; `checksum` may be left out (true), `payload` too (empty).
+
+    DecodeError (`bad_json`, `bad_value`, `unknown_field`) names the place; what is missing, `encode_frame` says.
+
+    >>> frame_from_json({"command": {"type": "PONG", "pong": {}}}).command.type == pb.BaseCommand.PONG
+    True
+    """
+    if not isinstance(obj, dict):
+        raise DecodeError("bad_json", "a frame is a JSON object")
+    for name in obj:
+        if name not in _MEMBERS:
+            raise DecodeError("unknown_field", f"a frame has {', '.join(_MEMBERS)}", field=str(name))
+    parts = {name: from_json(class_, obj[name], name) for name, class_ in _PARTS.items() if name in obj}
+    if "metadata" not in parts and ("payload" in obj or "checksum" in obj):
+        raise DecodeError("bad_value", "a payload comes with metadata", field="metadata")
+    checksum = obj.get("checksum", True)
+    if not isinstance(checksum, bool):
+        raise DecodeError("bad_value", "not true or false", field="checksum")
+    payload = octets_from_json(obj.get("payload", ""), "payload")
+    return Frame(parts.get("command"), parts.get("metadata"), payload, checksum, parts.get("broker_entry_metadata"))
+
+
+_PARTS = {
+    "command": pb.BaseCommand,
+    "broker_entry_metadata": pb.BrokerEntryMetadata,
+    "metadata": pb.MessageMetadata,
+}
+_MEMBERS = (*_PARTS, "checksum", "payload")
+
+
+# ---- reading frames -------------------------------------------------------------------------------------------------
+
+Span = tuple[int, int]
+"""Where something stands in the input: its first octet and the one after its last."""
+
+
+def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[Frame, Span]]:
+    """Every frame with the span of its metadata; `texts`: look at the strings of metadata too, which `_messages` else does."""
+    at, size = 0, len(data)
+    while True:
+        frame, span, end = _frame(data, at, limit)
+        if frame.metadata is None:
+            if frame.command is not None and has_bad_text(frame.command):
+                raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, at + 8, end)
+        elif texts and has_bad_text(frame.metadata):
+            raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, *span)
+        yield frame, span
+        if end == size:
+            return
+        at = end
+
+
+def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
+    """The frame at `at`, the span of its metadata and the offset after it ("frame format")."""
+    try:
+        total, command_size = _ints(data, at)
+    except struct_error:
+        raise _short(data, at, limit) from None
+    if total + 4 > limit:
+        if not at and data[:2] in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
+            entry = Frame(None)
+            return entry, _section(entry, data, 0, len(data), limit), len(data)
+        raise DecodeError("frame_too_large", f"a frame of {total + 4} octets, the most is {limit}", offset=at)
+    end, start = at + 4 + total, at + 8
+    stop = start + command_size
+    if total < 4:
+        raise DecodeError("bad_length", f"{total} octets have no room for the command's size", offset=at)
+    if end > len(data):
+        raise DecodeError("truncated", f"{total} octets announced, {len(data) - at - 4} there", offset=len(data))
+    if stop > end:
+        raise DecodeError("bad_length", f"a command of {command_size} octets in a frame of {total}", offset=at + 4)
+    frame = Frame(_command(data, start, stop))
+    if frame.command.type in _WITH_PAYLOAD:
+        if stop == end:
+            raise DecodeError("truncated", "nothing after a SEND or MESSAGE", offset=end)
+        return frame, _section(frame, data, stop, end, limit), end
+    if stop != end:
+        raise DecodeError("bad_length", f"{end - stop} octets after a command that carries nothing", offset=stop)
+    return frame, (end, end), end
+
+
+def _short(data: bytes, at: int, limit: int) -> DecodeError:
+    """What is wrong with fewer than 8 octets."""
+    if len(data) - at >= 4:
+        (total,) = _int(data, at)
+        if total + 4 > limit and data[at : at + 2] not in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
+            return DecodeError("frame_too_large", f"a frame of {total + 4} octets, the most is {limit}", offset=at)
+        if total < 4:
+            return DecodeError("bad_length", f"{total} octets have no room for the command's size", offset=at)
+    return DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))
+
+
+def _command(data: bytes, start: int, stop: int) -> Any:
+    try:
+        command = parse(pb.BaseCommand, data, start, stop)
+    except DecodeError as error:
+        if error.code == "missing_field" and error.field == "type":
+            raise _no_type(data, start, stop, error) from None
+        raise
+    name = _SUBCOMMANDS[command.type]
+    if not command.HasField(name):
+        words = f"{pb.BaseCommand.Type.Name(command.type)} without {name}"
+        raise DecodeError("missing_command", words, offset=start, field=f"command.{name}")
+    return command
+
+
+def _no_type(data: bytes, start: int, stop: int, error: DecodeError) -> DecodeError:
+    """A type that the enumeration does not have is an unknown field to protobuf, and then the type is missing."""
+    for field in unknown_fields(pb.BaseCommand.FromString(data[start:stop])):
+        if field.field_number == 1 and field.wire_type == 0:
+            return DecodeError("unknown_command", f"command type {field.data}", offset=start, field="command.type")
+    return error
+
+
+def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
+    """What follows the command of SEND and MESSAGE, up to `end`: into `frame`. Gives the span of the metadata.
+
+    Without the checksum's magic it is the form before protocol version 6, in which the size of the metadata comes at once.
+    """
+    if data[at : at + 2] == _BROKER_ENTRY_MAGIC:
+        stop = _sized(data, at + 2, end, "broker entry metadata")
+        frame.broker_entry_metadata = parse(pb.BrokerEntryMetadata, data, at + 6, stop)
+        at = stop
+        if frame.command is None and at == end:
+            return at, at  # the broker entry metadata of an entry by themselves
+    frame.checksum = data[at : at + 2] == _CHECKSUM_MAGIC
+    if frame.checksum:
+        if at + 6 > end:
+            raise DecodeError("bad_length", "the frame ends within the checksum", offset=at)
+        (stated,), computed = _int(data, at + 2), crc32c(data[at + 6 : end])
+        if stated != computed:
+            words = f"the frame says CRC-32C {stated:08x}, its content has {computed:08x}"
+            raise DecodeError("bad_checksum", words, offset=at + 2)
+        at += 6
+    elif at + 4 <= end and (data[at] == 0x0E or _int(data, at)[0] > limit):
+        raise DecodeError("bad_magic", f"neither a magic nor a size: {data[at : at + 4].hex()}", offset=at)
+    stop = _sized(data, at, end, "metadata")
+    frame.metadata = parse(pb.MessageMetadata, data, at + 4, stop)
+    frame.payload = data[stop:end]
+    return at + 4, stop
+
+
+def _sized(data: bytes, at: int, end: int, what: str) -> int:
+    """The end of what stands behind a size; `bad_length` where that is past the end."""
+    if at + 4 > end:
+        raise DecodeError("bad_length", f"the frame ends within the size of its {what}", offset=at)
+    stop: int = at + 4 + _int(data, at)[0]
+    if stop > end:
+        raise DecodeError("bad_length", f"{what} of {stop - at - 4} octets, {end - at - 4} left in the frame", offset=at)
+    return stop
+
+
+# ---- reading messages -----------------------------------------------------------------------------------------------
+
+
+class _BadTextError(Exception):
+    """A string of the metadata that is not UTF-8; `_messages` says where it stands."""
+
+
+def _texts(values: Any) -> list[str]:
+    texts = list(values)
+    if bytes in map(type, texts):
+        raise _BadTextError
+    return texts
+
+
+def _pairs(values: Any) -> list[tuple[str, str]]:
+    """KeyValue messages as pairs."""
+    pairs = [(pair.key, pair.value) for pair in values]
+    for key, value in pairs:
+        if key.__class__ is bytes or value.__class__ is bytes:
+            raise _BadTextError
+    return pairs
+
+
+def _encryption_keys(values: Any) -> list[EncryptionKey]:
+    return [EncryptionKey(_texts([one.key])[0], one.value, _pairs(one.metadata) or None) for one in values]
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "properties": _pairs,
+    "replicate_to": _texts,
+    "compression": COMPRESSIONS.__getitem__,
+    "encryption_keys": _encryption_keys,
+    "compacted_batch_indexes": list,
+}
+"""Fields of metadata whose value is another one in a message."""
+
+_STRINGS = frozenset({"producer_name", "replicated_from", "partition_key", "encryption_algo", "uuid"})
+_OF_FRAME = frozenset({"num_messages_in_batch", "payload_size", "compacted_out"})
+_OF_MEMBER = tuple(field.name for field in fields(Batch) if field.name not in ("size", "index", "compacted_out"))
+"""The fields that a member of a batch has for itself."""
+
+
+@dataclass(slots=True)
+class _Allowance:
+    """How many octets of decompressed payloads, and how many members of batches, an input may still come to."""
+
+    octets: int
+    members: int
+
+
+def _messages(
+    frame: Frame,
+    data: bytes,
+    span: Span,
+    allowance: _Allowance,
+    max_decompressed: int,
+    max_batch: int,
+    *,
+    single: bool,
+) -> list[Message]:
+    """The messages of a frame with metadata, which stand at `span`."""
+    try:
+        message = _read(Message(), frame.metadata)
+    except _BadTextError:
+        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, *span) from None
+    if message.unknown is not None:
+        _check_compression(frame.metadata, span[0])
+    _received(message, frame)
+    size = frame.metadata.num_messages_in_batch if frame.metadata.HasField("num_messages_in_batch") else None
+    message.payload = frame.payload
+    if _opaque(message):
+        message.batch = None if size is None else Batch(size)
+        return [message]
+    if size is not None:
+        _check_size(size, min(max_batch, allowance.members), span[0])
+    compression = _compression(message)
+    if compression is not None:
+        stated = message.uncompressed_size or 0
+        limit = min(max_decompressed, allowance.octets)
+        message.payload = decompress(compression, frame.payload, stated, limit, span[1])
+        message.uncompressed_size = None
+        allowance.octets -= len(message.payload)
+    if size is None:
+        return [message]
+    allowance.members -= size
+    return _members(message, size, _acknowledged(frame), span[1], single=single)
+
+
+def _check_size(size: int, limit: int, offset: int) -> None:
+    if size < 1:
+        raise DecodeError("bad_batch", f"a batch of {size} messages, the least is 1", offset=offset)
+    if size > limit:
+        raise LimitError("too_many", f"a batch of {size} messages, the limit is {limit}", limit="max_batch", offset=offset)
+
+
+def _read(message: Any, metadata: Any) -> Any:
+    """The set fields of metadata into a message, or a part of it, which has fields of the same names."""
+    for field, value in metadata.ListFields():
+        name = field.name
+        if name in _READERS:
+            setattr(message, name, _READERS[name](value))
+        elif name not in _OF_FRAME:
+            if name in _STRINGS and value.__class__ is bytes:
+                raise _BadTextError
+            setattr(message, name, value)
+    if len(unknown_fields(metadata)):
+        message.unknown = unknown_bytes(metadata)
+    return message
+
+
+def _check_compression(metadata: Any, at: int) -> None:
+    """A compression that the enumeration does not have is an unknown field to protobuf, and must not be read as NONE."""
+    number = metadata.DESCRIPTOR.fields_by_name["compression"].number
+    for field in unknown_fields(metadata):
+        if field.field_number == number and field.wire_type == 0:
+            raise DecodeError("unknown_compression", f"compression {field.data}", offset=at, field="metadata.compression")
+
+
+def _received(message: Message, frame: Frame) -> None:
+    """What came with a message: its id, how often it was delivered before, what the broker noted."""
+    if frame.broker_entry_metadata is not None:
+        message.broker_entry_metadata = _read(BrokerEntryMetadata(), frame.broker_entry_metadata)
+    if frame.command is not None and frame.command.type == _MESSAGE:
+        command = frame.command.message
+        position = command.message_id
+        message.message_id = f"{position.ledgerId}:{position.entryId}:{position.partition}:{position.batch_index}"
+        if command.HasField("redelivery_count"):
+            message.redelivery_count = command.redelivery_count
+
+
+def _opaque(message: Message) -> bool:
+    """Whether the payload can only be passed on: it is encrypted, or a part of a message ("chunk")."""
+    return bool(message.encryption_keys) or message.chunk_id is not None
+
+
+def _compression(message: Message) -> str | None:
+    """What a payload is compressed with on the wire; None for nothing."""
+    return None if message.compression == "NONE" else message.compression
+
+
+def _joined(last: Message, chunks: list[Message], max_decompressed: int) -> Message:
+    """The message of whose chunks `last` came last, and that has its id from it, as clients have it."""
+    payload = b"".join(chunk.payload for chunk in chunks)
+    if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
+        words = f"{len(chunks)} chunks of {len(payload)} octets, {last.total_chunk_msg_size} announced"
+        raise DecodeError("bad_length", words, field="total_chunk_msg_size")
+    joined = Message(**{field.name: getattr(last, field.name) for field in fields(Message)})
+    joined.uuid = joined.chunk_id = joined.num_chunks_from_msg = joined.total_chunk_msg_size = None
+    joined.payload = payload
+    compression = _compression(last)
+    if compression is not None:
+        joined.payload = decompress(compression, payload, last.uncompressed_size or 0, max_decompressed, None)
+        joined.uncompressed_size = None
+    return joined
+
+
+def _acknowledged(frame: Frame) -> Callable[[int], bool]:
+    """Which members of a batch a MESSAGE delivers no more: those whose bit in its ack_set is 0."""
+    words = [] if frame.command is None or frame.command.type != _MESSAGE else list(frame.command.message.ack_set)
+    if not words:
+        return lambda _: False
+    return lambda index: index >= 64 * len(words) or not words[index >> 6] >> (index & 63) & 1
+
+
+def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int, *, single: bool) -> list[Message]:
+    """The members of an opened batch: `whole` has the payload of all, and the fields that they share and that the batch has.
+
+    The first of them tells of all that are compacted away, so they come together; `single` ends it at the second.
+    Lists that the members share are one list: a batch of many members may have large ones.
+    """
+    own = {name: getattr(whole, name) for name in _OF_MEMBER}
+    shared = {f.name: getattr(whole, f.name) for f in fields(Message) if f.name not in own and f.name != "payload"}
+    position = whole.message_id and whole.message_id.rpartition(":")[0]
+    payload, at = whole.payload, 0
+    members: list[Message] = []
+    first: Batch | None = None
+    compacted_out: list[int] = []
+    for index in range(size):
+        metadata, start = _member_metadata(payload, at, index, offset)
+        at = start + metadata.payload_size
+        if metadata.payload_size < 0 or at > len(payload):
+            words = f"member {index}: {metadata.payload_size} octets, {len(payload) - start} left"
+            raise DecodeError("bad_batch", words, offset=offset)
+        if metadata.compacted_out:
+            compacted_out.append(index)
+            continue
+        if acknowledged(index):
+            continue
+        if members and single:
+            raise _several()
+        member = Message(**shared)
+        try:
+            _read(member, metadata)
+        except _BadTextError:
+            raise DecodeError("bad_utf8", f"member {index}: a string is not valid UTF-8", offset=offset) from None
+        member.payload = payload[start:at]
+        member.batch = batch = Batch(size, index, **own)
+        first = first or batch
+        if position is not None:
+            member.message_id = f"{position}:{index}"
+        members.append(member)
+    if at != len(payload):
+        raise DecodeError("bad_batch", f"{len(payload) - at} octets after the last member", offset=offset)
+    if first is not None and compacted_out:
+        first.compacted_out = compacted_out
+    return members
+
+
+def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[Any, int]:
+    """The metadata of a member and where its payload begins. Errors give the offset of the batch, which may be compressed."""
+    if at + 4 > len(payload):
+        raise DecodeError("bad_batch", f"the batch ends before member {index}", offset=offset)
+    start = at + 4
+    stop = start + _int(payload, at)[0]
+    if stop > len(payload):
+        raise DecodeError("bad_batch", f"the metadata of member {index} go past the end", offset=offset)
+    try:
+        return parse(pb.SingleMessageMetadata, payload, start, stop), stop
+    except DecodeError as error:
+        raise DecodeError(error.kind, f"member {index}: {error.message}", offset=offset, field=error.field) from None
+
+
+# ---- writing --------------------------------------------------------------------------------------------------------
+
+
+def _encode_section(frame: Frame) -> bytes:
+    """What follows the command of SEND and MESSAGE; an entry by itself."""
+    parts = []
+    if frame.broker_entry_metadata is not None:
+        entry = _serialized(frame.broker_entry_metadata, pb.BrokerEntryMetadata, "broker_entry_metadata")
+        parts += [_BROKER_ENTRY_MAGIC, _INT.pack(len(entry)), entry]
+    if frame.metadata is not None:
+        metadata = _serialized(frame.metadata, pb.MessageMetadata, "metadata")
+        if frame.payload.__class__ is not bytes:
+            raise EncodeError("bad_value", "not octets", field="payload")
+        if frame.command is None and not frame.checksum and not parts:
+            raise EncodeError("bad_value", "an entry begins with a magic: it has one", field="checksum")
+        content = b"".join((_INT.pack(len(metadata)), metadata, frame.payload))
+        parts += [_CHECKSUM_MAGIC, _INT.pack(crc32c(content)), content] if frame.checksum else [content]
+    elif frame.command is None and not parts:
+        raise EncodeError("missing_field", "neither a command nor metadata", field="command")
+    return b"".join(parts)
+
+
+def _serialized(message: Any, class_: Any, field: str) -> bytes:
+    if not isinstance(message, class_):
+        raise EncodeError("bad_value", f"not a {class_.DESCRIPTOR.name}", field=field)
+    if not message.IsInitialized():
+        missing = f"{field}.{first_missing(message)}"
+        raise EncodeError("missing_field", f"{class_.DESCRIPTOR.name} needs it", field=missing)
+    octets: bytes = message.SerializeToString()
+    return octets
+
+
+def _pairs_fault(value: Any) -> str | None:
+    good = value.__class__ is list and all(pair.__class__ is tuple and len(pair) == 2 for pair in value)
+    return None if good and not any(unicode_fault(text) for pair in value for text in pair) else "not a list of pairs of texts"
+
+
+_FAULTS = {
+    class_: [
+        (field.name, types[kind], field.default is None)
+        for field in fields(class_)
+        for kind in field.metadata["types"]
+        if kind != "section"
+    ]
+    for types in [{name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {"utf8-pairs": _pairs_fault}]
+    for class_ in (Message, Batch, BrokerEntryMetadata, EncryptionKey)
+}
+"""Of each class: its fields, what is wrong with a value of one, and whether there may be none."""
+
+
+def _check(section: Any, path: str = "") -> None:
+    """EncodeError for a field of a message or of a part of it that holds what its wire type cannot."""
+    for name, fault, optional in _FAULTS[type(section)]:
+        value = getattr(section, name)
+        words = None if value is None and optional else fault(value)
+        if words is not None:
+            raise EncodeError("bad_value", words, field=path + name)
+    if type(section) is not Message:
+        return
+    if section.redelivery_count is not None and section.message_id is None:
+        raise EncodeError("bad_value", "only a delivered message has one", field=path + "redelivery_count")
+    for index, key in enumerate(section.encryption_keys or ()):
+        _check(key, f"{path}encryption_keys[{index}].")
+    for name, class_ in (("batch", Batch), ("broker_entry_metadata", BrokerEntryMetadata)):
+        part = getattr(section, name)
+        if part is not None and part.__class__ is not class_:
+            raise EncodeError("bad_value", f"not a {class_.__name__}", field=path + name)
+        if part is not None:
+            _check(part, f"{path}{name}.")
+
+
+def _of_batch(message: Message) -> dict[str, Any]:
+    """What a batch says of itself, where this is its first member."""
+    if message.batch is not None:
+        own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
+        return own if own["sequence_id"] is not None else own | {"sequence_id": message.sequence_id}
+    taken = ("sequence_id", "partition_key", "partition_key_b64_encoded", "ordering_key")
+    return {name: getattr(message, name) if name in taken else None for name in _OF_MEMBER}
+
+
+def _metadata(message: Message, own: dict[str, Any] | None = None) -> Any:
+    """The metadata of a message; `own` has what a batch says of itself instead of what its first member says."""
+    metadata = pb.MessageMetadata()
+    _write(metadata, message, own or {})
+    for key in message.encryption_keys or ():
+        added = metadata.encryption_keys.add(key=key.key, value=key.value)
+        for name, value in key.metadata or ():
+            added.metadata.add(key=name, value=value)
+    for name in ("producer_name", "sequence_id", "publish_time"):
+        if not metadata.HasField(name) and (message.batch is None or name != "sequence_id"):
+            raise EncodeError("missing_field", "Pulsar needs it", field=name)
+    return metadata
+
+
+def _write(metadata: Any, message: Any, own: dict[str, Any]) -> None:
+    """The fields of a message (`own` first) into metadata, or into a part of it, which has fields of the same names."""
+    for name, repeated in _FIELDS[metadata.DESCRIPTOR.name]:
+        value = own[name] if name in own else getattr(message, name)
+        if value is None:
+            continue
+        if name == "properties":
+            for key, text in value:
+                metadata.properties.add(key=key, value=text)
+        elif repeated:
+            getattr(metadata, name).extend(value)
+        else:
+            setattr(metadata, name, value)
+    unknown = own.get("unknown", message.unknown)
+    if unknown:
+        if not only_unknown(type(metadata), unknown):
+            raise EncodeError("bad_value", "not fields that the definition does not have", field="unknown")
+        metadata.MergeFromString(unknown)
+
+
+_FIELDS = {
+    class_.DESCRIPTOR.name: [
+        (field.name, field.is_repeated)
+        for field in class_.DESCRIPTOR.fields
+        if field.name not in _OF_FRAME and field.name != "encryption_keys"
+    ]
+    for class_ in (pb.MessageMetadata, pb.SingleMessageMetadata, pb.BrokerEntryMetadata)
+}
+"""The fields of metadata that a message has under the same name, and whether they repeat."""
+
+
+def _member_octets(message: Message) -> bytes:
+    metadata = pb.SingleMessageMetadata(payload_size=len(message.payload))
+    _write(metadata, message, {})
+    octets = metadata.SerializeToString()
+    return b"".join((_INT.pack(len(octets)), octets, message.payload))
+
+
+_COMPACTED_OUT = bytes.fromhex("00000004 1800 2001")
+"""What stands in the place of a member that was compacted away: no payload (field 3), compacted_out (field 4)."""
+
+
+_SHARED = tuple(f.name for f in fields(Message) if f.name not in {*_OF_MEMBER, "topic", "payload", "batch", "message_id"})
+
+
+def _check_member(first: Message, message: Message, index: int, place: int, size: int) -> None:
+    """EncodeError unless the message `[index]` can have a place in a batch of that size, of which `first` is left first."""
+    path = f"[{index}]."
+    if _opaque(message):
+        raise EncodeError("bad_batch", "an encrypted message or a chunk is no member of a batch", field=path + "payload")
+    for name in _SHARED:
+        if getattr(message, name) != getattr(first, name):
+            raise EncodeError("bad_batch", "differs from the first member's", field=path + name)
+    if _entry_of(message) != _entry_of(first):
+        raise EncodeError("bad_batch", "another entry than the first member's", field=path + "message_id")
+    batch, of_first = message.batch, first.batch
+    if (batch is None) is not (of_first is None):
+        raise EncodeError("bad_batch", "only some of the messages were members of a batch", field=path + "batch")
+    if batch is not None and (batch.index != place or batch.size != size):
+        words = f"member {batch.index} of {batch.size}, where {place} of {size} belongs"
+        raise EncodeError("bad_batch", words, field=path + "batch.index")
+
+
+def _entry_of(message: Message) -> str | None:
+    return message.message_id and message.message_id.rpartition(":")[0]
+
+
+def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int, consumer_id: int) -> Frame:
+    """The frame of a message, or of the batch that it is the first member of: compressed, and with a command."""
+    compression = None if _opaque(message) else _compression(message)
+    if compression is not None:
+        metadata.uncompressed_size = len(payload)
+        payload = compress(compression, payload)
+    for name, value in (("producer_id", producer_id), ("consumer_id", consumer_id)):
+        fault = PULSAR_TYPES["ulong"].fault(value)
+        if fault is not None:
+            raise EncodeError("bad_value", fault, field=name)
+    if message.message_id is None:
+        command = pb.BaseCommand(type=_SEND, send=_send(metadata, producer_id))
+    else:
+        command = pb.BaseCommand(type=_MESSAGE, message=_delivery(message, metadata, consumer_id))
+    entry = None
+    if message.broker_entry_metadata is not None:
+        entry = pb.BrokerEntryMetadata()
+        _write(entry, message.broker_entry_metadata, {})
+    return Frame(command, metadata, payload, broker_entry_metadata=entry)
+
+
+def _send(metadata: Any, producer_id: int) -> Any:
+    """CommandSend, which repeats some of the metadata."""
+    send = pb.CommandSend(producer_id=producer_id, sequence_id=metadata.sequence_id)
+    if metadata.HasField("num_messages_in_batch"):
+        send.num_messages = metadata.num_messages_in_batch
+    for name in ("txnid_least_bits", "txnid_most_bits", "highest_sequence_id"):
+        if metadata.HasField(name):
+            setattr(send, name, getattr(metadata, name))
+    if metadata.HasField("chunk_id"):
+        send.is_chunk = True
+    if metadata.HasField("marker_type"):
+        send.marker = True
+    return send
+
+
+def _delivery(message: Message, metadata: Any, consumer_id: int) -> Any:
+    """CommandMessage."""
+    ledger, entry, partition, index = parse_message_id(message.message_id or "") or (0, 0, -1, -1)
+    position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1 too
+    delivery = pb.CommandMessage(consumer_id=consumer_id, message_id=position)
+    opened = metadata.HasField("num_messages_in_batch") and (message.batch is None or message.batch.index is not None)
+    if index != -1 and not opened:
+        delivery.message_id.batch_index = index
+    if message.redelivery_count is not None:
+        delivery.redelivery_count = message.redelivery_count
+    return delivery

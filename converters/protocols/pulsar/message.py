@@ -1,0 +1,176 @@
+"""Pulsar: one message, whether a producer sends it or a broker delivers it: its metadata, its payload, and what came with it.
+
+Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`. Fields are
+named as in `MessageMetadata`, `SingleMessageMetadata` and `BrokerEntryMetadata` (codecs/pulsar.proto); `None` is a field that
+was not sent, which the protocol tells from a default value that was. What only addresses a connection (producer and consumer
+ids, permits) is no part of a message: it stands in the frame, in the codec.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.values import WireType, instance, integer, unicode_fault, wire_types
+
+COMPRESSIONS = ("NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY")
+"""The names of `CompressionType`, in the order of their numbers from 0."""
+
+_MESSAGE_ID = re.compile(r"([0-9]{1,20}):([0-9]{1,20}):(-?[0-9]{1,10}):(-?[0-9]{1,10})", re.ASCII)
+
+
+def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
+    """Ledger, entry, partition and batch index of a message id's text; None for a text that is none.
+
+    >>> parse_message_id("321:6:-1:-1")
+    (321, 6, -1, -1)
+    """
+    found = _MESSAGE_ID.fullmatch(text)
+    if found is None:
+        return None
+    ledger, entry, partition, index = map(int, found.groups())
+    fits = ledger < 2**64 and entry < 2**64 and all(-(2**31) <= part < 2**31 for part in (partition, index))
+    return (ledger, entry, partition, index) if fits else None
+
+
+def _message_id_fault(value: Any) -> str | None:
+    if value.__class__ is not str:
+        return "not text"
+    return None if parse_message_id(value) else "not ledger:entry:partition:batch-index"
+
+
+def _compression_fault(value: Any) -> str | None:
+    return None if value.__class__ is str and value in COMPRESSIONS else f"not one of {', '.join(COMPRESSIONS)}"
+
+
+def _ints_fault(value: Any) -> str | None:
+    return None if value.__class__ is list and not any(map(_INT_FAULT, value)) else "not a list of 32-bit integers"
+
+
+def _texts_fault(value: Any) -> str | None:
+    return None if value.__class__ is list and not any(map(unicode_fault, value)) else "not a list of texts"
+
+
+def _records_fault(value: Any) -> str | None:
+    good = value.__class__ is list and all(key.__class__ is EncryptionKey for key in value)
+    return None if good else "not a list of encryption keys"
+
+
+_INT_FAULT = integer(-(2**31), 2**31 - 1)
+_OCTETS = instance(bytes, "octets")
+
+PULSAR_TYPES: dict[str, WireType] = wire_types(
+    boolean=instance(bool, "a boolean"),
+    int=_INT_FAULT,
+    uint=integer(0, 2**32 - 1),
+    long=integer(-(2**63), 2**63 - 1),
+    ulong=integer(0, 2**64 - 1),
+    utf8=unicode_fault,
+    topic=unicode_fault,
+    binary=_OCTETS,
+    payload=_OCTETS,
+    position=_message_id_fault,
+    compression=_compression_fault,
+    ints=_ints_fault,
+    texts=_texts_fault,
+    records=_records_fault,
+)
+"""protobuf's bool, int32, uint32, int64, uint64, string and bytes by the names of the other protocols; `ints`, `texts` and
+`records` are repeated int32, string and `EncryptionKey`; a `position` is the text of a message id."""
+
+
+@dataclass(slots=True)
+class EncryptionKey:
+    """`EncryptionKeys`: the data key as encrypted by the public key named `key`, with what that key's reader needs."""
+
+    key: str = wire("utf8", default="")
+    value: bytes = wire("binary", default=b"")
+    metadata: list[tuple[str, str]] | None = wire("utf8-pairs")
+
+
+@dataclass(slots=True)
+class Batch:
+    """The batch that a message is a member of, and the batch's own values of fields that every member has too.
+
+    `size` is the number of members, `index` this one's place from 0. `index` is None where the batch could not be opened
+    (it is encrypted, or a chunk): then the message stands for the whole batch and the other fields here are None.
+    `compacted_out` is no field of the batch either: it tells of members that are not here.
+    """
+
+    size: int = wire("int", default=1)
+    index: int | None = wire("int")
+    sequence_id: int | None = wire("ulong")
+    properties: list[tuple[str, str]] | None = wire("utf8-pairs")
+    partition_key: str | None = wire("utf8")
+    partition_key_b64_encoded: bool | None = wire("boolean")
+    null_partition_key: bool | None = wire("boolean")
+    ordering_key: bytes | None = wire("binary")
+    event_time: int | None = wire("ulong")
+    null_value: bool | None = wire("boolean")
+    unknown: bytes | None = wire("binary")
+    compacted_out: list[int] | None = wire("ints")
+    """Of the first member that is left: the places of those that the broker has compacted away, of which nothing is left."""
+
+
+@dataclass(slots=True)
+class BrokerEntryMetadata:
+    """What the broker noted on arrival: milliseconds since 1970, and the message's number in its topic."""
+
+    broker_timestamp: int | None = wire("ulong")
+    index: int | None = wire("ulong")
+    unknown: bytes | None = wire("binary")
+
+
+@dataclass(slots=True)
+class Message:
+    """One message. A `message_id` says that a broker delivered it (MESSAGE); without one a producer sends it (SEND).
+
+    Times are milliseconds since 1970. `payload` is decompressed, unless the message is encrypted (`encryption_keys`) or a
+    chunk (`chunk_id`): then it is as on the wire, `compression` and `uncompressed_size` say how. `topic` does not stand on
+    the wire: a producer or a subscription has it.
+    """
+
+    topic: str = wire("topic", default="", unset="")
+    payload: bytes = wire("payload", default=b"")
+    producer_name: str | None = wire("utf8")
+    sequence_id: int | None = wire("ulong")
+    publish_time: int | None = wire("ulong")
+    properties: list[tuple[str, str]] | None = wire("utf8-pairs")
+    replicated_from: str | None = wire("utf8")
+    partition_key: str | None = wire("utf8")
+    replicate_to: list[str] | None = wire("texts")
+    compression: str | None = wire("compression")
+    """One of COMPRESSIONS; what `encode` compresses with."""
+    uncompressed_size: int | None = wire("uint")
+    """Only where it does not follow from `payload`: nothing is compressed, or the payload is as on the wire."""
+    event_time: int | None = wire("ulong")
+    encryption_keys: list[EncryptionKey] | None = wire("records", of=EncryptionKey)
+    encryption_algo: str | None = wire("utf8")
+    encryption_param: bytes | None = wire("binary")
+    schema_version: bytes | None = wire("binary")
+    partition_key_b64_encoded: bool | None = wire("boolean")
+    ordering_key: bytes | None = wire("binary")
+    deliver_at_time: int | None = wire("long")
+    marker_type: int | None = wire("int")
+    """Set on control records (ends of transactions, replication markers), which carry no application data."""
+    txnid_least_bits: int | None = wire("ulong")
+    txnid_most_bits: int | None = wire("ulong")
+    highest_sequence_id: int | None = wire("ulong")
+    null_value: bool | None = wire("boolean")
+    uuid: str | None = wire("utf8")
+    num_chunks_from_msg: int | None = wire("int")
+    total_chunk_msg_size: int | None = wire("int")
+    chunk_id: int | None = wire("int")
+    null_partition_key: bool | None = wire("boolean")
+    compacted_batch_indexes: list[int] | None = wire("ints")
+    schema_id: bytes | None = wire("binary")
+    entry_hash_min: int | None = wire("uint")
+    entry_hash_max: int | None = wire("uint")
+    unknown: bytes | None = wire("binary")
+    """Fields that the definition does not have, as encoded."""
+    batch: Batch | None = wire("section", of=Batch)
+    # Of a delivered message only.
+    message_id: str | None = wire("position")
+    """`ledger:entry:partition:batch-index`, -1 where the last two are not set; a batch member's index is its own."""
+    redelivery_count: int | None = wire("uint")
+    broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)

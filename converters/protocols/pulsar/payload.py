@@ -1,0 +1,104 @@
+"""How Pulsar compresses payloads ("message metadata", compression): a raw LZ4 block, a zlib stream, a zstandard frame, a raw
+snappy block. The size after decompression stands in the metadata; nothing larger is ever made.
+"""
+
+import zlib
+from collections.abc import Callable
+
+from mqconvert.converters.errors import DecodeError, LimitError
+from mqconvert.converters.protocols.packages import package
+
+
+def compress(name: str, payload: bytes) -> bytes:
+    """A payload compressed with one of LZ4, ZLIB, ZSTD, SNAPPY.
+
+    >>> decompress("LZ4", compress("LZ4", b"aaaa" * 8), 32, 100, None) == b"aaaa" * 8
+    True
+    """
+    return _CODECS[name][0](payload)
+
+
+def decompress(name: str, payload: bytes, size: int, limit: int, offset: int | None) -> bytes:
+    """The `size` octets that a payload was before compression; `bad_compression` for anything else."""
+    if size > limit:
+        words = f"{size} bytes after decompression, the limit is {limit}"
+        raise LimitError("too_large", words, limit="max_decompressed", offset=offset, field="metadata.uncompressed_size")
+    try:
+        octets = _CODECS[name][1](payload, size)
+    except _WrongError as error:
+        raise DecodeError("bad_compression", f"{name}: {error}", offset=offset, field="payload") from None
+    if len(octets) != size:
+        words = f"{name}: {len(octets)} octets, the metadata say {size}"
+        raise DecodeError("bad_compression", words, offset=offset, field="payload")
+    return octets
+
+
+class _WrongError(Exception):
+    """What a decompressor says is wrong."""
+
+
+def _compress_lz4(payload: bytes) -> bytes:
+    octets: bytes = package("lz4.block").compress(payload, store_size=False)
+    return octets
+
+
+def _decompress_lz4(payload: bytes, size: int) -> bytes:
+    lz4 = package("lz4.block")
+    if size > 255 * len(payload):  # no octet of a block stands for more: nothing is allocated for what cannot be there
+        raise _WrongError(f"{len(payload)} octets cannot hold {size}")
+    try:
+        octets: bytes = lz4.decompress(payload, uncompressed_size=size)
+    except lz4.LZ4BlockError as error:
+        raise _WrongError(error) from None
+    return octets
+
+
+def _decompress_zlib(payload: bytes, size: int) -> bytes:
+    decompressor = zlib.decompressobj()
+    try:
+        octets = decompressor.decompress(payload, size + 1)
+    except zlib.error as error:
+        raise _WrongError(error) from None
+    if len(octets) <= size and (not decompressor.eof or decompressor.unused_data):
+        raise _WrongError("octets after the stream" if decompressor.eof else "the stream ends early")
+    return octets
+
+
+def _compress_zstd(payload: bytes) -> bytes:
+    octets: bytes = package("zstandard").ZstdCompressor().compress(payload)
+    return octets
+
+
+def _decompress_zstd(payload: bytes, size: int) -> bytes:
+    zstandard = package("zstandard")
+    try:
+        stated = zstandard.frame_content_size(payload)
+        if stated not in (-1, size):  # before anything of that size is allocated
+            raise _WrongError(f"the frame says {stated} octets, the metadata {size}")
+        octets: bytes = zstandard.ZstdDecompressor().decompress(payload, max_output_size=size or 1, allow_extra_data=False)
+    except zstandard.ZstdError as error:
+        raise _WrongError(error) from None
+    return octets
+
+
+def _compress_snappy(payload: bytes) -> bytes:
+    return bytes(package("cramjam").snappy.compress_raw(payload))
+
+
+def _decompress_snappy(payload: bytes, size: int) -> bytes:
+    cramjam = package("cramjam")
+    try:
+        stated = cramjam.snappy.decompress_raw_len(payload)
+        if stated != size:  # before anything of that size is allocated
+            raise _WrongError(f"the block says {stated} octets, the metadata {size}")
+        return bytes(cramjam.snappy.decompress_raw(payload))
+    except cramjam.DecompressionError as error:
+        raise _WrongError(error) from None
+
+
+_CODECS: dict[str, tuple[Callable[[bytes], bytes], Callable[[bytes, int], bytes]]] = {
+    "LZ4": (_compress_lz4, _decompress_lz4),
+    "ZLIB": (zlib.compress, _decompress_zlib),
+    "ZSTD": (_compress_zstd, _decompress_zstd),
+    "SNAPPY": (_compress_snappy, _decompress_snappy),
+}

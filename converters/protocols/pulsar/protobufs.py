@@ -1,0 +1,285 @@
+"""Protobuf messages of any definition: parsed with every check, what is wrong with bytes that do not parse, the JSON form.
+
+The official runtime does the work; what it does not say is said here: where bytes stop being protobuf, which required field
+is missing, which text is not UTF-8 (in proto2 syntax the runtime hands such text out as octets), and what the fields were
+that the definition does not have. Types here are Any because the runtime's message classes are made when they are imported.
+"""
+
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.model.jsonform import NOT_FINITE, float_to_json, number_to_json, octets_from_json, octets_to_json
+from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.protocols.packages import package
+
+FieldDescriptor = package("google.protobuf.descriptor").FieldDescriptor
+ParseError = package("google.protobuf.message").DecodeError
+message_class = package("google.protobuf.message_factory").GetMessageClass
+unknown_fields = package("google.protobuf.unknown_fields").UnknownFieldSet
+"""The fields of a message that its definition does not have, and enum values that it does not have."""
+
+MAX_NESTING = 100
+"""How deep the runtime lets messages and groups nest."""
+
+_RANGES = {
+    FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
+    FieldDescriptor.CPPTYPE_INT64: (-(2**63), 2**63 - 1),
+    FieldDescriptor.CPPTYPE_UINT32: (0, 2**32 - 1),
+    FieldDescriptor.CPPTYPE_UINT64: (0, 2**64 - 1),
+}
+
+# ---- parsing --------------------------------------------------------------------------------------------------------
+
+
+def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
+    """A message of `class_` from data[start:end]; DecodeError `bad_protobuf` or `missing_field`. Texts are not looked at."""
+    try:
+        message = class_.FromString(data[start:end])
+    except ParseError:
+        raise syntax_fault(class_.DESCRIPTOR, data, start, end) from None
+    if not message.IsInitialized():
+        missing = first_missing(message)
+        raise DecodeError("missing_field", f"{class_.DESCRIPTOR.name} needs {missing}", offset=start, field=missing)
+    return message
+
+
+def first_missing(message: Any) -> str | None:
+    """The path of the first required field that a message lacks. (The runtime lists all of them: megabytes, if one wants.)
+
+    >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandSeek, MessageIdData
+    >>> first_missing(CommandSeek(consumer_id=1, request_id=2, message_id=MessageIdData(ledgerId=3)))
+    'message_id.entryId'
+    """
+    for field in message.DESCRIPTOR.fields:
+        if field.is_required and not message.HasField(field.name):
+            return str(field.name)
+    for field, value in message.ListFields():
+        if field.type == FieldDescriptor.TYPE_MESSAGE:
+            for index, part in enumerate(value if field.is_repeated else (value,)):
+                if not part.IsInitialized():
+                    return f"{field.name}{f'[{index}]' if field.is_repeated else ''}.{first_missing(part)}"
+    return None
+
+
+def has_bad_text(message: Any) -> bool:
+    """Whether a string anywhere in a message is not UTF-8: the runtime gives such a string as octets."""
+    for field, value in message.ListFields():
+        if field.type == FieldDescriptor.TYPE_STRING:
+            if bytes in map(type, value) if field.is_repeated else type(value) is bytes:
+                return True
+        elif field.type == FieldDescriptor.TYPE_MESSAGE and any(map(has_bad_text, value if field.is_repeated else (value,))):
+            return True
+    return False
+
+
+def syntax_fault(descriptor: Any, data: bytes, start: int, end: int) -> DecodeError:
+    """What is wrong with bytes that the runtime refused, or that hold a bad text: the first thing, with its offset."""
+    try:
+        _walk(descriptor, data, start, end, 0)
+    except DecodeError as error:
+        return error
+    return DecodeError("bad_protobuf", f"not a {descriptor.name}", offset=start)
+
+
+def _walk(descriptor: Any, data: bytes, at: int, end: int, group: int, depth: int = 0) -> int:
+    """Goes over the fields up to `end`, or up to the end of group `group`; `descriptor` is None inside unknown groups."""
+    if depth > MAX_NESTING:
+        raise DecodeError("bad_protobuf", f"nested deeper than {MAX_NESTING}", offset=at)
+    while at < end:
+        begin = at
+        key, at = _varint(data, at, end)
+        number, wire_type = key >> 3, key & 7
+        if not 0 < number < 2**29:
+            raise DecodeError("bad_protobuf", f"field number {number}", offset=begin)
+        if wire_type == 4 and number == group:
+            return at
+        if wire_type == 0:
+            at = _varint(data, at, end)[1]
+        elif wire_type in (1, 5):
+            at += 8 if wire_type == 1 else 4
+        elif wire_type == 2:
+            at = _length_delimited(descriptor, number, data, at, end, depth)
+        elif wire_type == 3:
+            at = _walk(None, data, at, end, number, depth + 1)
+        else:
+            words = "the end of a group that did not begin" if wire_type == 4 else f"wire type {wire_type}"
+            raise DecodeError("bad_protobuf", words, offset=begin)
+        if at > end:
+            raise DecodeError("bad_protobuf", f"field {number} goes past the end", offset=begin)
+    if group:
+        raise DecodeError("bad_protobuf", f"group {group} does not end", offset=end)
+    return at
+
+
+def _length_delimited(descriptor: Any, number: int, data: bytes, at: int, end: int, depth: int) -> int:
+    begin = at
+    size, at = _varint(data, at, end)
+    stop = at + size
+    if stop > end:
+        raise DecodeError("bad_protobuf", f"field {number} goes past the end", offset=begin)
+    field = None if descriptor is None else descriptor.fields_by_number.get(number)
+    if field is not None and field.type == FieldDescriptor.TYPE_MESSAGE:
+        _walk(field.message_type, data, at, stop, 0, depth + 1)
+    elif field is not None and field.type == FieldDescriptor.TYPE_STRING:
+        try:
+            str(data[at:stop], "utf-8")
+        except UnicodeDecodeError as error:
+            raise DecodeError("bad_utf8", "not valid UTF-8", offset=at + error.start, field=field.name) from None
+    return stop
+
+
+def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
+    value = 0
+    for index, octet in enumerate(data[at : min(at + 10, end)]):
+        value |= (octet & 0x7F) << 7 * index
+        if octet < 0x80:
+            return value, at + index + 1
+    raise DecodeError("bad_protobuf", "a varint without an end", offset=at)
+
+
+# ---- unknown fields -------------------------------------------------------------------------------------------------
+
+
+def unknown_bytes(message: Any) -> bytes:
+    """The `unknown_fields` of a message as encoded.
+
+    >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import BrokerEntryMetadata
+    >>> unknown_bytes(BrokerEntryMetadata.FromString(bytes.fromhex("0801fa3e03616263"))).hex()
+    'fa3e03616263'
+    """
+    rest = type(message)()
+    rest.CopyFrom(message)
+    for field, _ in message.ListFields():
+        rest.ClearField(field.name)
+    octets: bytes = rest.SerializePartialToString()
+    return octets
+
+
+# ---- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def to_json(message: Any) -> dict[str, Any]:
+    """A message as JSON: set fields by name, enumerations by name, octets in base64, unknown fields as `unknown`.
+
+    >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandFlow
+    >>> to_json(CommandFlow(consumer_id=1, messagePermits=1000))
+    {'consumer_id': 1, 'messagePermits': 1000}
+    """
+    written: dict[str, Any] = {}
+    for field, value in message.ListFields():
+        written[field.name] = [_plain(field, one) for one in value] if field.is_repeated else _plain(field, value)
+    unknown = unknown_bytes(message)
+    return written | {"unknown": octets_to_json(unknown)} if unknown else written
+
+
+def _plain(field: Any, value: Any) -> Any:
+    if field.type == FieldDescriptor.TYPE_MESSAGE:
+        return to_json(value)
+    if field.type == FieldDescriptor.TYPE_ENUM:
+        return field.enum_type.values_by_number[value].name
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return octets_to_json(value)
+    if field.cpp_type in _RANGES:
+        return number_to_json(value)
+    return float_to_json(value) if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE else value
+
+
+def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
+    """What `to_json` wrote, read back as a message of `class_`; required fields may be missing. DecodeError names the place.
+
+    >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandFlow
+    >>> from_json(CommandFlow, {"consumer_id": 1, "messagePermits": -1}, "flow")
+    Traceback (most recent call last):
+      ...
+    mqconvert.converters.errors.DecodeError: not between 0 and 4294967295
+    """
+    if not isinstance(obj, dict):
+        raise DecodeError("bad_json", "not an object", field=path)
+    if depth > MAX_NESTING:
+        raise DecodeError("nesting", f"nested deeper than {MAX_NESTING}", field=path)
+    message = class_()
+    fields = class_.DESCRIPTOR.fields_by_name
+    for name, value in obj.items():
+        at = f"{path}.{name}"
+        if name == "unknown":
+            message.MergeFromString(_unknown(class_, value, at))
+            continue
+        field = _named(fields, name)
+        if field is None:
+            raise DecodeError("unknown_field", f"{class_.DESCRIPTOR.name} has none", field=at)
+        _set(message, field, value, at, depth)
+    return message
+
+
+def _named(known: Any, name: Any) -> Any:
+    """What the runtime has under a name; None for none. Of what is no UTF-8 the runtime cannot even be asked."""
+    return None if unicode_fault(name) else known.get(name)
+
+
+def _set(message: Any, field: Any, value: Any, at: str, depth: int) -> None:
+    if field.is_repeated:
+        if not isinstance(value, list):
+            raise DecodeError("bad_json", "not an array", field=at)
+        made = [_value(field, one, f"{at}[{index}]", depth) for index, one in enumerate(value)]
+        getattr(message, field.name).extend(made)
+    elif field.type == FieldDescriptor.TYPE_MESSAGE:
+        getattr(message, field.name).CopyFrom(_value(field, value, at, depth))
+        getattr(message, field.name).SetInParent()
+    else:
+        setattr(message, field.name, _value(field, value, at, depth))
+
+
+def _value(field: Any, value: Any, at: str, depth: int) -> Any:
+    if field.type == FieldDescriptor.TYPE_MESSAGE:
+        return from_json(message_class(field.message_type), value, at, depth + 1)
+    if field.type == FieldDescriptor.TYPE_ENUM:
+        number = _named(field.enum_type.values_by_name, value)
+        if number is None:
+            raise DecodeError("bad_value", f"no {field.enum_type.name}: {', '.join(field.enum_type.values_by_name)}", field=at)
+        return number.number
+    if field.type == FieldDescriptor.TYPE_BYTES:
+        return octets_from_json(value, at)
+    if field.type == FieldDescriptor.TYPE_STRING:
+        if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
+            raise DecodeError("bad_value", "not text", field=at)
+        return value
+    if field.type == FieldDescriptor.TYPE_BOOL:
+        if not isinstance(value, bool):
+            raise DecodeError("bad_value", "not true or false", field=at)
+        return value
+    return _integer(value, _RANGES[field.cpp_type], at) if field.cpp_type in _RANGES else _float(value, at)
+
+
+def _float(value: Any, at: str) -> float:
+    if isinstance(value, bool) or not (isinstance(value, int | float) or value in NOT_FINITE):
+        raise DecodeError("bad_value", "not a number", field=at)
+    try:
+        return float(value)
+    except OverflowError:
+        raise DecodeError("bad_value", "beyond a double", field=at) from None
+
+
+def _integer(value: Any, bounds: tuple[int, int], at: str) -> int:
+    digits = value.removeprefix("-") if isinstance(value, str) else ""
+    if len(digits) <= 20 and digits.isascii() and digits.isdigit():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise DecodeError("bad_value", "not an integer", field=at)
+    if not bounds[0] <= value <= bounds[1]:
+        raise DecodeError("bad_value", f"not between {bounds[0]} and {bounds[1]}", field=at)
+    return value
+
+
+def _unknown(class_: Any, value: Any, at: str) -> bytes:
+    octets = octets_from_json(value, at)
+    if not only_unknown(class_, octets):
+        raise DecodeError("bad_value", f"not fields that {class_.DESCRIPTOR.name} does not have", field=at)
+    return octets
+
+
+def only_unknown(class_: Any, octets: bytes) -> bool:
+    """Whether octets are fields that the definition does not have, and nothing else."""
+    try:
+        return not class_.FromString(octets).ListFields()
+    except ParseError:
+        return False

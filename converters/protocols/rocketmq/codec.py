@@ -1,0 +1,1251 @@
+"""RocketMQ: remoting frames, and the messages in them: send requests, batches and stored records.
+
+Only the wire form lives here; names and meanings of codes stand in rocketmq_codes.py. All integers are big-endian, all text
+is UTF-8. `decode` and `encode` know messages, `decode_frames` and `encode_frame` any command; what a frame's body holds
+where the frame alone does not say it, `decode_records` and `decode_batch` read.
+"""
+
+import binascii
+import json
+import re
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from struct import Struct
+from struct import error as struct_error
+from typing import Any
+
+from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.values import MAX_DEPTH, unicode_fault
+from mqconvert.converters.protocols.packages import package
+from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
+from mqconvert.converters.protocols.rocketmq.message import (
+    MESSAGE_MAGIC_CODE,
+    MESSAGE_MAGIC_CODE_V2,
+    RESPONSE_TYPE,
+    ROCKETMQ_TYPES,
+    RPC_ONEWAY,
+    Frame,
+    Message,
+    topic_fault,
+)
+
+MAX_FRAME_SIZE = 16 * 2**20
+"""How many octets a frame may have, its length field among them, where the caller does not say."""
+MAX_DECOMPRESSED = 64 * 2**20
+"""How many octets all compressed bodies of a call may become together, where the caller does not say."""
+MAX_BODY = MAX_DECOMPRESSED
+"""How many octets a body may have that is written: as many as one that is read. Brokers may take fewer (4 MiB unless they are
+told otherwise, which is a row of amqp10_to_rocketmq.toml).
+"""
+MAX_PROPERTIES = 2**15 - 1
+"""How many octets a property string may have: its length is an int16 wherever messages are stored."""
+
+MAX_BATCH = 100_000
+"""How many members a batch may have, where the caller does not say."""
+
+SEND_MESSAGE, SEND_MESSAGE_V2, SEND_BATCH_MESSAGE = 10, 310, 320
+DEFAULT_PRODUCER_GROUP, DEFAULT_TOPIC, DEFAULT_TOPIC_QUEUE_NUMS = "DEFAULT_PRODUCER", "TBW102", 4
+
+_COMPRESSED, _BORN_HOST_V6, _STORE_HOST_V6 = 0x1, 0x10, 0x20
+"""Bits of a message's sysFlag; bits 8 to 10 are the type of the compression."""
+
+
+class _Room:
+    """How many bytes the compressed bodies of a call may still become (many small bombs are one large one), and how many
+    members a batch may have.
+    """
+
+    __slots__ = ("batch", "left", "limit")
+
+    def __init__(self, limit: int, batch: int) -> None:
+        self.left = self.limit = limit
+        self.batch = batch
+
+
+_short, _int, _uint, _lengths = (Struct(">" + layout).unpack_from for layout in ("h", "i", "I", "iI"))
+_SHORT, _INT = Struct(">h"), Struct(">i")
+
+
+# ---- messages -------------------------------------------------------------------------------------------------------
+
+
+def decode(data: bytes, **options: Any) -> Message:
+    """The one message in `data`: a send request, an answer with one stored record, or the record alone.
+
+    `options` are those of `decode_all`. DecodeError kinds: `truncated`, `frame_too_large`, `bad_length`,
+    `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_topic` (one that brokers refuse), `too_large`
+    (a property string of more than 32767 bytes), `bad_utf8`, `bad_magic`, `bad_checksum`,
+    `bad_compression` (also where bodies become more than `max_decompressed` octets, all together), `unknown_compression`,
+    `no_message` (a frame that carries none), `several_messages`. MqConvertError `missing_package` where a body is compressed
+    and what reads it is not installed.
+
+    >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
+    [('TAGS', 'a')]
+    """
+    messages = _each(data, **options)
+    message = next(messages)
+    for _ in messages:
+        raise DecodeError("several_messages", "a second message: decode_all gives them all", offset=0)
+    return message
+
+
+def decode_all(
+    data: bytes,
+    *,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    lenient: bool = False,
+) -> list[Message]:
+    """Every message in a row of frames, or in a row of stored records, at least one; frames without any are passed over.
+
+    `lenient` takes unknown languages and a body CRC of 0 on a record as not set.
+    """
+    return list(_each(data, max_frame_size, max_decompressed, max_batch, lenient))
+
+
+def decode_each(
+    data: bytes,
+    *,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    lenient: bool = False,
+) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one."""
+    return _each(data, max_frame_size, max_decompressed, max_batch, lenient)
+
+
+def _each(
+    data: bytes,
+    max_frame_size: int = MAX_FRAME_SIZE,
+    max_decompressed: int = MAX_DECOMPRESSED,
+    max_batch: int = MAX_BATCH,
+    lenient: bool = False,
+) -> Iterator[Message]:
+    room = _Room(max_decompressed, max_batch)
+    if data[4:8] in _MAGICS:
+        yield from _records(data, 0, len(data), room, lenient)
+        return
+    none_yet = True
+    at = 0
+    while at < len(data) or not at:
+        frame, fields, end = _read_frame(data, at, max_frame_size, lenient)
+        start = end - len(frame.body)
+        if frame.flag & RESPONSE_TYPE:
+            # Only the caller knows what was asked; but nothing else looks like a record (MAPPINGS R11).
+            if frame.body[4:8] in _MAGICS:
+                none_yet = False
+                yield from _records(data, start, end, room, lenient)
+        elif frame.code in _FIELD_NAMES:
+            for message in _sent(frame, fields, data, start, end, room):
+                none_yet = False
+                if not message.topic:
+                    raise DecodeError("bad_topic", "a send request without topic", offset=at, field="topic")
+                yield message
+        at = end
+    if none_yet:
+        raise DecodeError("no_message", f"{_shown(frame)} carries no message", offset=0)
+
+
+def decode_records(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False) -> list[Message]:
+    """Every stored record of a row of them, as in the body of an answer to PULL_MESSAGE; errors as `decode` says."""
+    return list(_records(data, 0, len(data), _Room(max_decompressed, MAX_BATCH), lenient))
+
+
+def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH) -> list[Message]:
+    """Every member of the body of a SEND_BATCH_MESSAGE request, without what the request's header says of them all."""
+    return list(_members(Message(), None, data, 0, len(data), _Room(max_decompressed, max_batch)))
+
+
+def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0) -> bytes:
+    """A stored record where the message has a `store_timestamp`, else a frame with the request that sends it.
+
+    What only a sender or a broker knows is written with its usual value where it is None: producer group DEFAULT_PRODUCER,
+    queue 0, offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as the time when it was born. A member of a batch
+    of several is sent on its own: `encode_batch` joins.
+    EncodeError names the field that cannot be written: `topic` where the message goes nowhere yet (`bad_topic`), `body`
+    of more than `max_body` octets, or in a frame of more than `max_frame_size` (`too_large`), a property that the property
+    string cannot hold (`bad_property`).
+
+    >>> encode(Message(topic="t", body=b"hi"))[-2:]
+    b'hi'
+    """
+    message = _timed(message, clock)
+    if message.store_timestamp is not None:
+        return _record(message, max_body)
+    code = SEND_MESSAGE_V2
+    if message.ext_fields is not None:
+        _good_pairs("ext_fields", message.ext_fields)
+        # A letter is a field of SEND_MESSAGE_V2, and may be anyone's beside the long names of SEND_MESSAGE.
+        code = SEND_MESSAGE_V2 if {name for name, _ in message.ext_fields}.isdisjoint(_V2) else SEND_MESSAGE
+    return encode_frame(message_frame(message, code, max_body=max_body), max_frame_size=max_frame_size)
+
+
+def _timed(message: Message, clock: int) -> Message:
+    return replace(message, born_timestamp=clock) if clock and message.born_timestamp is None else message
+
+
+def encode_batch(
+    messages: Sequence[Message], *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0
+) -> bytes:
+    """One SEND_BATCH_MESSAGE request of all the messages, which must agree in everything that its header says."""
+    timed = [_timed(message, clock) for message in messages]
+    return encode_frame(batch_frame(timed, max_body=max_body), max_frame_size=max_frame_size)
+
+
+def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY) -> Frame:
+    """The request that sends a message: SEND_MESSAGE_V2, or SEND_MESSAGE with its long names.
+
+    Opaque, version and serialisation are the connection's: set them on the frame.
+
+    >>> message_frame(Message(topic="t", queue_id=1)).ext_fields[1:5]
+    [('b', 't'), ('c', 'TBW102'), ('d', '4'), ('e', '1')]
+    """
+    if message.batch_size == 1:
+        return batch_frame([message], max_body=max_body)
+    _check(message)
+    text = _property_string(message)
+    body = _stored_body(message, max_body)
+    return Frame(code, ext_fields=_header_fields(message, code, message.flag, text, batch=False), body=body)
+
+
+def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> Frame:
+    """The SEND_BATCH_MESSAGE request of `encode_batch`, as a frame."""
+    if not messages:
+        raise EncodeError("no_message", "a batch has at least one message", field="batch_size")
+    first = messages[0]
+    parts: list[bytes] = []
+    for index, message in enumerate(messages):
+        if (message.batch_index, message.batch_size) not in ((None, None), (index, len(messages))):
+            problem = f"{message.batch_index} of {message.batch_size}, but it is {index} of {len(messages)}"
+            raise EncodeError("bad_value", problem, field="batch_index")
+        for name in _SHARED:
+            if getattr(message, name) != getattr(first, name):
+                raise EncodeError("bad_value", "differs from that of the first message of the batch", field=name)
+        _check(message)
+        body = _stored_body(message, max_body)
+        text = _property_string(message).encode()
+        size = _MEMBER.size + len(body) + 2 + len(text)
+        parts += _MEMBER.pack(size, 0, 0, message.flag, len(body)), body, _SHORT.pack(len(text)), text
+    header = _header_fields(first, SEND_BATCH_MESSAGE, first.batch_flag or 0, first.batch_properties or "", batch=True)
+    return Frame(SEND_BATCH_MESSAGE, ext_fields=header, body=b"".join(parts))
+
+
+# ---- frames ---------------------------------------------------------------------------------------------------------
+
+
+def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> list[Frame]:
+    """Every frame of a row of them, at least one; DecodeError as `decode` says, of the frame and its header.
+
+    >>> [frame] = decode_frames(bytes.fromhex("0000001901000015000a00000100000001000000000000000000000000"))
+    >>> frame.code, frame.language, frame.opaque
+    (10, 'JAVA', 1)
+    """
+    return list(decode_each_frame(data, max_frame_size=max_frame_size, lenient=lenient))
+
+
+def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> Iterator[Frame]:
+    """Give the frames of `decode_frames` one by one."""
+    frame, _, at = _read_frame(data, 0, max_frame_size, lenient)
+    yield frame
+    while at < len(data):
+        frame, _, at = _read_frame(data, at, max_frame_size, lenient)
+        yield frame
+
+
+def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
+    """The octets of any command, its header as its `serialize_type` says; EncodeError names the field at fault.
+
+    >>> encode_frame(Frame(10, language="JAVA", version=1, opaque=1)).hex()
+    '0000001901000015000a00000100000001000000000000000000000000'
+    """
+    if frame.serialize_type not in _SERIALIZE_TYPES:
+        raise EncodeError("bad_value", "neither JSON nor ROCKETMQ", field="serialize_type")
+    for name in ("code", "flag", "opaque", "version"):
+        _good(name, "int", getattr(frame, name))
+    if frame.remark is not None:
+        _good("remark", "utf8", frame.remark)
+    if frame.ext_fields is not None:
+        _good_pairs("ext_fields", frame.ext_fields)
+    if not isinstance(frame.other_members, dict):
+        raise EncodeError("bad_value", "not an object", field="other_members")
+    _good("body", "payload", frame.body)
+    kind = _SERIALIZE_TYPES.index(frame.serialize_type)
+    header = _binary_header(frame) if kind else _json_header(frame)
+    length = 4 + len(header) + len(frame.body)
+    if length + 4 > max_frame_size or len(header) >= 2**24:
+        raise EncodeError("too_large", f"a frame of {length + 4} octets, the most is {max_frame_size}", field="body")
+    return b"".join((_INT.pack(length), bytes((kind,)), len(header).to_bytes(3, "big"), header, frame.body))
+
+
+def frame_to_json(frame: Frame) -> dict[str, Any]:
+    """A frame as JSON: codes by name where they have one, with number and meaning; the body in base64.
+
+    >>> frame_to_json(Frame(3, flag=1, language="JAVA"))["meaning"]
+    'request code not supported'
+    """
+    code = _code(frame)
+    written: dict[str, Any] = {"frame": "response" if frame.response else "request", "code": frame.code}
+    if code is not None:
+        written |= {"code": code.name, "number": frame.code}
+        if code.meaning:
+            written["meaning"] = code.meaning
+    if frame.oneway:
+        written["oneway"] = True
+    if frame.flag & ~_KNOWN_FLAGS:
+        written["other_flags"] = frame.flag & ~_KNOWN_FLAGS
+    written["language"] = frame.language
+    for name in ("version", "opaque", "remark", "serialize_type", "serialize_type_current_rpc"):
+        if (value := getattr(frame, name)) is not None:
+            written[name] = value
+    if frame.ext_fields is not None:
+        written["ext_fields"] = [list(pair) for pair in frame.ext_fields]
+    if frame.other_members:
+        written["other_members"] = frame.other_members
+    return written | {"body": binascii.b2a_base64(frame.body, newline=False).decode()}
+
+
+def frame_from_json(value: Any) -> Frame:
+    """What `frame_to_json` wrote, read back. Only `code` must stand there, a name or a number; `number` and `meaning` are
+    not read. DecodeError names what is wrong.
+
+    >>> frame_from_json({"code": "HEART_BEAT", "oneway": True})
+    ... # doctest: +ELLIPSIS
+    Frame(code=34, flag=2, language='PYTHON', version=0, ...)
+    """
+    if not isinstance(value, dict):
+        raise DecodeError("bad_json", "a frame is a JSON object")
+    members = {name: member for name, member in value.items() if name not in ("number", "meaning")}
+    kind, oneway = members.pop("frame", "request"), members.pop("oneway", False)
+    if kind not in ("request", "response"):
+        raise DecodeError("bad_value", "neither request nor response", field="frame")
+    if not isinstance(oneway, bool):
+        raise DecodeError("bad_json", "not a boolean", field="oneway")
+    made: dict[str, Any] = {"ext_fields": None}
+    for name, member in members.items():
+        if name not in _JSON_READERS:
+            raise DecodeError("unknown_field", f"no field {name!r} here", field=str(name))
+        made[name] = _JSON_READERS[name](name, member)
+    if "code" not in made:
+        raise DecodeError("missing_field", "a frame has a code", field="code")
+    response = kind == "response"
+    flag = made.pop("other_flags", 0) & ~_KNOWN_FLAGS | response * RESPONSE_TYPE | oneway * RPC_ONEWAY
+    if isinstance(made["code"], str):
+        made["code"] = _code_named(made["code"], RESPONSE_CODES if response else REQUEST_CODES)
+    return Frame(flag=flag, **made)
+
+
+_SERIALIZE_TYPES = ("JSON", "ROCKETMQ")
+_KNOWN_FLAGS = RESPONSE_TYPE | RPC_ONEWAY
+
+
+def _code(frame: Frame) -> Code | None:
+    return (RESPONSE_CODES if frame.flag & RESPONSE_TYPE else REQUEST_CODES).get(frame.code)
+
+
+def _shown(frame: Frame) -> str:
+    """A frame in the words of an error.
+
+    >>> _shown(Frame(34)), _shown(Frame(9999, flag=1))
+    ('request 34 (HEART_BEAT)', 'response 9999')
+    """
+    code = _code(frame)
+    kind = "response" if frame.flag & RESPONSE_TYPE else "request"
+    return f"{kind} {frame.code}" if code is None else f"{kind} {frame.code} ({code.name})"
+
+
+def _code_named(name: str, codes: dict[int, Code]) -> int:
+    for number, code in codes.items():
+        if code.name == name:
+            return number
+    raise DecodeError("bad_value", f"no code is named {name[:60]!r}", field="code")
+
+
+def _json_number(name: str, value: Any) -> int:
+    if (fault := ROCKETMQ_TYPES["int"].fault(value)) is not None:
+        raise DecodeError("bad_value", fault, field=name)
+    return int(value)
+
+
+def _json_text(name: str, value: Any) -> str:
+    if (fault := unicode_fault(value)) is not None:
+        raise DecodeError("bad_value", fault, field=name)
+    return str(value)
+
+
+def _json_number_or_text(name: str, value: Any) -> int | str:
+    return _json_text(name, value) if isinstance(value, str) else _json_number(name, value)
+
+
+def _json_language(name: str, value: Any) -> int | str | None:
+    return None if value is None else _json_number_or_text(name, value)
+
+
+def _json_pairs(name: str, value: Any) -> list[tuple[str, str]]:
+    if not isinstance(value, list) or not all(isinstance(pair, list) and len(pair) == 2 for pair in value):
+        raise DecodeError("bad_json", "not a list of pairs of name and value", field=name)
+    return [
+        (_json_text(f"{name}[{index}][0]", pair[0]), _json_text(f"{name}[{index}][1]", pair[1]))
+        for index, pair in enumerate(value)
+    ]
+
+
+def _json_object(name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise DecodeError("bad_json", "not an object", field=name)
+    return value
+
+
+def _json_octets(name: str, value: Any) -> bytes:
+    try:
+        return binascii.a2b_base64(value, strict_mode=True)
+    except (ValueError, TypeError):
+        raise DecodeError("bad_json", "not base64 text", field=name) from None
+
+
+_JSON_READERS = {
+    "code": _json_number_or_text,
+    "other_flags": _json_number,
+    "language": _json_language,
+    "version": _json_number,
+    "opaque": _json_number,
+    "remark": _json_text,
+    "serialize_type": _json_text,
+    "serialize_type_current_rpc": _json_text,
+    "ext_fields": _json_pairs,
+    "other_members": _json_object,
+    "body": _json_octets,
+}
+
+
+# ---- reading frames and their headers -------------------------------------------------------------------------------
+
+
+def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tuple[Frame, dict[str, str], int]:
+    """The frame at `at`, its extFields by name (of equal names the last stands), and where it ends.
+
+    Lengths are judged as soon as they are there: a stream need not wait for what is wrong already.
+    """
+    try:
+        length, word = _lengths(data, at)
+    except struct_error:
+        raise _no_lengths(data, at, max_frame_size) from None
+    kind, header_length = word >> 24, word & 0xFFFFFF
+    header = at + 8
+    end = at + 4 + length
+    if length < 4 or length + 4 > max_frame_size:
+        raise _bad_frame_length(length, at, max_frame_size)
+    if kind > 1:
+        raise DecodeError("unknown_serialize_type", f"{kind} is neither 0 (JSON) nor 1 (ROCKETMQ)", offset=at + 4)
+    if header_length > length - 4:
+        raise DecodeError("bad_length", f"a header of {header_length} octets in a frame of {length}", offset=at + 4)
+    if end > len(data):
+        raise DecodeError("truncated", f"{length} octets announced, {len(data) - at - 4} there", offset=at)
+    body = header + header_length
+    frame, fields = (_read_binary if kind else _read_json)(data, header, body, lenient)
+    frame.body = data[body:end]
+    return frame, fields, end
+
+
+def _no_lengths(data: bytes, at: int, max_frame_size: int) -> DecodeError:
+    """What is wrong where the first 8 octets of a frame are not all there."""
+    there = len(data) - at
+    if there < 4:
+        return DecodeError("truncated", f"a frame begins with a length of 4 octets, {there} there", offset=at)
+    length = _int(data, at)[0]
+    if length < 4 or length + 4 > max_frame_size:
+        return _bad_frame_length(length, at, max_frame_size)
+    return DecodeError("truncated", f"{length} octets announced, {there - 4} there", offset=at)
+
+
+def _bad_frame_length(length: int, at: int, max_frame_size: int) -> DecodeError:
+    if length < 4:
+        return DecodeError("bad_length", f"a frame of {length} octets after its length, the least is 4", offset=at)
+    return DecodeError("frame_too_large", f"a frame of {length + 4} octets, the most is {max_frame_size}", offset=at)
+
+
+_BINARY = Struct(">hBhiii")
+_binary = _BINARY.unpack_from
+
+
+def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
+    """The header that RocketMQ calls its own: fixed fields, remark, pairs of name and value."""
+    if end - at < 21:
+        raise DecodeError("bad_header", f"a binary header of {end - at} octets, the least is 21", offset=at)
+    code, language, version, opaque, flag, size = _binary(data, at)
+    remark, start = at + 17, at + 17 + size
+    if size < 0 or start + 4 > end:
+        raise DecodeError("bad_length", f"a remark of {size} octets in a header of {end - at}", offset=at + 13)
+    size = _int(data, start)[0]
+    if start + 4 + size != end:
+        raise DecodeError("bad_length", f"extFields of {size} octets, {end - start - 4} left for them", offset=start)
+    try:
+        name: str | int = LANGUAGES[language]
+    except IndexError:
+        if not lenient:
+            raise DecodeError("bad_value", f"{language} is no language", offset=at + 2, field="language") from None
+        name = language
+    try:
+        text = str(data[remark:start], "utf-8") if start > remark else None
+        fields, pairs = _read_fields(data, start + 4, end)
+        return Frame(code, flag, name, version, opaque, text, pairs), fields
+    except UnicodeDecodeError:
+        raise DecodeError("bad_utf8", "a text of the header is not UTF-8", offset=at) from None
+
+
+_pair = Struct(">hBi").unpack_from
+_LETTERS = [chr(code) for code in range(128)]
+
+
+def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """The extFields, which fill exactly what the header leaves for them: by name, and in wire order.
+
+    Nearly all names have one letter, and stand once.
+    """
+    found: dict[str, str] = {}
+    begin, count = at, 0
+    while at < end:
+        try:
+            size, letter, length = _pair(data, at)
+        except struct_error:
+            size = letter = length = 0
+        count += 1
+        value = at + 7
+        stop = value + length
+        if size == 1 and length >= 0 and stop <= end and letter < 128:
+            found[_LETTERS[letter]] = data[value:stop].decode()
+            at = stop
+        else:
+            (name, text), at = _read_pair(data, at, end)
+            found[name] = text
+    if count == len(found):
+        return found, list(found.items())
+    pairs, at = [], begin
+    while at < end:
+        pair, at = _read_pair(data, at, end)
+        pairs.append(pair)
+    return found, pairs
+
+
+def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
+    """One extField with a name of any length, and where it ends."""
+    name = at + 2
+    value = name + 4 + (_short(data, at)[0] if name <= end else -4)
+    if value < name + 4 or value > end:
+        raise DecodeError("bad_length", "the name of an extField ends after the extFields", offset=at)
+    stop = value + _int(data, value - 4)[0]
+    if stop < value or stop > end:
+        raise DecodeError("bad_length", "the value of an extField ends after the extFields", offset=value - 4)
+    return (data[name : value - 4].decode(), data[value:stop].decode()), stop
+
+
+def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
+    members = _json_members(data, at, end)
+    pairs = members.pop("extFields", None)
+    if pairs is not None and (pairs.__class__ is not dict or not _TEXTS.issuperset(map(type, pairs.values()))):
+        raise DecodeError("bad_header", "extFields is no object of texts", offset=at, field="extFields")
+    language = _header_text(members, "language", at)
+    if language not in LANGUAGES and language is not None and not lenient:
+        raise DecodeError("bad_value", f"language is {language[:40]!r}, which is none", offset=at, field="language")
+    frame = Frame(
+        code=_header_number(members, "code", at),
+        flag=_header_number(members, "flag", at),
+        language=language,
+        version=_header_number(members, "version", at, 0),
+        opaque=_header_number(members, "opaque", at),
+        remark=_header_text(members, "remark", at),
+        ext_fields=None if pairs is None else list(pairs.items()),
+        serialize_type="JSON",
+        serialize_type_current_rpc=_header_text(members, "serializeTypeCurrentRPC", at),
+        other_members=members,
+    )
+    return frame, pairs or {}
+
+
+_TEXTS = frozenset({str})
+
+
+def _header_number(members: dict[str, Any], name: str, at: int, default: int | None = None) -> int:
+    value = members.pop(name, None)
+    if value is None:
+        value = default
+    if value.__class__ is int and -(2**31) <= value < 2**31:
+        return int(value)
+    if value is None:
+        raise DecodeError("missing_field", f"{name} is not there", offset=at, field=name)
+    raise DecodeError("bad_header", f"{name} is {ROCKETMQ_TYPES['int'].fault(value)}", offset=at, field=name)
+
+
+def _header_text(members: dict[str, Any], name: str, at: int) -> str | None:
+    value = members.pop(name, None)
+    if value is None or value.__class__ is str:
+        return value
+    raise DecodeError("bad_header", f"{name} is not text", offset=at, field=name)
+
+
+def _json_members(data: bytes, at: int, end: int) -> dict[str, Any]:
+    try:
+        text = str(data[at:end], "utf-8")
+    except UnicodeDecodeError as error:
+        raise DecodeError("bad_utf8", "the header is not UTF-8", offset=at + error.start) from None
+    try:
+        members = _JSON.decode(text)
+        if "\\ud" in text or "\\uD" in text:
+            # Escapes can spell half a surrogate pair, which no UTF-8 can carry.
+            json.dumps(members, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise DecodeError("bad_utf8", "half a surrogate pair in the header", offset=at) from None
+    except (ValueError, RecursionError):
+        raise DecodeError("bad_header", "the header is not JSON", offset=at) from None
+    if not isinstance(members, dict):
+        raise DecodeError("bad_header", "the header is no JSON object", offset=at)
+    if text.count("{") + text.count("[") > MAX_DEPTH and not _shallow(members):
+        raise DecodeError("bad_header", f"the header nests deeper than {MAX_DEPTH}", offset=at)
+    return members
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(name)  # NaN and Infinity are not JSON
+
+
+_JSON = json.JSONDecoder(parse_constant=_no_constant)
+
+
+def _shallow(value: Any) -> bool:
+    """
+    >>> _shallow({"a": [1]}), _shallow(json.loads("[" * 200 + "]" * 200))
+    (True, False)
+    """
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [inner for outer in level for inner in (outer.values() if isinstance(outer, dict) else outer)
+                 if isinstance(inner, dict | list)]  # fmt: skip
+        if not level:
+            return True
+    return False
+
+
+# ---- writing headers ------------------------------------------------------------------------------------------------
+
+
+def _binary_header(frame: Frame) -> bytes:
+    for name in ("code", "version"):
+        if not -(2**15) <= getattr(frame, name) < 2**15:
+            raise EncodeError("bad_value", "does not fit the binary header's int16: serialise it as JSON", field=name)
+    language = LANGUAGES.index(frame.language) if frame.language in LANGUAGES else frame.language
+    if not isinstance(language, int) or not 0 <= language <= 255:
+        raise EncodeError("bad_value", f"none of {', '.join(LANGUAGES)}", field="language")
+    remark = (frame.remark or "").encode()
+    pairs: list[bytes] = []
+    for name, value in frame.ext_fields or ():
+        key, octets = name.encode(), value.encode()
+        if len(key) >= 2**15:
+            raise EncodeError("too_large", f"a name of {len(key)} octets, the most is 32767", field="ext_fields")
+        pairs += _SHORT.pack(len(key)), key, _INT.pack(len(octets)), octets
+    written = b"".join(pairs)
+    fixed = _BINARY.pack(frame.code, language, frame.version, frame.opaque, frame.flag, len(remark))
+    return b"".join((fixed, remark, _INT.pack(len(written)), written))
+
+
+def _json_header(frame: Frame) -> bytes:
+    """Members in alphabetical order, without blanks and nulls, as the Java encoder writes them."""
+    pairs = None if frame.ext_fields is None else dict(frame.ext_fields)
+    if pairs is not None and len(pairs) != len(frame.ext_fields or ()):
+        raise EncodeError("repeated_field", "JSON holds each name once", field="ext_fields")
+    members = {
+        "code": frame.code,
+        "extFields": pairs,
+        "flag": frame.flag,
+        "language": frame.language,
+        "opaque": frame.opaque,
+        "remark": frame.remark,
+        "serializeTypeCurrentRPC": frame.serialize_type_current_rpc,
+        "version": frame.version,
+    }
+    if not members.keys().isdisjoint(frame.other_members):
+        raise EncodeError("bad_value", "members that the protocol defines have fields of their own", field="other_members")
+    if frame.language is not None:
+        _good("language", "utf8", frame.language)
+    if frame.serialize_type_current_rpc is not None:
+        _good("serialize_type_current_rpc", "utf8", frame.serialize_type_current_rpc)
+    try:
+        there = {name: value for name, value in members.items() if value is not None} | frame.other_members
+        return json.dumps(dict(sorted(there.items())), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    except (TypeError, ValueError, RecursionError):
+        raise EncodeError("bad_value", "what JSON cannot hold", field="other_members") from None
+
+
+# ---- send requests --------------------------------------------------------------------------------------------------
+
+_V2 = ("a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n")
+_V1 = (
+    "producerGroup",
+    "topic",
+    "defaultTopic",
+    "defaultTopicQueueNums",
+    "queueId",
+    "sysFlag",
+    "bornTimestamp",
+    "flag",
+    "properties",
+    "reconsumeTimes",
+    "unitMode",
+    "maxReconsumeTimes",
+    "batch",
+    "bname",
+)
+SHORT_NAMES, LONG_NAMES = frozenset(_V2), frozenset(_V1)
+"""The names of fields that a send request defines: ext_fields may have some of the one or of the other kind, not of both."""
+_FIELD_NAMES = {SEND_MESSAGE: _V1, SEND_MESSAGE_V2: _V2, SEND_BATCH_MESSAGE: _V2}
+"""The names of a send request's fields by its code: section 6.1's table, both columns in the order of the Java class."""
+
+_SHARED = (
+    "topic",
+    "sys_flag",
+    "queue_id",
+    "born_timestamp",
+    "reconsume_times",
+    "producer_group",
+    "default_topic",
+    "default_topic_queue_nums",
+    "unit_mode",
+    "max_reconsume_times",
+    "broker_name",
+    "ext_fields",
+    "batch_flag",
+)
+"""What the header of a batch says of all its members."""
+
+_MEMBER = Struct(">iiiii")
+_NULLS = (None,) * len(_V2)
+_INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
+
+
+class _Integers(dict[str | None, int | None]):
+    """Decimal text to numbers of some bits; what nearly every field holds is looked up, and an empty value is Java's null."""
+
+    def __init__(self, bits: int) -> None:
+        super().__init__({None: None, "": None} | {str(number): number for number in range(1024)})
+        self.bits = bits
+
+    def __missing__(self, text: str) -> int:
+        if (len(text) < 19 and text.isdecimal() and text.isascii()) or _INTEGER.fullmatch(text):
+            number = int(text)
+            if -(1 << self.bits - 1) <= number < 1 << self.bits - 1:
+                return number
+        raise ValueError(f"{text[:40]!r} is no integer of {self.bits} bits")
+
+
+class _Booleans(dict[str | None, bool]):
+    """true and false in any case; an empty value is Java's null."""
+
+    def __missing__(self, text: str) -> bool:
+        if text.lower() in self:
+            return self[text.lower()]
+        raise ValueError(f"{text[:40]!r} is neither true nor false")
+
+
+_INT32, _INT64 = _Integers(32), _Integers(64)
+_BOOLEAN = _Booleans({None: False, "": False, "true": True, "false": False})
+_VALUES: tuple[tuple[int, str, dict[str | None, Any]], ...] = (
+    (3, "default_topic_queue_nums", _INT32),
+    (4, "queue_id", _INT32),
+    (5, "sys_flag", _INT32),
+    (6, "born_timestamp", _INT64),
+    (7, "flag", _INT32),
+    (9, "reconsume_times", _INT32),
+    (10, "unit_mode", _BOOLEAN),
+    (11, "max_reconsume_times", _INT32),
+    (12, "batch", _BOOLEAN),
+)
+"""Places in the class, by our names, of what is not text."""
+
+
+def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
+    """The messages of a send request with the extFields `rest`, whose body is `data` from `at` to `end`."""
+    values = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
+    group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
+    if topic and (fault := topic_fault(topic)) is not None:
+        raise DecodeError("bad_topic", fault, offset=at, field="topic")
+    if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
+        raise DecodeError("too_large", f"{length} octets, the most is {MAX_PROPERTIES}", offset=at, field="properties")
+    try:
+        sys_flag, queue_nums, many = _INT32[bits] or 0, _INT32[queues], _BOOLEAN[batch]
+        message = Message(  # its fields in their order
+            topic or "",
+            b"",
+            None,
+            None,
+            _INT32[flag] or 0,
+            sys_flag,
+            _INT32[queue],
+            _INT64[born],
+            _INT32[times],
+            group or None,
+            None if template == DEFAULT_TOPIC else template or None,
+            None if queue_nums == DEFAULT_TOPIC_QUEUE_NUMS else queue_nums,
+            _BOOLEAN[unit] or None,
+            _INT32[most],
+            broker or None,
+            list(rest.items()) if rest else None,
+        )
+    except ValueError:
+        raise _bad_value(values, at) from None
+    if many or frame.code == SEND_BATCH_MESSAGE:
+        return _members(message, text or None, data, at, end, room)
+    message.body = _uncompressed(frame.body, sys_flag, room, at)
+    if text:
+        message.properties, message.raw_properties = parse_properties(text)
+    return [message]
+
+
+def _bad_value(values: list[str | None], at: int) -> DecodeError:
+    """What is wrong with the first field of a send request that holds no number or boolean, and should."""
+    problem, name = "", ""
+    for index, name, known in _VALUES:  # noqa: B007 - the name at which the loop ends is what is asked
+        try:
+            known[values[index]]
+        except ValueError as error:
+            problem = str(error)
+            break
+    return DecodeError("bad_value", problem, offset=at, field=name)
+
+
+def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
+    """The members of a batch: what all share is `request`'s, whose flag and property string `text` are the batch's own."""
+    found: list[tuple[int, int, int, int]] = []
+    for part in _member_parts(data, at, end):
+        if len(found) == room.batch:
+            words = f"a batch of more than {room.batch} messages"
+            raise LimitError("too_many", words, limit="max_batch", offset=part[1] - 20)
+        found.append(part)
+    shared = replace(request, batch_size=len(found), batch_flag=request.flag or None)
+    for index, (flag, body_at, body_end, stop) in enumerate(found):
+        properties, raw = parse_properties(_text(data, body_end + 2, stop))
+        yield replace(
+            shared,
+            flag=flag,
+            body=_uncompressed(data[body_at:body_end], request.sys_flag, room, body_at),
+            properties=properties,
+            raw_properties=raw,
+            batch_index=index,
+            batch_properties=None if index else text,
+        )
+
+
+def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, int, int]]:
+    """Of each member its flag, and where its body and its property string lie (section 6.2)."""
+    while at < end:
+        if at + 4 > end or at + (size := _int(data, at)[0]) > end:
+            raise DecodeError("truncated", "a member of the batch ends early", offset=at)
+        if size < 22:
+            raise DecodeError("bad_length", f"a member of {size} octets, the least is 22", offset=at)
+        _, _, _, flag, length = _MEMBER.unpack_from(data, at)
+        body, stop = at + 20, at + size
+        if not 0 <= length <= size - 22:
+            raise DecodeError("bad_length", f"a body of {length} octets in a member of {size}", offset=at + 16)
+        text = body + length + 2
+        if _short(data, text - 2)[0] != stop - text:
+            raise DecodeError("bad_length", "the property string does not end with its member", offset=text - 2)
+        yield flag, body, text - 2, stop
+        at = stop
+
+
+def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: bool) -> list[tuple[str, str]]:
+    """The extFields of a send request in the order of the Java class, then those that it does not define."""
+    fault = topic_fault(message.topic)
+    if fault is not None:
+        problem = fault if message.topic else "no topic"
+        raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic")
+    values: list[Any] = [
+        message.producer_group or DEFAULT_PRODUCER_GROUP,
+        message.topic,
+        message.default_topic or DEFAULT_TOPIC,
+        DEFAULT_TOPIC_QUEUE_NUMS if message.default_topic_queue_nums is None else message.default_topic_queue_nums,
+        message.queue_id or 0,
+        message.sys_flag,
+        message.born_timestamp or 0,
+        flag,
+        text or None,
+        message.reconsume_times,
+        "true" if message.unit_mode else "false",
+        message.max_reconsume_times,
+        "true" if batch else "false",
+        message.broker_name,
+    ]
+    names = _FIELD_NAMES[code]
+    written = [(name, str(value)) for name, value in zip(names, values, strict=True) if value is not None]
+    for name, value in message.ext_fields or ():
+        if name in names:
+            raise EncodeError("bad_value", "send requests define it: set that field", field=f'ext_fields["{name}"]')
+        written.append((name, value))
+    return written
+
+
+# ---- stored records -------------------------------------------------------------------------------------------------
+
+_MAGICS = (MESSAGE_MAGIC_CODE.to_bytes(4, "big"), MESSAGE_MAGIC_CODE_V2.to_bytes(4, "big"))
+_RECORDS = {
+    born | store: Struct(f">iIIiiqqiq{16 if born else 4}siq{16 if store else 4}siiqi")
+    for born in (0, _BORN_HOST_V6)
+    for store in (0, _STORE_HOST_V6)
+}
+"""Section 9's fields 1 to 14 and the body's length, by the bits of sysFlag that say which addresses are IPv6."""
+
+
+def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iterator[Message]:
+    """Every record, at least one."""
+    message, at = _read_record(data, at, end, room, lenient)
+    yield message
+    while at < end:
+        message, at = _read_record(data, at, end, room, lenient)
+        yield message
+
+
+def _read_record(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> tuple[Message, int]:
+    if at + 8 > end:
+        raise DecodeError("truncated", f"a record begins with length and magic, {end - at} octets there", offset=at)
+    size = _int(data, at)[0]
+    magic = _uint(data, at + 4)[0]
+    if magic not in (MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
+        raise DecodeError("bad_magic", f"0x{magic:08X} is not the magic of a message", offset=at + 4)
+    if at + size > end:
+        raise DecodeError("truncated", f"a record of {size} octets, {end - at} there", offset=at)
+    wide = magic == MESSAGE_MAGIC_CODE_V2
+    layout = _RECORDS[_int(data, at + 36)[0] & (_BORN_HOST_V6 | _STORE_HOST_V6)] if size >= 40 else _RECORDS[0]
+    body = at + layout.size
+    if size < layout.size + 3 + wide:
+        raise DecodeError("bad_length", f"a record of {size} octets is too short for its fields", offset=at)
+    (_, _, checksum, queue_id, flag, queue_offset, physical_offset, sys_flag, born, born_ip, born_port, stored, store_ip,
+     store_port, times, prepared, length) = layout.unpack_from(data, at)  # fmt: skip
+    stop = at + size
+    topic = body + length + 1 + wide
+    if length < 0 or topic + 2 > stop:
+        raise DecodeError("bad_length", f"a body of {length} octets in a record of {size}", offset=body - 4)
+    topic_length = _short(data, topic - 2)[0] if wide else data[topic - 1]
+    text = topic + topic_length + 2
+    if not 0 <= topic_length <= (2**15 - 1 if wide else 127) or text > stop:
+        raise DecodeError("bad_length", f"a topic of {topic_length} octets in a record of {size}", offset=topic - 1 - wide)
+    if not topic_length:
+        raise DecodeError("bad_topic", "empty topic", offset=topic - 1 - wide, field="topic")
+    if _short(data, text - 2)[0] != stop - text:
+        raise DecodeError("bad_length", "the property string does not end with its record", offset=text - 2)
+    octets = data[body : body + length]
+    _verify(octets, checksum, at + 8, lenient)
+    properties, raw = parse_properties(_text(data, text, stop))
+    message = Message(
+        topic=_text(data, topic, text - 2),
+        body=_uncompressed(octets, sys_flag, room, body),
+        properties=properties,
+        raw_properties=raw,
+        flag=flag,
+        sys_flag=sys_flag,
+        queue_id=queue_id,
+        born_timestamp=born,
+        reconsume_times=times,
+        queue_offset=queue_offset,
+        physical_offset=physical_offset,
+        store_timestamp=stored,
+        born_host=_host(born_ip, born_port),
+        store_host=_host(store_ip, store_port),
+        prepared_transaction_offset=prepared or None,
+        magic=magic if wide and topic_length <= 127 else None,
+    )
+    return message, stop
+
+
+def _verify(body: bytes, stated: int, at: int, lenient: bool) -> None:
+    """The body's CRC-32 as stored, without its highest bit; relays may write 0 for none."""
+    found = zlib.crc32(body) & 0x7FFFFFFF
+    if body and found != stated and (stated or not lenient):
+        raise DecodeError("bad_checksum", f"body CRC 0x{stated:08X} is stated, 0x{found:08X} is right", offset=at)
+
+
+def _record(message: Message, max_body: int) -> bytes:
+    _check(message)
+    topic, text, body = message.topic.encode(), _property_string(message).encode(), _stored_body(message, max_body)
+    if not topic:
+        raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="topic")
+    if len(topic) > 2**15 - 1:
+        raise EncodeError("too_large", f"{len(topic)} octets, the most is 32767", field="topic")
+    if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
+        raise EncodeError("bad_value", "not the magic of a message", field="magic")
+    wide = len(topic) > 127 or message.magic == MESSAGE_MAGIC_CODE_V2
+    layout = _RECORDS[message.sys_flag & (_BORN_HOST_V6 | _STORE_HOST_V6)]
+    fixed = layout.pack(
+        layout.size + len(body) + 1 + wide + len(topic) + 2 + len(text),
+        MESSAGE_MAGIC_CODE_V2 if wide else MESSAGE_MAGIC_CODE,
+        zlib.crc32(body) & 0x7FFFFFFF,
+        message.queue_id or 0,
+        message.flag,
+        message.queue_offset or 0,
+        message.physical_offset or 0,
+        message.sys_flag,
+        message.born_timestamp or 0,
+        *host_octets(message, "born_host", _BORN_HOST_V6),
+        message.store_timestamp,
+        *host_octets(message, "store_host", _STORE_HOST_V6),
+        message.reconsume_times or 0,
+        message.prepared_transaction_offset or 0,
+        len(body),
+    )
+    return b"".join((fixed, body, len(topic).to_bytes(1 + wide, "big"), topic, _SHORT.pack(len(text)), text))
+
+
+def offset_message_id(message: Message) -> str | None:
+    """The id that brokers give: store address, port and physical offset in upper-case hex; None for what is not stored.
+
+    >>> offset_message_id(Message(store_host="192.0.2.20:10911", physical_offset=123456789012))
+    'C000021400002A9F0000001CBE991A14'
+    """
+    if message.store_host is None or message.physical_offset is None:
+        return None
+    address, port = _parse_host(message.store_host, "store_host")
+    return (address.packed + _INT.pack(port) + message.physical_offset.to_bytes(8, "big", signed=True)).hex().upper()
+
+
+def parse_message_id(text: str) -> tuple[str, int]:
+    """Store host and physical offset of an offset message id, 32 or 56 hex digits; DecodeError for any other text.
+
+    >>> parse_message_id("C000021400002A9F0000001CBE991A14")
+    ('192.0.2.20:10911', 123456789012)
+    """
+    try:
+        octets = bytes.fromhex(text)
+    except ValueError:
+        raise DecodeError("bad_value", "a message id is written in hex digits", offset=0) from None
+    if len(octets) not in (16, 28) or len(text) != 2 * len(octets):
+        raise DecodeError("bad_length", "a message id has 32 or 56 hex digits", offset=0)
+    return _host(octets[:-12], _int(octets, len(octets) - 12)[0]), int.from_bytes(octets[-8:], "big", signed=True)
+
+
+def _host(address: bytes, port: int) -> str:
+    """
+    >>> _host(bytes(15) + b"\\1", 9876)
+    '[::1]:9876'
+    """
+    if len(address) == 4:
+        return f"{address[0]}.{address[1]}.{address[2]}.{address[3]}:{port}"
+    ip = IPv6Address(address)
+    mapped = ip.ipv4_mapped  # which RFC 5952 writes with dots, and Python only from 3.13 on
+    return f"[{ip if mapped is None else f'::ffff:{mapped}'}]:{port}"
+
+
+def _parse_host(text: str, field: str) -> tuple[IPv4Address | IPv6Address, int]:
+    host, _, port = text.rpartition(":")
+    if _INTEGER.fullmatch(port) and ROCKETMQ_TYPES["int"].fault(int(port)) is None and "%" not in host:
+        with suppress(AddressValueError):
+            address = IPv6Address(host[1:-1]) if host.startswith("[") and host.endswith("]") else IPv4Address(host)
+            return address, int(port)
+    raise EncodeError("bad_value", "not ip:port, an IPv6 address in brackets", field=field)
+
+
+def host_octets(message: Message, field: str, bit: int) -> tuple[bytes, int]:
+    """The octets of a host and its port; EncodeError for what is none, or not of the kind that sysFlag's `bit` says."""
+    wide = bool(message.sys_flag & bit)
+    text: str | None = getattr(message, field)
+    if text is None:
+        return bytes(16 if wide else 4), 0
+    address, port = _parse_host(text, field)
+    if (address.version == 6) is not wide:
+        raise EncodeError("bad_value", f"sys_flag bit 0x{bit:x} says of IPv{6 if wide else 4}", field=field)
+    return address.packed, port
+
+
+# ---- property strings -----------------------------------------------------------------------------------------------
+
+
+def parse_properties(text: str) -> tuple[list[tuple[str, str]] | None, str | None]:
+    """What the Java reader makes of a property string, and the string itself where its entries would not give it back.
+
+    Entries without name, separator or value are dropped; of equal names the last value stands; a second separator belongs
+    to the value.
+
+    >>> parse_properties("a\\x01b\\x01c\\x02KEYS\\x01k\\x02")
+    ([('a', 'b\\x01c'), ('KEYS', 'k')], None)
+    >>> parse_properties("a\\x01\\x02b\\x01x")
+    ([('b', 'x')], 'a\\x01\\x02b\\x01x')
+    """
+    if not text:
+        return None, None
+    entries = text.split("\x02")
+    found = {}
+    for entry in entries:
+        name, _, value = entry.partition("\x01")
+        if name and value:
+            found[name] = value
+    plain = len(found) == len(entries) - 1 and not entries[-1]
+    return list(found.items()) or None, None if plain else text
+
+
+def property_string(properties: Iterable[tuple[str, str]]) -> str:
+    """The property string of entries; EncodeError `bad_property` for what it cannot hold: empty names and values, and the
+    separators, but \\x01 in values.
+
+    >>> property_string([("TAGS", "a"), ("k", "v")])
+    'TAGS\\x01a\\x02k\\x01v\\x02'
+    """
+    parts = []
+    for name, value in properties:
+        if not name or not value or "\x01" in name or "\x02" in name or "\x02" in value:
+            problem = "an empty value" if name and not value else "a separator or no name"
+            raise EncodeError("bad_property", f"{problem}: property strings cannot hold it", field=f'properties["{name}"]')
+        parts.append(f"{name}\x01{value}\x02")
+    return "".join(parts)
+
+
+def _property_string(message: Message) -> str:
+    text = message.raw_properties
+    if text is None:
+        text = property_string(message.properties or ())
+    length = len(text.encode())
+    if length > MAX_PROPERTIES:
+        raise EncodeError("too_large", f"{length} octets, the most is {MAX_PROPERTIES}", field="properties")
+    return text
+
+
+# ---- bodies ---------------------------------------------------------------------------------------------------------
+
+_ZLIB_LEVEL = 5
+"""The client's default."""
+
+
+def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
+    """The body as its sender gave it: section 7. An empty one is never compressed."""
+    if not sys_flag & _COMPRESSED or not body:
+        return body
+    kind = sys_flag >> 8 & 7
+    if kind > 3:
+        raise DecodeError("unknown_compression", f"compression type {kind} of sysFlag", offset=at, field="sys_flag")
+    out = bytearray()
+    for part in _DECOMPRESSORS[kind](body, room.left, at):
+        out += part
+        room.left -= len(part)
+        if room.left < 0:
+            words = f"more than {room.limit} bytes in bodies after decompression"
+            raise LimitError("too_large", words, limit="max_decompressed", offset=at, field="body")
+    return bytes(out)
+
+
+def _bad_compression(name: str, at: int) -> DecodeError:
+    return DecodeError("bad_compression", f"the body is no whole {name}", offset=at, field="body")
+
+
+def _zlib_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:
+    reader = zlib.decompressobj()
+    try:
+        yield reader.decompress(body, min(limit + 1, sys.maxsize))
+    except zlib.error:
+        raise _bad_compression("zlib stream", at) from None
+    if not reader.eof or reader.unused_data:
+        raise _bad_compression("zlib stream", at)
+
+
+_PART = 2**18
+"""How many octets an LZ4 reader may give at once."""
+
+
+def _lz4_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
+    reader = package("lz4.frame").LZ4FrameDecompressor()
+    try:
+        yield reader.decompress(body, _PART)
+        while not reader.eof and not reader.needs_input:
+            yield reader.decompress(b"", _PART)
+    except RuntimeError:
+        raise _bad_compression("LZ4 frame", at) from None
+    if not reader.eof or reader.unused_data:
+        raise _bad_compression("LZ4 frame", at)
+
+
+_PIECE = 256
+"""How many octets a zstandard reader gets at once: 4 of them can become 128 KiB, and it gives all that they become."""
+_WINDOW = 2**23
+"""The window that every zstandard reader supports (RFC 8878 section 3.1.1.1.2); a header may ask for much more."""
+
+
+def _zstd_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
+    zstandard = package("zstandard")
+    reader = zstandard.ZstdDecompressor(max_window_size=_WINDOW).decompressobj()
+    try:
+        for start in range(0, len(body), _PIECE):
+            if reader.eof:
+                raise _bad_compression("zstandard frame", at)
+            yield reader.decompress(body[start : start + _PIECE])
+    except zstandard.ZstdError:
+        raise _bad_compression("zstandard frame", at) from None
+    if not reader.eof or reader.unused_data:
+        raise _bad_compression("zstandard frame", at)
+
+
+_Parts = Callable[[bytes, int, int], Iterator[bytes]]
+_DECOMPRESSORS: tuple[_Parts, ...] = (_zlib_parts, _lz4_parts, _zstd_parts, _zlib_parts)
+"""By the compression type of sysFlag: 0 is what old clients leave there."""
+
+
+def _stored_body(message: Message, max_body: int) -> bytes:
+    """The body as its sysFlag says: section 7."""
+    body = message.body
+    if len(body) > max_body:
+        raise EncodeError("too_large", f"{len(body)} octets, the most is {max_body}", field="body")
+    if not message.sys_flag & _COMPRESSED or not body:
+        return body
+    kind = message.sys_flag >> 8 & 7
+    if kind > 3:
+        raise EncodeError("unknown_compression", f"compression type {kind}", field="sys_flag")
+    if kind == 1:
+        compressed: bytes = package("lz4.frame").compress(body)
+    elif kind == 2:
+        compressed = package("zstandard").compress(body)
+    else:
+        compressed = zlib.compress(body, _ZLIB_LEVEL)
+    return compressed
+
+
+# ---- text and types -------------------------------------------------------------------------------------------------
+
+_TYPES = {field.name: (field.metadata["types"][0], field.default) for field in fields(Message)}
+
+
+def _check(message: Message) -> None:
+    """Every field holds what its wire type can hold; EncodeError names the first that does not."""
+    for name, (type_, default) in _TYPES.items():
+        value = getattr(message, name)
+        if value is None and default is None:
+            continue
+        if type_ == "utf8-pairs":
+            _good_pairs(name, value)
+        else:
+            _good(name, type_, value)
+
+
+def _good(field: str, type_: str, value: Any) -> None:
+    fault = ROCKETMQ_TYPES[type_].fault(value)
+    if fault is not None:
+        raise EncodeError("bad_value", fault, field=field)
+
+
+_PAIR_CLASSES = (tuple, list)
+
+
+def _good_pairs(field: str, pairs: Any) -> None:
+    if not isinstance(pairs, list):
+        raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
+    for index, pair in enumerate(pairs):
+        if pair.__class__ not in _PAIR_CLASSES or len(pair) != 2:
+            raise EncodeError("bad_value", "not a pair of texts", field=f"{field}[{index}]")
+        name, text = pair
+        fault = unicode_fault(name) or unicode_fault(text)
+        if fault is not None:
+            raise EncodeError("bad_value", fault, field=f'{field}["{name}"]')
+
+
+def _text(data: bytes, at: int, end: int) -> str:
+    try:
+        return str(data[at:end], "utf-8")
+    except UnicodeDecodeError as error:
+        raise DecodeError("bad_utf8", "a text that is not UTF-8", offset=at + error.start) from None

@@ -1,0 +1,148 @@
+"""RocketMQ: one message, whether on its way to a broker or stored by one, and the frame that carries any command.
+
+Only dataclasses, their wire types and the rules of names live here. `None` is a field that was not sent. Field names are
+those of the Java classes, in Python's spelling.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.values import instance, integer, unicode_fault, wire_types
+
+ROCKETMQ_TYPES = wire_types(
+    boolean=instance(bool, "a boolean"),
+    int=integer(-(2**31), 2**31 - 1),
+    uint=integer(0, 2**32 - 1),
+    long=integer(-(2**63), 2**63 - 1),
+    timestamp=integer(-(2**63), 2**63 - 1),
+    utf8=unicode_fault,
+    topic=unicode_fault,
+    payload=instance(bytes, "octets"),
+)
+"""Integer, Long, Boolean and String of header fields. `timestamp` is a Long of milliseconds since 1970, `topic` a String
+that senders check with `topic_fault`, `uint` a magic number or a count of ours."""
+
+MESSAGE_MAGIC_CODE = 0xDAA320A7
+MESSAGE_MAGIC_CODE_V2 = 0xDAA320AB
+"""The magic of a stored record whose topic length has two octets."""
+
+_NAME = re.compile(r"[a-zA-Z0-9%|_-]*")
+
+
+def topic_fault(topic: str) -> str | None:
+    """Why brokers refuse the topic, or None: letters, digits and `%|-_`, up to 127 (255 for retry and dead-letter topics).
+
+    >>> topic_fault("a/b")
+    'a topic holds only letters, digits and % | - _'
+    >>> topic_fault("t" * 128)
+    '128 characters, a topic has at most 127'
+    """
+    if not topic:
+        return "empty topic"
+    if not _NAME.fullmatch(topic):
+        return "a topic holds only letters, digits and % | - _"
+    most = 255 if topic.startswith(("%RETRY%", "%DLQ%")) else 127
+    return None if len(topic) <= most else f"{len(topic)} characters, a topic has at most {most}"
+
+
+@dataclass(slots=True)
+class Message:
+    """One message. What carries it follows from its fields:
+
+    * with a `store_timestamp` it is a stored record, as in an answer to PULL_MESSAGE;
+    * with a `batch_size` it is the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE request;
+    * else it is sent by a request of its own, SEND_MESSAGE_V2 (or SEND_MESSAGE).
+
+    Times are milliseconds since 1970. `body` is never compressed here; bit 0 of `sys_flag` says that it is on the wire,
+    bits 8 to 10 say how.
+
+    >>> Message(topic="t", body=b"hi", properties=[("TAGS", "a")]).queue_id is None
+    True
+    """
+
+    topic: str = wire("topic", default="", unset="")
+    body: bytes = wire("payload", default=b"")
+    properties: list[tuple[str, str]] | None = wire("utf8-pairs")
+    """What the Java reader makes of the property string: of equal names the last value, at the place of the first."""
+    raw_properties: str | None = wire("utf8")
+    """The property string itself where `properties` would not give it back: doubled names, entries that the reader drops,
+    no separator at the end. Where set, it is what is written, and `properties` is not."""
+    flag: int = wire("int", default=0, unset=0)
+    """The application's own flag."""
+    sys_flag: int = wire("int", default=0, unset=0)
+    """Bits as on the wire: compression, transaction state, kinds of addresses."""
+    queue_id: int | None = wire("int")
+    born_timestamp: int | None = wire("timestamp")
+    reconsume_times: int | None = wire("int")
+    # Of a send request only; of a batch, every member says what the request says.
+    producer_group: str | None = wire("utf8")
+    default_topic: str | None = wire("utf8")
+    """Only where it is not TBW102."""
+    default_topic_queue_nums: int | None = wire("int")
+    """Only where it is not 4."""
+    unit_mode: bool | None = wire("boolean")
+    """Only where it is not false."""
+    max_reconsume_times: int | None = wire("int")
+    broker_name: str | None = wire("utf8")
+    ext_fields: list[tuple[str, str]] | None = wire("utf8-pairs")
+    """Header fields that send requests do not define."""
+    # Of a batch member only.
+    batch_index: int | None = wire("uint")
+    batch_size: int | None = wire("uint")
+    batch_properties: str | None = wire("utf8")
+    """The batch's own property string, on member 0, where it has one."""
+    batch_flag: int | None = wire("int")
+    """The batch's own application flag, on every member, where it is not 0."""
+    # Of a stored record only.
+    queue_offset: int | None = wire("long")
+    physical_offset: int | None = wire("long")
+    """Where the record stands in the commit log."""
+    store_timestamp: int | None = wire("timestamp")
+    born_host: str | None = wire("utf8")
+    """`ip:port`, an IPv6 address in brackets."""
+    store_host: str | None = wire("utf8")
+    prepared_transaction_offset: int | None = wire("long")
+    """Only where it is not 0."""
+    magic: int | None = wire("uint")
+    """MESSAGE_MAGIC_CODE_V2, only where the topic's length does not ask for it."""
+
+
+RESPONSE_TYPE = 1
+RPC_ONEWAY = 2
+"""The bits of a frame's `flag` that say what it is; the others are unused and kept."""
+
+
+@dataclass(slots=True)
+class Frame:
+    """One RemotingCommand: a request or a response with its header and body, any of them.
+
+    `serialize_type` is JSON or ROCKETMQ, the serialisation of the header. `language` is a name of the language table; a
+    number or another text only where a lenient reader found one that is not in it. `ext_fields` are the code's own fields
+    in wire order, None where a JSON header has none. `serialize_type_current_rpc` and `other_members` are of a JSON header
+    only: what it says of its own serialisation, and members that the protocol does not define.
+
+    >>> Frame(code=34, flag=RPC_ONEWAY).oneway
+    True
+    """
+
+    code: int
+    flag: int = 0
+    language: str | int | None = "PYTHON"
+    version: int = 0
+    opaque: int = 0
+    remark: str | None = None
+    ext_fields: list[tuple[str, str]] | None = field(default_factory=list)
+    body: bytes = b""
+    serialize_type: str = "ROCKETMQ"
+    serialize_type_current_rpc: str | None = None
+    other_members: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def response(self) -> bool:
+        return bool(self.flag & RESPONSE_TYPE)
+
+    @property
+    def oneway(self) -> bool:
+        return bool(self.flag & RPC_ONEWAY)

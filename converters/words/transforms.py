@@ -1,0 +1,648 @@
+"""Transforms: the words that a row's `via` may use. One pure function each, with an example.
+
+A transform gets the value and then what the row `reads`. It answers the new value; `NOT_MINE` passes the value on to the
+next row, `Loss` says that nothing can be kept, `Partial` that something could not. Which of these a transform may give
+stands in `@transform(...)`, so that the generated code asks only where it must.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Final, TypeVar
+
+from mqconvert.converters.model.values import Array, TypedValue, topic_fault
+from mqconvert.converters.words.conditions import text_of
+
+
+class _NotMine:
+    __slots__ = ()
+
+
+NOT_MINE: Final = _NotMine()
+
+
+@dataclass(slots=True)
+class Loss:
+    """The value could not be kept at all, and why."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class Partial:
+    """A value that keeps a part of what was there, and what is missing."""
+
+    value: Any
+    reason: str
+
+
+def kept(answer: Any) -> Any:
+    """What a transform's answer keeps of the value: the answer itself or a Partial's value, None where there is nothing.
+
+    >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
+    (5, 5, None, None)
+    """
+    if isinstance(answer, Partial):
+        return answer.value
+    return None if isinstance(answer, Loss | _NotMine) else answer
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A registered transform: `gives` is the kind of its result, `passes` and `loses` say what else it may answer.
+
+    `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    gives: str
+    passes: bool
+    loses: bool
+    renames: bool = False
+
+
+TRANSFORMS: dict[str, Transform] = {}
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False, renames: bool = False) -> Callable[[F], F]:
+    def register(function: F) -> F:
+        TRANSFORMS[name] = Transform(name, function, gives, passes, loses, renames)
+        return function
+
+    return register
+
+
+@transform("durable-to-delivery-mode", gives="int")
+def durable_to_delivery_mode(value: bool) -> int:
+    """
+    >>> durable_to_delivery_mode(True), durable_to_delivery_mode(False)
+    (2, 1)
+    """
+    return 2 if value else 1
+
+
+@transform("delivery-mode-to-durable", gives="bool")
+def delivery_mode_to_durable(value: int) -> bool:
+    """
+    >>> delivery_mode_to_durable(2), delivery_mode_to_durable(1)
+    (True, False)
+    """
+    return value == 2
+
+
+@transform("qos-to-durable", gives="bool")
+def qos_to_durable(value: int) -> bool:
+    """
+    >>> qos_to_durable(0), qos_to_durable(1)
+    (False, True)
+    """
+    return value > 0
+
+
+@transform("durable-to-qos", gives="int")
+def durable_to_qos(value: bool) -> int:
+    """
+    >>> durable_to_qos(True), durable_to_qos(False)
+    (1, 0)
+    """
+    return 1 if value else 0
+
+
+@transform("qos-to-delivery-mode", gives="int")
+def qos_to_delivery_mode(value: int) -> int:
+    """
+    >>> qos_to_delivery_mode(0), qos_to_delivery_mode(1)
+    (1, 2)
+    """
+    return 2 if value else 1
+
+
+@transform("delivery-mode-to-qos", gives="int")
+def delivery_mode_to_qos(value: int) -> int:
+    """
+    >>> delivery_mode_to_qos(1), delivery_mode_to_qos(2)
+    (0, 1)
+    """
+    return 1 if value == 2 else 0
+
+
+@transform("to-decimal", gives="str")
+def to_decimal(value: int) -> str:
+    """
+    >>> to_decimal(60000)
+    '60000'
+    """
+    return str(value)
+
+
+@transform("to-decimal-octets", gives="bytes")
+def to_decimal_octets(value: int) -> bytes:
+    """
+    >>> to_decimal_octets(7)
+    b'7'
+    """
+    return b"%d" % value
+
+
+@transform("from-decimal", gives="int")
+def from_decimal(value: str) -> int:
+    """
+    >>> from_decimal("+5")
+    5
+    """
+    return int(value)
+
+
+@transform("seconds-to-milliseconds", gives="int")
+def seconds_to_milliseconds(value: int) -> int:
+    """
+    >>> seconds_to_milliseconds(3)
+    3000
+    """
+    return value * 1000
+
+
+@transform("seconds-to-signed-milliseconds", gives="int", loses=True)
+def seconds_to_signed_milliseconds(value: int) -> int | Partial:
+    """Seconds as milliseconds of 64 signed bits, which wrap as RabbitMQ's do.
+
+    >>> seconds_to_signed_milliseconds(3), seconds_to_signed_milliseconds(2**64 - 1)
+    (3000, Partial(value=-1000, reason='more milliseconds than 63 bits hold'))
+    """
+    made = value * 1000
+    if made < 2**63:
+        return made
+    return Partial((made + 2**63) % 2**64 - 2**63, "more milliseconds than 63 bits hold")
+
+
+@transform("seconds-to-milliseconds-text", gives="str")
+def seconds_to_milliseconds_text(value: int) -> str:
+    """
+    >>> seconds_to_milliseconds_text(3)
+    '3000'
+    """
+    return str(value * 1000)
+
+
+@transform("milliseconds-to-seconds", gives="int", loses=True)
+def milliseconds_to_seconds(value: int) -> int | Partial:
+    """Towards zero, as RabbitMQ divides.
+
+    >>> milliseconds_to_seconds(11000)
+    11
+    >>> milliseconds_to_seconds(-999)
+    Partial(value=0, reason='the fraction of a second')
+    """
+    seconds = value // 1000 if value >= 0 else -(-value // 1000)
+    return seconds if seconds * 1000 == value else Partial(seconds, "the fraction of a second")
+
+
+@transform("milliseconds-to-unsigned-seconds", gives="int", loses=True)
+def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
+    """Towards zero, and a time before 1970 as the 64-bit two's complement: AMQP 0.9.1 timestamps have no sign.
+
+    >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
+    (2, True)
+    """
+    seconds = milliseconds_to_seconds(value)
+    if isinstance(seconds, Partial):
+        return Partial(seconds.value % 2**64, seconds.reason)
+    return seconds if seconds >= 0 else Partial(seconds % 2**64, "a time before 1970")
+
+
+@transform("milliseconds-text-to-seconds", gives="int", passes=True, loses=True)
+def milliseconds_text_to_seconds(value: str) -> int | Partial | _NotMine:
+    """
+    >>> milliseconds_text_to_seconds("999")
+    Partial(value=0, reason='the fraction of a second')
+    >>> milliseconds_text_to_seconds("7000")
+    7
+    """
+    try:
+        return milliseconds_to_seconds(int(value))
+    except ValueError:
+        return NOT_MINE
+
+
+@transform("uuid-to-urn", gives="str")
+def uuid_to_urn(value: bytes) -> str:
+    """Lower-case text (RFC 9562 section 4).
+
+    >>> uuid_to_urn(bytes.fromhex("550e8400e29b41d4a716446655440000"))
+    'urn:uuid:550e8400-e29b-41d4-a716-446655440000'
+    """
+    text = value.hex("-", 2)  # with a hyphen after every fourth digit, of which the first, sixth and seventh go
+    return f"urn:uuid:{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
+
+
+@transform("uuid-to-urn-octets", gives="bytes")
+def uuid_to_urn_octets(value: bytes) -> bytes:
+    """
+    >>> uuid_to_urn_octets(bytes(16))
+    b'urn:uuid:00000000-0000-0000-0000-000000000000'
+    """
+    return uuid_to_urn(value).encode()
+
+
+@transform("urn-to-uuid", gives="bytes")
+def urn_to_uuid(value: str | bytes) -> bytes:
+    """
+    >>> urn_to_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000").hex()
+    '550e8400e29b41d4a716446655440000'
+    """
+    text = value if isinstance(value, str) else value.decode()
+    return bytes.fromhex(text[9:].replace("-", ""))
+
+
+@transform("text", gives="str", loses=True)
+def text(value: bytes) -> str | Loss:
+    """UTF-8 octets as text.
+
+    >>> text(b"a"), text(b"\\xff")
+    ('a', Loss(reason='not valid UTF-8'))
+    """
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return Loss("not valid UTF-8")
+
+
+@transform("text-or-octets", gives="str", loses=True)
+def text_or_octets(value: str | bytes) -> str | Loss:
+    """Text as it is, and UTF-8 octets as text.
+
+    >>> text_or_octets("a"), text_or_octets(b"a"), text_or_octets(b"\\xff")
+    ('a', 'a', Loss(reason='not valid UTF-8'))
+    """
+    found = text_of(value)
+    return Loss("not valid UTF-8") if found is None else found
+
+
+@transform("octets", gives="bytes")
+def octets(value: str) -> bytes:
+    """Text as UTF-8 octets; octets that were no text stay as they were (PEP 383).
+
+    >>> octets("é")
+    b'\\xc3\\xa9'
+    """
+    return value.encode("utf-8", "surrogateescape")
+
+
+@transform("topic-to-routing-key", gives="str")
+def topic_to_routing_key(value: str) -> str:
+    """RabbitMQ's translation of an MQTT topic into an AMQP routing key.
+
+    >>> topic_to_routing_key("a/+/#")
+    'a.*.#'
+    """
+    return value.replace("/", ".").replace("+", "*")
+
+
+@transform("routing-key-to-topic", gives="str", loses=True)
+def routing_key_to_topic(value: str | bytes) -> str | Loss:
+    """
+    >>> routing_key_to_topic(b"a.b")
+    'a/b'
+    """
+    key = text_of(value)
+    return Loss("not valid UTF-8") if key is None else key.replace(".", "/").replace("*", "+")
+
+
+@transform("topic-to-routing-key-octets", gives="bytes")
+def topic_to_routing_key_octets(value: str) -> bytes:
+    """
+    >>> topic_to_routing_key_octets("a/b")
+    b'a.b'
+    """
+    return value.replace("/", ".").replace("+", "*").encode("utf-8", "surrogateescape")
+
+
+@transform("topic-to-exchange-address", gives="str")
+def topic_to_exchange_address(value: str, exchange: str) -> str:
+    """`/exchanges/` X `/` RK, both percent-encoded (RabbitMQ's AMQP address format 2).
+
+    >>> topic_to_exchange_address("a/+/#", "amq.topic")
+    '/exchanges/amq.topic/a.%2A.%23'
+    """
+    return f"/exchanges/{exchange}/{_percent_encoded(topic_to_routing_key(value))}"
+
+
+_UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
+
+
+def _percent_encoded(text: str, errors: str = "strict") -> str:
+    """Everything but unreserved characters (RFC 3986 section 2.3) as the octets of its UTF-8."""
+    if _UNRESERVED.match(text):  # as nearly always
+        return text
+    from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
+
+    return quote(text, safe="", errors=errors)
+
+
+_RAW_IN_ADDRESS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%")
+
+
+@transform("exchange-address-to-topic", gives="str", passes=True)
+def exchange_address_to_topic(value: str, exchange: str) -> str | _NotMine:
+    """The topic behind `/exchanges/` X `/` RK where X is the MQTT exchange; any other address is not ours.
+
+    >>> exchange_address_to_topic("/exchanges/amq.topic/a.%2A", "amq.topic")
+    'a/+'
+    >>> exchange_address_to_topic("/queues/q", "amq.topic") is NOT_MINE
+    True
+    """
+    prefix = f"/exchanges/{exchange}/"
+    if not value.startswith(prefix):
+        return NOT_MINE
+    raw = value[len(prefix) :]
+    if not _RAW_IN_ADDRESS.issuperset(raw):
+        return NOT_MINE
+    key = _percent_decoded(raw)
+    return NOT_MINE if key is None else key.replace(".", "/").replace("*", "+")
+
+
+def _percent_decoded(raw: str) -> str | None:
+    parts = raw.split("%")
+    try:
+        decoded = parts[0].encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in parts[1:])
+    except ValueError:
+        return None
+    if any(len(part) < 2 or not part[:2].isalnum() for part in parts[1:]):
+        return None
+    return str(decoded, "utf-8", "surrogateescape")
+
+
+@transform("address-to-topic", gives="str", passes=True)
+def address_to_topic(value: str, exchange: str) -> str | _NotMine:
+    """An AMQP 1.0 address as a topic name: the routing key of an exchange address, else the text as it stands.
+
+    >>> address_to_topic("/exchanges/amq.topic/a.b", "amq.topic"), address_to_topic("a/b", "amq.topic")
+    ('a/b', 'a/b')
+    """
+    found = exchange_address_to_topic(value, exchange)
+    name = value if isinstance(found, _NotMine) else found
+    return NOT_MINE if topic_fault(name) is not None else name
+
+
+@transform("octets-of-id", gives="bytes")
+def octets_of_id(value: str | bytes | int) -> bytes:
+    """A text or binary id as octets.
+
+    >>> octets_of_id("a"), octets_of_id(b"a")
+    (b'a', b'a')
+    """
+    return value if isinstance(value, bytes) else str(value).encode()
+
+
+@transform("boolean-text", gives="str")
+def boolean_text(value: bool) -> str:
+    """
+    >>> boolean_text(True)
+    'true'
+    """
+    return "true" if value else "false"
+
+
+@transform("empty-text", gives="str")
+def empty_text(value: None) -> str:  # noqa: ARG001 - a transform of null takes null
+    """
+    >>> empty_text(None)
+    ''
+    """
+    return ""
+
+
+@transform("float-text", gives="str")
+def float_text(value: float) -> str:
+    """RabbitMQ's form of a float: C's `%.20e` of the number widened to a double.
+
+    >>> float_text(1.5)
+    '1.50000000000000000000e+00'
+    """
+    return f"{value:.20e}"
+
+
+@transform("seconds-text", gives="str", loses=True)
+def seconds_text(value: int) -> str | Partial:
+    """A timestamp of milliseconds as text of whole seconds.
+
+    >>> seconds_text(1500)
+    Partial(value='1', reason='the fraction of a second')
+    """
+    seconds = milliseconds_to_seconds(value)
+    return Partial(str(seconds.value), seconds.reason) if isinstance(seconds, Partial) else str(seconds)
+
+
+@transform("character", gives="str", passes=True)
+def character(value: int) -> str | _NotMine:
+    """
+    >>> character(65)
+    'A'
+    """
+    return NOT_MINE if 0xD800 <= value <= 0xDFFF else chr(value)
+
+
+@transform("uuid-text", gives="str")
+def uuid_text(value: bytes) -> str:
+    """
+    >>> uuid_text(bytes(16))
+    '00000000-0000-0000-0000-000000000000'
+    """
+    return uuid_to_urn(value)[9:]
+
+
+@transform("decimal-text", gives="str")
+def decimal_text(value: Any) -> str:
+    """A 0.9.1 decimal as text.
+
+    >>> from mqconvert.converters.model.values import Decimal091
+    >>> decimal_text(Decimal091(2, 314))
+    '3.14'
+    """
+    digits = str(value.value).rjust(value.scale + 1, "0")
+    return f"{digits[: -value.scale]}.{digits[-value.scale :]}" if value.scale else digits
+
+
+_first = itemgetter(0)
+
+
+@transform("sorted-by-key", gives="list")
+def sorted_by_key(value: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+    """Pairs in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1); keys that
+    are numbers, which annotations of AMQP 1.0 may have, come last.
+
+    >>> sorted_by_key([("b", 1), ("a", 2)]), sorted_by_key([(5, 1), ("b", 1), (3, 2)])
+    ([('a', 2), ('b', 1)], [('b', 1), (3, 2), (5, 1)])
+    """
+    try:
+        return sorted(value, key=_first)
+    except TypeError:
+        return sorted(value, key=lambda pair: (pair[0].__class__ is int, pair[0]))
+
+
+@transform("wrapped-to-long", gives="int", loses=True)
+def wrapped_to_long(value: int) -> int | Partial:
+    """A ulong as the long of the same 64 bits, as RabbitMQ writes it.
+
+    >>> wrapped_to_long(1), wrapped_to_long(2**64 - 1)
+    (1, Partial(value=-1, reason='2^63 and more wraps to negative'))
+    """
+    return value if value < 2**63 else Partial(value - 2**64, "2^63 and more wraps to negative")
+
+
+@transform("queue-of-address", gives="str", loses=True)
+def queue_of_address(value: str) -> str | Loss:
+    """The queue that `/queues/` and a percent-encoded name address; any other address as it stands.
+
+    >>> queue_of_address("/queues/a%2Fb"), queue_of_address("q")
+    ('a/b', 'q')
+    """
+    if not value.startswith("/queues/"):
+        return value
+    raw = value[len("/queues/") :]
+    name = _percent_decoded(raw) if _RAW_IN_ADDRESS.issuperset(raw) else None
+    return Loss("not a percent-encoded queue name") if name is None else name
+
+
+@transform("queue-address", gives="str")
+def queue_address(value: str) -> str:
+    """
+    >>> queue_address("a/b")
+    '/queues/a%2Fb'
+    """
+    return f"/queues/{_percent_encoded(value, 'surrogateescape')}"
+
+
+@transform("from-decimal-modulo", gives="int", loses=True)
+def from_decimal_modulo(value: str) -> int | Partial:
+    """Decimal text as 32 bits, as RabbitMQ's encoder cuts it.
+
+    >>> from_decimal_modulo("5"), from_decimal_modulo("4294967296")
+    (5, Partial(value=0, reason='more than 32 bits'))
+    """
+    number = int(value)
+    return number if number < 2**32 else Partial(number % 2**32, "more than 32 bits")
+
+
+@transform("low-octet", gives="int", loses=True)
+def low_octet(value: int) -> int | Partial:
+    """The lowest octet of a number, as RabbitMQ's encoder cuts it.
+
+    >>> low_octet(5), low_octet(300)
+    (5, Partial(value=44, reason='more than one octet'))
+    """
+    return int(value) if 0 <= value <= 255 else Partial(value % 256, "more than one octet")
+
+
+@transform("low-octet-of-seconds", gives="int", loses=True)
+def low_octet_of_seconds(value: int) -> int | Partial:
+    """The lowest octet of a time in whole seconds: RabbitMQ divides annotations of type timestamp by 1000 first.
+
+    >>> low_octet_of_seconds(5000), low_octet_of_seconds(5999)
+    (5, Partial(value=5, reason='the fraction of a second'))
+    """
+    seconds = milliseconds_to_seconds(value)
+    return Partial(seconds.value % 256, seconds.reason) if isinstance(seconds, Partial) else low_octet(seconds)
+
+
+@transform("delivery-mode-octet", gives="int", loses=True)
+def delivery_mode_octet(value: int) -> int | Partial | Loss:
+    """The lowest octet of a number, where that is a delivery mode (1 or 2).
+
+    >>> delivery_mode_octet(2), delivery_mode_octet(300)
+    (2, Loss(reason='44 is not a delivery mode'))
+    """
+    return _delivery_mode(low_octet(value))
+
+
+@transform("delivery-mode-of-seconds", gives="int", loses=True)
+def delivery_mode_of_seconds(value: int) -> int | Partial | Loss:
+    """As `delivery-mode-octet`, of a time in whole seconds.
+
+    >>> delivery_mode_of_seconds(2000), delivery_mode_of_seconds(2)
+    (2, Loss(reason='0 is not a delivery mode'))
+    """
+    return _delivery_mode(low_octet_of_seconds(value))
+
+
+def _delivery_mode(octet: int | Partial) -> int | Partial | Loss:
+    mode = octet.value if isinstance(octet, Partial) else octet
+    return octet if mode in (1, 2) else Loss(f"{mode} is not a delivery mode")
+
+
+@transform("loose-urn-to-uuid", gives="bytes", passes=True)
+def loose_urn_to_uuid(value: str | bytes) -> bytes | _NotMine:
+    """`urn:uuid:` and 36 octets of hex with hyphens anywhere, cut to 16 octets, as RabbitMQ reads it.
+
+    >>> loose_urn_to_uuid("urn:uuid:550e-8400e29b-41d4-a716-446655440000").hex()
+    '550e8400e29b41d4a716446655440000'
+    >>> loose_urn_to_uuid("urn:uuid:no") is NOT_MINE
+    True
+    """
+    if len(value) != 45:
+        return NOT_MINE
+    name = text_of(value)
+    if name is None or not name.startswith("urn:uuid:"):
+        return NOT_MINE
+    parts = name[9:].split("-")
+    if not all(len(part) % 2 == 0 and _HEX.issuperset(part) for part in parts):
+        return NOT_MINE
+    octets = bytes.fromhex("".join(parts))[:16]
+    return octets if len(octets) == 16 else NOT_MINE
+
+
+_HEX = frozenset("0123456789abcdefABCDEF")
+
+
+@transform("deaths", gives="list", passes=True)
+def deaths(value: Array) -> list[TypedValue] | _NotMine:
+    """`x-opt-deaths`, an array of maps, as the table of `x-death` in RabbitMQ's AMQP 0.9.1 layout.
+
+    >>> deaths(Array("map", []))
+    []
+    >>> deaths(Array("uint", [1])) is NOT_MINE
+    True
+    """
+    if value.of != "map":
+        return NOT_MINE
+    made = [_death(pairs) for pairs in value.values]
+    return NOT_MINE if None in made else [table for table in made if table is not None]
+
+
+_DEATH = {
+    "queue": "string",
+    "reason": "symbol",
+    "count": "ulong",
+    "first-time": "timestamp",
+    "last-time": "timestamp",
+    "exchange": "string",
+    "routing-keys": "array",
+}
+"""The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
+
+
+def _death(pairs: list[tuple[TypedValue, TypedValue]]) -> TypedValue | None:
+    """Any other layout is none of RabbitMQ's, whose code fails on it."""
+    layout = [(key.value, typed.type) for key, typed in pairs if key.type == "symbol"]
+    if layout != [*_DEATH.items()] and layout != [("ttl", "uint"), *_DEATH.items()]:
+        return None
+    entry = {key.value: typed for key, typed in pairs}
+    keys = entry["routing-keys"].value
+    if len(entry) != len(pairs) or keys.of != "string" or keys.descriptors:
+        return None
+    table = []
+    if "ttl" in entry:
+        table.append(("original-expiration", TypedValue("longstr", str(entry["ttl"].value).encode())))
+    seconds = milliseconds_to_unsigned_seconds(entry["first-time"].value)
+    table += [
+        ("count", TypedValue("long", (entry["count"].value + 2**63) % 2**64 - 2**63)),
+        ("reason", TypedValue("longstr", entry["reason"].value.encode())),
+        ("queue", TypedValue("longstr", entry["queue"].value.encode())),
+        ("time", TypedValue("timestamp", seconds.value if isinstance(seconds, Partial) else seconds)),
+        ("exchange", TypedValue("longstr", entry["exchange"].value.encode())),
+        ("routing-keys", TypedValue("array", [TypedValue("longstr", key.encode()) for key in keys.values])),
+    ]
+    return TypedValue("table", table)

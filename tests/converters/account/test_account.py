@@ -1,0 +1,294 @@
+"""`applied` and the result name the same places, in every leg of every way; what explanations print of them is true."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqconvert import (
+    PAYLOADS,
+    ConversionError,
+    Environment,
+    Route,
+    TypedValue,
+    convert,
+    converter,
+    explain,
+    mappings,
+    routes,
+)
+from mqconvert.converters.engine.rules import path
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from mqconvert.converters.routes import Overlay
+from tests.strategies import MESSAGES, mixed_messages
+
+BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
+MAPS = ("annotations", "application-properties", "table", "utf8-pairs")
+WAYS = {
+    f"{route.source}-to-{route.target} {profile}": (route, profile)
+    for profile in ("documented", *mappings.overlay_names())
+    for route in routes()
+    if profile == "documented" or route.legs != converter(route.source, route.target, profile=profile).route.legs
+}
+"""Every way, and again where a profile changes it."""
+ENVIRONMENTS = st.builds(
+    Environment,
+    address=st.sampled_from([None, None, "t", "a/b", "", "t#ephemeral", "non-persistent://a/b/c"]),
+    mqtt_exchange=st.sampled_from(["amq.topic", "x"]),
+    payload=st.sampled_from(PAYLOADS),
+    escape=st.booleans(),
+    frame=st.sampled_from([None, None, "send", "message", "record", "dispatch"]),
+    clock=st.sampled_from([None, 0, 1_700_000_000_000]),
+    producer=st.sampled_from(["mqconvert", ""]),
+    sequence_id=st.sampled_from([0, 2**63]),
+)
+
+
+def places_set(message: Any) -> Iterator[str]:
+    """The places that a message sets: fields, and entries of its maps by their keys.
+
+    A field is set when it holds anything but what says that it is unset (`wire(unset=...)`): None, of some 0 or no text.
+    """
+    for prefix, holder in [("", message), *((f"{name}.", section) for name, section in _sections(message))]:
+        for field in fields(holder):
+            value, place = getattr(holder, field.name), prefix + field.name
+            if value is None or _is_section(field):
+                continue
+            if field.metadata["types"][0] in MAPS:
+                yield from (path(place, key) for key, _ in value)
+            elif value != field.metadata["unset"]:
+                yield place
+
+
+def _is_section(field: Any) -> bool:
+    return field.metadata["of"] is not None and field.metadata["types"] != ("records",)
+
+
+def _sections(message: Any) -> list[tuple[str, Any]]:
+    found = [(field.name, getattr(message, field.name)) for field in fields(message) if _is_section(field)]
+    return [(name, section) for name, section in found if section is not None]
+
+
+def same_places(message: Any, route: Route, profile: str, environment: Environment) -> None:
+    """Every leg's `applied` names the places that its result sets, and no others."""
+    try:
+        done = convert(message, route.target, profile=profile, environment=environment)
+    except ConversionError:
+        return
+    applied = done.report.applied
+    for leg, made in enumerate((*done.between, done.message), 1):
+        named = {entry.target for entry in applied if entry.leg == leg}
+        assert named == set(places_set(made)), (route.legs[leg - 1].name, environment)
+
+
+@pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))
+@settings(max_examples=25)
+@given(data=st.data(), environment=ENVIRONMENTS)
+def test_applied_names_the_places_that_are_set(
+    route: Route, profile: str, data: st.DataObject, environment: Environment
+) -> None:
+    same_places(data.draw(MESSAGES[route.source]), route, profile, environment)
+
+
+@pytest.mark.parametrize("broker", BROKERS)
+@pytest.mark.parametrize("way", [way for way in routes() if way.source == "amqp-1.0"], ids=lambda way: way.target)
+@settings(max_examples=25)
+@given(data=st.data(), environment=ENVIRONMENTS)
+def test_applied_names_the_places_of_what_came_from_a_broker(
+    broker: str, way: Route, data: st.DataObject, environment: Environment
+) -> None:
+    """Messages of the hub with some of a broker's own annotations, which may contradict one another."""
+    same_places(data.draw(mixed_messages(broker)), way, "documented", environment)
+
+
+BODY = amqp10.Data([b"hi"])
+CLOCK = 1_700_000_000_000
+
+
+def hub(**parts: Any) -> amqp10.Message:
+    return amqp10.Message(body=BODY, **parts)
+
+
+def applied(message: Any, target: str, *rules: Overlay, **environment: Any) -> set[tuple[str, str, str]]:
+    report = convert(message, target, rules=rules, environment=Environment(**environment)).report
+    return {(entry.rule, entry.source, entry.target) for entry in report.applied}
+
+
+ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str, str]]]] = {
+    "the clock, and constants of finish rows": (
+        hub(), "nsq", {"frame": "message", "clock": CLOCK},
+        {("clock", "@clock", "timestamp"), ("frame-attempts", "@constant", "attempts"),
+         ("frame-id", "@constant", "message_id")},
+    ),
+    "the producer": (
+        hub(), "rocketmq", {"clock": CLOCK, "producer": "me"},
+        {("group", "@producer", "producer_group"), ("clock", "@clock", "born_timestamp")},
+    ),
+    "the clock of a stored record": (
+        hub(), "rocketmq", {"clock": CLOCK, "frame": "record"}, {("record-clock", "@clock", "store_timestamp")},
+    ),
+    "the caller's address": (hub(), "mqtt-5.0", {"address": "t"}, {("address", "@address", "topic_name")}),
+    "the default of a field": (hub(), "phpmq", {}, {("send", "@constant", "type")}),
+    "what an absent field means": (hub(), "mqtt-5.0", {}, {("durable-absent", "@constant", "qos")}),
+    "a constant beside a value": (
+        amqp10.Message(body=amqp10.AmqpValue(TypedValue("boolean", True))), "mqtt-5.0", {},
+        {("body-value", "body", "payload"), ("body-value", "@constant", "content_type")},
+    ),
+    "a constant in place of a value": (
+        amqp10.Message(body=amqp10.AmqpValue(TypedValue("null", None))), "pulsar", {"clock": CLOCK},
+        {("body-null", "body", "null_value"), ("null-payload", "body", "payload")},
+    ),
+    "an entry of its own": (
+        hub(header=amqp10.Header(priority=1)), "pulsar", {"clock": CLOCK},
+        {("no-durable", "@constant", 'properties["amqp-durable"]'),
+         ("h-priority", "header.priority", 'properties["amqp-priority"]')},
+    ),
+    "no body at all": (amqp10.Message(amqp10.Header(True)), "nsq", {"payload": "envelope"}, {("envelope", "body", "body")}),
+    "an escaped name": (
+        hub(application_properties=[("a\2", TypedValue("string", "v"))]), "rocketmq", {"clock": CLOCK},
+        {
+            ("escaped", 'application_properties["a\2"]', 'properties["amqp-b64n.YQI="]'),
+            ("property", 'application_properties["a\2"]', 'properties["amqp-b64n.YQI="]'),
+        },
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("message", "target", "environment", "wanted"), ORIGINS.values(), ids=list(ORIGINS))
+def test_applied_says_where_a_place_comes_from(
+    message: amqp10.Message, target: str, environment: dict[str, Any], wanted: set[tuple[str, str, str]]
+) -> None:
+    assert wanted - applied(message, target, **environment) == set()
+
+
+def test_a_value_that_means_unset_is_accounted_for_and_sets_nothing() -> None:
+    message = hub(message_annotations=[("x-opt-rocketmq-flag", TypedValue("int", 0))])
+    report = convert(message, "rocketmq", environment=Environment(clock=CLOCK)).report
+    assert [(entry.rule, entry.note) for entry in report.accounted] == [("flag", "the same as unset")]
+    assert "flag" not in {entry.target for entry in report.applied}
+
+
+def test_a_row_that_sorts_tells_of_the_entries_that_it_moved() -> None:
+    message = mqtt5.Message(topic_name="t", user_properties=[("b", "1"), ("a", "2"), ("c", "3")])
+    moved = {line for line in applied(message, "amqp-0.9.1") if line[0] == "sorted"}
+    assert moved == {("sorted", f'user_properties["{key}"]', f'basic.headers["{key}"]') for key in "ab"}
+    in_order = mqtt5.Message(topic_name="t", user_properties=[("a", "2"), ("b", "1")])
+    assert "sorted" not in {rule for rule, _, _ in applied(in_order, "amqp-0.9.1")}
+
+
+def test_sections_of_an_envelope_are_told_field_by_field() -> None:
+    message = hub(
+        header=amqp10.Header(priority=1),
+        properties=amqp10.Properties(subject="s"),
+        application_properties=[("k", TypedValue("int", 1))],
+    )
+    sent = convert(message, "nsq", environment=Environment(payload="envelope", address="t")).message
+    told = applied(sent, "amqp-1.0", payload="envelope")
+    places = ("header.priority", "properties.subject", 'application_properties["k"]', "body")
+    assert {line for line in told if line[0] == "envelope"} == {("envelope", "body", place) for place in places}
+
+
+# ---- what explanations print ------------------------------------------------------------------------------------------
+
+
+def lines(text: str) -> list[str]:
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("target", "says"),
+    [
+        ("nsq", "header.durable True implied by topic: what the topic says: false with #ephemeral, else true durable"),
+        ("pulsar", "header.durable True implied by topic: what the topic says: false with non-persistent:, else true durable"),
+        ("rocketmq", "header.durable True implied by body: RocketMQ stores every message durable"),
+        ("phpmq", "header.durable True implied by content: the server stores every message durable"),
+    ],
+)
+def test_what_the_result_implies_is_printed_without_a_value_of_the_other_place(target: str, says: str) -> None:
+    message = hub(header=amqp10.Header(durable=True), properties=amqp10.Properties(to="t"))
+    text = explain(message, target, environment=Environment(clock=CLOCK))
+    assert [line for line in lines(text) if line.startswith("header.durable")] == [says]
+
+
+def test_durability_comes_from_no_octets_of_a_body() -> None:
+    messages = (
+        nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"),
+        phpmq.Message(1, b"q", b"hi"),
+        rocketmq.Message("t", b"hi", born_timestamp=1),
+        pulsar.Message(payload=b"hi"),
+    )
+    for message in messages:
+        (line,) = [line for line in lines(explain(message, "amqp-1.0")) if "-> header.durable" in line]
+        assert line.startswith("@constant -> header.durable True ")
+
+
+def test_equal_keys_that_a_list_of_properties_brings_back_are_shown_together() -> None:
+    came: Any = convert(pulsar.Message("t", b"5", properties=[("k", "1"), ("k", "2")]), "amqp-1.0").message
+    text = explain(came, "pulsar", environment=Environment(clock=CLOCK))
+    (line,) = [line for line in lines(text) if line.startswith("application_properties")]
+    assert line.startswith("""application_properties["k"] string '2' -> properties["k"] '1' | '2' """)
+
+
+# ---- rows of overlays ---------------------------------------------------------------------------------------------------
+
+
+def overlay(table: str, kind: str, row: str) -> Overlay:
+    return Overlay("mine.toml", f'["{table}"]\n{kind} = [\n  {{ {row} }},\n]\n')
+
+
+@pytest.mark.parametrize("target", ["nsq", "phpmq"])
+def test_a_field_that_two_rows_could_not_keep_stands_in_the_envelope_once(target: str) -> None:
+    """The row of the overlay loses the value and leaves it to the next one, which only accounts for it."""
+    row = 'before = "priority", id = "mine", from = "header.priority", more = true, note = "not here"'
+    mine = overlay(f"amqp-1.0 -> {target}", "rules", row)
+    message = hub(header=amqp10.Header(priority=4))
+    report = convert(message, target, rules=mine, environment=Environment(payload="envelope", address="t")).report
+    assert [entry.rule for entry in report.applied if entry.source == "header.priority"] == ["envelope"]
+    assert (report.lost, report.dropped, report.accounted) == ((), (), ())
+
+
+def test_equal_keys_stand_in_the_envelope_each() -> None:
+    twins: Any = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2))]
+    row = 'id = "mine", from = "footer[k]", more = true, note = "not here"'
+    mine = overlay("amqp-1.0 -> phpmq", "rules", row)
+    report = convert(hub(footer=twins), "phpmq", rules=mine, environment=Environment(payload="envelope", address="t")).report
+    assert [entry.rule for entry in report.applied if entry.source == 'footer["k"]'] == ["envelope", "envelope"]
+
+
+def test_a_whole_row_that_keeps_a_part_tells_its_field_once_and_loses_the_rest() -> None:
+    row = 'id = "mine", at = "properties.creation_time", via = "milliseconds-to-seconds", whole = true'
+    mine = overlay("nsq -> amqp-1.0", "finish", row)
+    message = nsq.Message(timestamp=1_500_000_000, attempts=1, message_id=b"0" * 16, body=b"hi")
+    done: Any = convert(message, "amqp-1.0", rules=mine)
+    assert done.message.properties.creation_time == 1
+    told = [(entry.rule, entry.source) for entry in done.report.applied if entry.target == "properties.creation_time"]
+    assert told == [("creation-time", "timestamp"), ("mine", "timestamp")]
+    assert [(loss.rule, loss.reason) for loss in done.report.lost] == [("mine", "the fraction of a second")]
+
+
+def test_losses_of_renamed_entries_are_told_by_the_message_s_own_keys() -> None:
+    """The start row of the table unescapes names; the message has the escaped ones. (The raw string would keep the value.)"""
+    row = 'before = "own-x", id = "mine", from = "properties[k]", to = "properties.content_type"'
+    mine = Overlay("mine.toml", f'["rocketmq -> amqp-1.0"]\nremove = ["raw-string"]\nrules = [\n  {{ {row} }},\n]\n')
+    message = rocketmq.Message("t", b"a", [("amqp-b64.k", "=w6kC"), ("plain", "v")])
+    report = convert(message, "amqp-1.0", rules=mine).report
+    assert [(loss.rule, loss.field) for loss in report.lost] == [("mine", 'properties["amqp-b64.k"]')]
+
+
+def test_renamed_entries_are_told_by_the_message_s_own_keys() -> None:
+    message = rocketmq.Message("t", b"a", [("amqp-b64.k", "="), ("amqp-type.k", "binary"), ("plain", "v")])
+    told = applied(message, "amqp-1.0")
+    assert {
+        ("property", 'properties["amqp-b64.k"]', 'application_properties["k"]'),
+        ("unescaped", 'properties["amqp-b64.k"]', 'application_properties["k"]'),
+        ("type-beside", 'properties["amqp-type.k"]', 'application_properties["k"]'),
+        ("property", 'properties["plain"]', 'application_properties["plain"]'),
+    } <= told

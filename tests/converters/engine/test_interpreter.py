@@ -1,0 +1,369 @@
+"""The compiled function does what an interpreter of the rows does: same message, same report."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
+from mqconvert import (
+    PAYLOADS,
+    ConversionError,
+    Environment,
+    Report,
+    Route,
+    RuleTable,
+    RuleTableError,
+    TypedValue,
+    convert,
+    converter,
+    mappings,
+    routes,
+    rule_tables,
+)
+from mqconvert.converters.engine.compiler import compile_table
+from mqconvert.converters.engine.report import Notes
+from mqconvert.converters.engine.rules import load_table
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from mqconvert.converters.routes import Converter
+from tests.corpus import same_form
+from tests.interpreter import Interpreter, Tables
+from tests.strategies import MESSAGES
+
+PROFILES = ("documented", *mappings.overlay_names())
+IN_FORCE = {profile: {(table.source, table.target): table for table in rule_tables(profile)} for profile in PROFILES}
+WAYS = {
+    f"{table.name} {profile}": (table, profile)
+    for profile, tables in IN_FORCE.items()
+    for table in tables.values()
+    if profile == "documented" or table.hash != IN_FORCE["documented"][table.source, table.target].hash
+}
+"""Every table, and again where a profile changes it."""
+ROUTES = [route for route in routes() if len(route.legs) > 1]
+ENVIRONMENTS = st.builds(
+    Environment,
+    address=st.sampled_from([None, None, "t", "#", "a/b"]),
+    payload=st.sampled_from(PAYLOADS),
+    escape=st.booleans(),
+    frame=st.sampled_from([None, None, "message", "dispatch"]),
+    clock=st.sampled_from([None, 0, 1_700_000_000_000]),
+    sequence_id=st.sampled_from([0, 2**63]),
+)
+
+
+def account(report: Report) -> Counter[tuple[Any, ...]]:
+    """Every line of a report, as the interpreter writes them."""
+    lines: Counter[tuple[Any, ...]] = Counter()
+    lines.update(("applied", line.rule, line.source, line.target, line.type_rule, line.note) for line in report.applied)
+    lines.update(("dropped", line.rule, line.field, line.note) for line in report.dropped)
+    lines.update(("accounted", line.rule, line.field) for line in report.accounted)
+    lines.update(("lost", line.field, line.type, line.reason, line.rule) for line in report.lost)
+    return lines
+
+
+def same(table: RuleTable, message: Any, environment: Environment, tables: Tables | None = None) -> Any:
+    """The message that both make of this one; None where both refuse it by the same row."""
+    ready = _ready(table, tuple((tables or {}).values()))
+    notes = Notes()
+    made = _or_refusal(lambda: ready.function(message, environment, notes))
+    wanted = _or_refusal(lambda: Interpreter(table, message, environment, tables))
+    if isinstance(made, ConversionError) or isinstance(wanted, ConversionError):
+        assert isinstance(made, ConversionError), wanted
+        assert isinstance(wanted, ConversionError), made
+        assert (made.rule, made.field, made.code) == (wanted.rule, wanted.field, wanted.code)
+        return None
+    assert same_form(made) == same_form(wanted.message), ready.source_code
+    assert account(Report([(table, notes)])) == wanted.account(), ready.source_code
+    return made
+
+
+def _or_refusal(function: Callable[[], Any]) -> Any:
+    try:
+        return function()
+    except ConversionError as error:
+        return error
+
+
+@lru_cache(maxsize=64)
+def _ready(table: RuleTable, tables: tuple[RuleTable, ...]) -> Converter:
+    return Converter(table, {(other.source, other.target): other for other in tables})
+
+
+@pytest.mark.parametrize(("table", "profile"), WAYS.values(), ids=list(WAYS))
+@settings(max_examples=60)
+@given(data=st.data(), environment=ENVIRONMENTS)
+def test_compiled_is_interpreted(table: RuleTable, profile: str, data: st.DataObject, environment: Environment) -> None:
+    same(table, data.draw(MESSAGES[table.source]), environment, IN_FORCE[profile])
+
+
+@pytest.mark.parametrize("target", [target for source, target in IN_FORCE["documented"] if source == "amqp-1.0"])
+@settings(max_examples=40)
+@given(data=st.data(), there=ENVIRONMENTS, back=ENVIRONMENTS)
+def test_what_came_from_a_protocol_goes_back(target: str, data: st.DataObject, there: Environment, back: Environment) -> None:
+    """The hub's messages that the rows for a protocol's own annotations are for."""
+    tables = IN_FORCE["documented"]
+    hub = same(tables[target, "amqp-1.0"], data.draw(MESSAGES[target]), there, tables)
+    if hub is not None:
+        same(tables["amqp-1.0", target], hub, back, tables)
+
+
+def test_a_finish_row_that_makes_an_entry_applies() -> None:
+    message = rocketmq.Message("t", b"a", [("a", "1")], raw_properties="a\x012\x02a\x011\x02")
+    report = convert(message, "amqp-1.0").report
+    to = {"raw-string": 'message_annotations["x-opt-rocketmq-properties"]'}
+    assert {line.rule: line.target for line in report.applied if line.rule in to} == to
+    assert [line for line in report.dropped if line.rule in to] == []
+
+
+@pytest.mark.parametrize("target", ["nsq", "rocketmq"])
+def test_an_address_that_is_no_text_is_refused_even_with_the_escape(target: str) -> None:
+    message = amqp091.Message(exchange="", routing_key="\udcff", payload=b"a")
+    made = _or_refusal(lambda: convert(message, target, environment=Environment(escape=True)))
+    assert (made.code, made.rule) == ("bad_topic", "address-refused")
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+@settings(max_examples=15)
+@given(data=st.data(), environment=ENVIRONMENTS)
+def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, environment: Environment) -> None:
+    """Leg by leg; where the caller gives no address, the next leg takes the one that the message came with."""
+    message = source = data.draw(MESSAGES[route.source])
+    given = environment
+    for leg, table in zip(converter(route.source, route.target).legs, route.legs, strict=True):
+        before, message = message, same(table, message, given, IN_FORCE["documented"])
+        if message is None:
+            with pytest.raises(ConversionError):
+                convert(source, route.target, environment=environment)
+            return
+        if given.address is None and table is not route.legs[-1]:
+            address = Interpreter(table, before, given, IN_FORCE["documented"]).came_with()
+            given = leg.addressed(given, before, message)
+            assert given.address == address
+    assert same_form(convert(source, route.target, environment=environment).message) == same_form(message)
+
+
+# ---- tables that nobody would write: every column against every other ---------------------------------------------------
+
+HEAD = 'source = "amqp-0.9.1"\ntarget = "amqp-1.0"\ntitle = "odd"\nrules = [\n'
+TYPES = """]
+types = [
+  { id = "t-text", type = "longstr", when = "shortstr", as = "string", via = "text" },
+  { id = "t-octets", type = "longstr", as = "binary" },
+  { id = "t-long", type = "long", as = "int" },
+  { id = "t-bool", type = "bool" },
+  { id = "t-table", type = "table", as = "map", via = "entries" },
+  { id = "t-key", type = "shortstr", scope = "key", when = "begins-x", as = "symbol" },
+]
+"""
+SCALARS = ("basic.message_id", "basic.app_id", "basic.type", "basic.cluster_id")
+FIELDS = ("properties.to", "properties.subject", "properties.content_type")
+ENTRIES = ("application_properties[k]", "message_annotations[x-k]")
+
+
+REFUSAL = {"error": "odd_value", "note": "no value of this kind"}
+LOOKS: list[dict[str, Any]] = [
+    *({"when": when, "reads": ["basic.headers[k]"]} for when in ("none-beside", "set-beside")),
+    {"when": "same-as-address", "reads": ["@address"]},
+]
+"""Conditions that look at more than the value, with what they look at."""
+
+
+def _row(parts: tuple[dict[str, Any], ...]) -> dict[str, Any]:
+    return {name: value for part in parts for name, value in part.items()}
+
+
+def _sometimes(column: str, *values: Any) -> st.SearchStrategy[dict[str, Any]]:
+    return st.just({}) | st.sampled_from([{column: value} for value in values])
+
+
+def _scalar_rows() -> st.SearchStrategy[dict[str, Any]]:
+    to = st.sampled_from([{"to": field} for field in FIELDS] + [{"to": entry, "as": "string"} for entry in ENTRIES])
+    return st.tuples(
+        st.sampled_from([{"from": name} for name in (*SCALARS, "@address")]),
+        to | st.sampled_from([{"note": "no counterpart"}, {"to": "@caller"}, {"type": "absent"}, REFUSAL]),
+        st.sampled_from([{}, *({"when": name} for name in ("urn-uuid", "number", "ascii")), *LOOKS]),
+        _sometimes("reads", ["basic.user_id"], ["basic.headers"], ["payload", "@address"], ["basic.headers[x-k]"]),
+        _sometimes("uses", True),
+    ).map(_row)
+
+
+def _header_rows() -> st.SearchStrategy[dict[str, Any]]:
+    text = {"type": "longstr", "via": "text"}
+    to = [{"to": field} | text for field in FIELDS] + [{"to": entry, "as": "string"} | text for entry in ENTRIES]
+    to += [{"to": "application_properties[*]"}, {"to": "application_properties[p-*]"}, {"to": "message_annotations[x-*]"}]
+    to += [{"note": "no counterpart"}, {"to": "@caller"}, {"type": "bool", "note": "no truth"}, REFUSAL | {"type": "void|bool"}]
+    beside = [[f"basic.headers[{key}]"] for key in ("k", "p-*", "*", "**")]
+    looks: list[dict[str, Any]] = [{}, {}, {"when": "text-key", "reads": ["@key"]}]
+    looks += [{"when": when, "reads": reads} for reads in beside for when in ("none-beside", "set-beside")]
+    return st.tuples(
+        st.sampled_from([{"from": f"basic.headers[{key}]"} for key in ("k", "x-k", "x-*", "*")]),
+        st.sampled_from(to),
+        st.sampled_from(looks),
+    ).map(_row)
+
+
+def _rows() -> st.SearchStrategy[dict[str, Any]]:
+    more = st.tuples(
+        _scalar_rows() | _header_rows(),
+        _sometimes("more", True),
+        _sometimes("taken", "next", "replace"),
+        _sometimes("set", {"header.durable": True}, {"properties.subject": "c"}, {"header.priority": 7}),
+    )
+    return more.map(_row).filter(_sensible)
+
+
+def _start_rows() -> st.SearchStrategy[dict[str, Any]]:
+    return st.builds(lambda via: {"at": "basic.headers", "via": via}, st.sampled_from(["first-of-equal-keys", "sorted-by-key"]))
+
+
+def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
+    """Rows that see a field, a map or a section's field last, or make an entry of what they read."""
+    sections = ("application_properties", "message_annotations")
+    field: list[dict[str, Any]] = [
+        {"at": name, "via": via} for name in FIELDS for via in ("queue-of-address", "topic-to-routing-key", "odd-string")
+    ]
+    field += [{"at": name, "type": type_, "via": "boolean-text"} for name in FIELDS for type_ in ("*", "absent")]
+    field += [{"at": name, "when": when} | REFUSAL for name in FIELDS for when in ("number", "ascii")]
+    field += [{"at": "header.durable", "type": "absent", "via": "always-true"}]
+    field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "one"}]
+    maps = [{"at": name, "via": via} for name in sections for via in ("sorted-by-key", "first-of-equal-keys")]
+    reads = [["basic.headers[k]"], ["basic.headers[x-a]"], ["basic.user_id"], ["basic.headers"], ["@address"]]
+    made = [{"at": f"{name}[x-k]", "as": "boolean", "via": "always-true"} for name in sections]
+    entries = st.tuples(st.sampled_from(made), st.sampled_from([{"reads": read} for read in reads])).map(_row)
+    entries |= st.sampled_from(
+        [
+            {"at": f"{name}[x-a]", "as": "int", "via": "no-room", "reads": read + read, "when": "set-beside"}
+            for name in sections
+            for read in (*reads[:2], ["@result.application_properties[k]"], ["@result.body"])
+        ]
+    )
+    return st.tuples(st.sampled_from(field) | st.sampled_from(maps) | entries, _sometimes("whole", True)).map(_row)
+
+
+def _sensible(row: dict[str, Any]) -> bool:
+    """What loading refuses anyway, so as not to draw it too often."""
+    placed = "to" in row and row["to"] != "@caller"
+    return placed or ("taken" not in row and ("set" in row) >= (row.get("type") == "absent"))
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f'"{name}" = {_toml(inner)}' for name, inner in value.items()) + " }"
+    return json.dumps(value)
+
+
+def _messages() -> st.SearchStrategy[amqp091.Message]:
+    text = st.none() | st.sampled_from(["", "5", "a", "é", "urn:uuid:550e8400-e29b-41d4-a716-446655440000", "\udcff"])
+    values = st.sampled_from(
+        [
+            *(TypedValue("longstr", octets) for octets in (b"a", b"\xff", b"")),
+            *(TypedValue("long", number) for number in (1, 2**40)),
+            TypedValue("bool", True),
+            TypedValue("void", None),
+            TypedValue("table", [("x-a", TypedValue("long", 1)), ("x-a", TypedValue("long", 2))]),
+            TypedValue(
+                "table", [("x-a", TypedValue("long", 2**40)), ("x-a", TypedValue("long", 1)), ("b", TypedValue("long", 1))]
+            ),
+        ]
+    )
+    headers = st.lists(st.tuples(st.sampled_from(["k", "x-k", "x-a", "a", "p-a", "x-é"]), values), max_size=5)
+    names = {name.removeprefix("basic."): text for name in SCALARS} | {"user_id": text, "headers": headers}
+    return st.builds(amqp091.Message, st.builds(amqp091.BasicProperties, **names), st.sampled_from([b"", b"body"]))
+
+
+def _odd_table(
+    rows: list[dict[str, Any]], start: list[dict[str, Any]] | None = None, finish: list[dict[str, Any]] | None = None
+) -> RuleTable:
+    def written(kind: str, listed: list[dict[str, Any]] | None) -> str:
+        return "".join(f"  {_toml({'id': f'{kind}{number}'} | row)},\n" for number, row in enumerate(listed or ()))
+
+    last = f"start = [\n{written('s', start)}]\nfinish = [\n{written('f', finish)}]\n"
+    return load_table(HEAD + written("r", rows) + TYPES + last, "odd.toml")
+
+
+@settings(max_examples=500)
+@given(
+    rows=st.lists(_rows(), min_size=1, max_size=6),
+    start=st.just([]) | st.lists(_start_rows(), max_size=1),
+    finish=st.lists(_finish_rows(), max_size=3),
+    messages=st.lists(_messages(), min_size=3, max_size=3),
+    address=st.sampled_from([None, "5", "a"]),
+)
+def test_odd_tables_are_interpreted_or_refused(
+    rows: list[dict[str, Any]],
+    start: list[dict[str, Any]],
+    finish: list[dict[str, Any]],
+    messages: list[amqp091.Message],
+    address: str | None,
+) -> None:
+    try:
+        table = _odd_table(rows, start, finish)
+        compile_table(table)
+    except RuleTableError:
+        reject()
+    for message in messages:
+        same(table, message, Environment(address=address, clock=5))
+
+
+EACH_HEADER = {"from": "basic.headers[*]", "to": "application_properties[*]"}
+NO_ROOM = {"at": "message_annotations[x-k]", "as": "int", "via": "no-room"}
+TWICE = [("k", TypedValue("bool", True)), ("a", TypedValue("bool", True)), ("k", TypedValue("bool", False))]
+DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
+    "the second start row of a place prepares the field again, and not what the first made of it": (
+        _odd_table([EACH_HEADER], [{"at": "basic.headers", "via": via} for via in ("first-of-equal-keys", "sorted-by-key")]),
+        amqp091.BasicProperties(headers=TWICE),
+    ),
+    "a finish row that loses cannot read an entry that is not there: AttributeError": (
+        _odd_table([EACH_HEADER], finish=[NO_ROOM | {"reads": ["basic.headers[k]"]}]),
+        amqp091.BasicProperties(),
+    ),
+    "a finish row that loses names the field that it read, with the type of its own place in the target": (
+        _odd_table([EACH_HEADER], finish=[NO_ROOM | {"reads": ["basic.user_id"]}]),
+        amqp091.BasicProperties(user_id="u"),
+    ),
+    "a finish row that answers None for a field has put no whole message there, and what was lost is lost": (
+        _odd_table(
+            [EACH_HEADER | {"type": "void", "as": "null"}, {"from": "basic.app_id", "to": "properties.subject"}],
+            finish=[{"at": "properties.subject", "via": "odd-string", "whole": True}],
+        ),
+        amqp091.BasicProperties(app_id="a\1b\2", headers=TWICE[:1]),
+    ),
+    "a longer key with ** keeps one of the two": (
+        _odd_table([EACH_HEADER | {"from": "basic.headers[x-*]", "reads": ["basic.headers[x-**]"], "when": "set-beside"}]),
+        amqp091.BasicProperties(headers=[("x-k", TypedValue("bool", True))]),
+    ),
+}
+"""Tables and messages of which the compiled function once made something else than the interpreter, and why."""
+
+
+@pytest.mark.parametrize(("table", "basic"), DISAGREEMENTS.values(), ids=list(DISAGREEMENTS))
+def test_what_random_tables_found(table: RuleTable, basic: amqp091.BasicProperties) -> None:
+    same(table, amqp091.Message(basic, b"a"), Environment())
+
+
+@pytest.mark.parametrize("source", ["message_id", "user_id"])
+def test_typed_entries_alone_go_through_the_type_rows(source: str) -> None:
+    row = f'{{ id = "a", from = "basic.{source}", to = "application_properties[k]", as = "*" }},\n'
+    with pytest.raises(RuleTableError, match="needs typed entries"):
+        compile_table(load_table(HEAD + row + TYPES, "odd.toml"))
+
+
+MANY = 30_000
+TWINS = {
+    "equal keys": amqp091.BasicProperties(headers=[("k", TypedValue("bool", True))] * MANY),
+    "equal sections": amqp091.BasicProperties(
+        headers=[("x-amqp-1.0-properties", TypedValue("longstr", b"\0Ss\xc0\1\0"))] * MANY
+    ),
+}
+
+
+@pytest.mark.parametrize("basic", TWINS.values(), ids=list(TWINS))
+def test_time_grows_with_the_message_and_not_with_its_square(basic: amqp091.BasicProperties) -> None:
+    """With a square in it this test would run for many minutes."""
+    report = convert(amqp091.Message(basic), "amqp-1.0").report
+    assert len(report.applied) + len(report.lost) + len(report.dropped) > MANY

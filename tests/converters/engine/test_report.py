@@ -1,0 +1,146 @@
+"""Reports: applied, dropped, lost and accounted as DESIGN has them, each with its row, leg by leg."""
+
+import json
+import pickle
+
+import pytest
+
+from mqconvert import PROTOCOLS, Conversion, Environment, LossError, LossPolicy, TypedValue, convert, rule_tables
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+
+
+def _two_legs() -> Conversion:
+    message = amqp10.Message(
+        amqp10.Header(durable=True, delivery_count=1),
+        properties=amqp10.Properties(to="t", content_type="text/plain"),
+        application_properties=[("k", TypedValue("ulong", 7)), ("d", TypedValue("decimal32", bytes(4)))],
+        body=amqp10.Data([b"hi"]),
+    )
+    return convert(message, "mqtt-3.1.1")
+
+
+def test_every_entry_names_row_field_and_leg() -> None:
+    report = _two_legs().report
+    assert report.tables == ("amqp-1.0 -> mqtt-5.0", "mqtt-5.0 -> mqtt-3.1.1")
+    assert [entry.as_dict() for entry in report.applied if entry.leg == 2] == [
+        {"rule": "qos", "from": "qos", "to": "qos", "leg": 2},
+        {"rule": "topic", "from": "topic_name", "to": "topic_name", "leg": 2},
+        {"rule": "payload", "from": "payload", "to": "payload", "leg": 2},
+    ]
+    by_type = next(entry for entry in report.applied if entry.source == 'application_properties["k"]')
+    assert by_type.as_dict() == {
+        "rule": "application-property",
+        "from": 'application_properties["k"]',
+        "to": 'user_properties["k"]',
+        "leg": 1,
+        "type_rule": by_type.type_rule,
+    }
+    assert report.rule(str(by_type.type_rule), 1).as_ == "utf8"
+    assert [(entry.rule, entry.field, entry.leg) for entry in report.dropped] == [
+        ("delivery-count", "header.delivery_count", 1),
+        ("user-property", 'user_properties["k"]', 2),
+        ("content-type", "content_type", 2),
+    ]
+    assert [entry.as_dict() for entry in report.lost] == [
+        {
+            "field": 'application_properties["d"]',
+            "type": "decimal32",
+            "reason": "no row of the type table takes it",
+            "leg": 1,
+        },
+    ]
+
+
+def test_rows_of_a_report_are_those_of_the_tables() -> None:
+    report = _two_legs().report
+    for entries in (report.applied, report.dropped, report.accounted):
+        for entry in entries:
+            assert report.rule(entry.rule, entry.leg).id == entry.rule
+    with pytest.raises(KeyError):
+        report.rule("nothing", 1)
+
+
+def test_the_hash_tells_what_was_in_force() -> None:
+    hashes = {table.name: table.hash for table in rule_tables()}
+    report = _two_legs().report
+    assert report.hash == "-".join(hashes[name] for name in report.tables)
+    message = amqp10.Message(body=amqp10.Data([b""]))
+    assert convert(message, "amqp-0.9.1", profile="rabbitmq-4.0").report.hash != convert(message, "amqp-0.9.1").report.hash
+
+
+def test_it_is_json_and_pickles() -> None:
+    report = _two_legs().report
+    written = report.as_dict()
+    assert json.loads(json.dumps(written)) == written
+    assert set(written) == {"applied", "dropped", "lost", "accounted", "tables", "hash"}
+    assert pickle.loads(pickle.dumps(_two_legs())).report.as_dict() == written
+
+
+def test_it_shows_what_it_holds() -> None:
+    report = _two_legs().report
+    assert repr(report).startswith("Report(tables=('amqp-1.0 -> mqtt-5.0', 'mqtt-5.0 -> mqtt-3.1.1'), applied=(Applied(rule='")
+    assert repr(report.lost) in repr(report)
+
+
+def test_what_the_caller_uses_is_accounted_and_not_dropped() -> None:
+    done = convert(mqtt5.Message(topic_name="t", qos=1, packet_identifier=7), "amqp-1.0")
+    assert [(entry.rule, entry.field) for entry in done.report.accounted] == [
+        ("topic", "topic_name"),
+        ("packet-identifier", "packet_identifier"),
+    ]
+    assert done.report.lossless()
+    assert done.report.dropped == ()
+
+
+def test_a_place_that_is_taken_is_a_drop_that_names_who_took_it() -> None:
+    basic = amqp091.BasicProperties(correlation_id="c", headers=[("x-correlation-id", TypedValue("longstr", b"d"))])
+    done = convert(amqp091.Message(basic), "mqtt-5.0", environment=Environment(address="t"))
+    assert done.message == mqtt5.Message(topic_name="t", correlation_data=b"c")
+    (dropped,) = done.report.dropped
+    assert (dropped.rule, dropped.field) == ("header-correlation-id-taken", 'basic.headers["x-correlation-id"]')
+
+
+def test_policies() -> None:
+    message = amqp10.Message(footer=None, properties=amqp10.Properties(creation_time=1), body=amqp10.Data([b""]))
+    message.message_annotations = [("k", TypedValue("null", None))]
+    with pytest.raises(LossError) as caught:
+        convert(message, "amqp-0.9.1", on_loss=LossPolicy.FAIL)
+    assert [loss.field for loss in caught.value.losses] == ['message_annotations["k"]', "properties.creation_time"]
+    assert caught.value.as_dict()["losses"] == [loss.as_dict() for loss in convert(message, "amqp-0.9.1").report.lost]
+    ignored = convert(message, "amqp-0.9.1", on_loss="ignore")
+    assert (ignored.report.lost, ignored.report.lossless()) == ((), True)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_same_protocol_has_an_empty_report(protocol: str) -> None:
+    message = PROTOCOLS[protocol].message()
+    report = convert(message, protocol).report
+    assert (report.tables, report.applied, report.lost, report.hash, report.lossless()) == ((), (), (), "", True)
+
+
+def test_losses_inside_a_long_key_do_not_repeat_it() -> None:
+    """A key of a mebibyte with a hundred losses in its value made a report of a hundred mebibytes."""
+    lost = TypedValue("list", [TypedValue("decimal32", bytes(4))] * 100)
+    message = amqp10.Message(message_annotations=[("x-" + "k" * 2**20, lost)], body=amqp10.Data([b""]))
+    report = convert(message, "amqp-0.9.1").report
+    fields = [loss.field for loss in report.lost if loss.type == "decimal32"]
+    assert len(set(fields)) == len(fields) == 100
+    assert len(json.dumps(report.as_dict())) < 2**17
+    # The same of a key inside a map.
+    inner = TypedValue("map", [(TypedValue("string", "k" * 250), lost)])
+    message.message_annotations = [("x-" + "k" * 200, inner)]
+    fields = [loss.field for loss in convert(message, "amqp-0.9.1").report.lost]
+    assert len(set(fields)) == len(fields) == 100
+    assert all('"]["' in field and len(field) < 500 for field in fields)
+
+
+def test_long_keys_stay_apart_by_their_ends_and_length() -> None:
+    keys = ["k" * 300, "k" * 301, "k" * 300 + "a", "a" + "k" * 300, "k" * 255, "k" * 256]
+    message = mqtt5.Message(topic_name="t", user_properties=[(key, "v") for key in keys])
+    applied = [entry for entry in convert(message, "amqp-1.0").report.applied if entry.rule == "user-property"]
+    assert len({entry.source for entry in applied}) == len(keys)
+    assert {entry.source for entry in applied} >= {f'user_properties["{"k" * length}"]' for length in (255, 256)}
+    assert all(len(entry.source) < 280 and entry.source.endswith('"]') for entry in applied)
+    assert f'user_properties["{"k" * 120}...(300 characters)...{"k" * 60}"]' in {entry.source for entry in applied}

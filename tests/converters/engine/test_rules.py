@@ -1,0 +1,287 @@
+"""Table files: whatever is wrong with one is told with file, line and what it is; whatever is right is read as it stands."""
+
+from pathlib import Path
+
+import pytest
+
+from mqconvert import RuleTableError, check_rules, mappings, rule_tables
+from mqconvert.converters.engine.rules import COLUMNS, load_table, overlay, parse_file, path
+
+# ruff: noqa: E501 - a row stands on one line
+TABLE = "amqp-1.0 -> amqp-0.9.1"
+
+
+def refused(tmp_path: Path, text: str | bytes) -> str:
+    """What an overlay file is refused with, by the check of a file and on loading, before any table is compiled."""
+    file = tmp_path / "mine.toml"
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(RuleTableError) as loaded:
+        rule_tables(rules=str(file))
+    with pytest.raises(RuleTableError) as caught:
+        check_rules(str(file))
+    assert str(caught.value) == str(loaded.value)
+    assert caught.value.code == "bad_table"
+    assert caught.value.file == "mine.toml" or caught.value.file == str(file)
+    return str(caught.value).replace(str(tmp_path) + "/", "")
+
+
+def rows(kind: str, row: str) -> str:
+    """An overlay whose one row stands on line 3."""
+    return f'["{TABLE}"]\n{kind} = [\n  {{ {row} }},\n]\n'
+
+
+TTL = 'before = "ttl", id = "a", from = "header.ttl", when = "set"'
+
+WRONG_ROWS = {
+    'id = 1, from = "header.ttl"': "column 'id' is not a text",
+    'id = "A", from = "header.ttl"': "a row needs an id of lower-case letters, digits and .+_-",
+    'from = "header.ttl"': "a row needs an id",
+    'id = "a\\n", from = "header.ttl"': "a row needs an id",
+    'id = "a", from = "header.ttl\\n"': "'header.ttl\\n' is no place",
+    'id = "a", from = "header.ttl", error = "Not a code!", note = "n"': "error = 'Not a code!' is no code of lower-case letters",
+    'id = "a", from = "header.ttl", error = "code\\n", note = "n"': "is no code of lower-case letters",
+    'id = "a"': "a row of rules needs 'from'",
+    'id = "a", from = 1': "column 'from' is not a text",
+    'id = "a", from = ""': "'' is no place",
+    'id = "a", from = "a b"': "'a b' is no place",
+    'id = "a", from = "application_properties[]"': "'application_properties[]' is no place",
+    'id = "a", from = "header"': "'header' is a section; name one of its fields",
+    'id = "a", from = "application_properties"': "'application_properties' is a map: name a key",
+    'id = "a", from = "header.ttl[k]"': "'header.ttl' is no map",
+    'id = "a", from = "@nothing"': "unknown place '@nothing' of amqp-1.0",
+    f'{TTL}, type = ""': "unknown type ''",
+    f'{TTL}, type = "uint|longstr"': "unknown type 'longstr' of header.ttl",
+    f'{TTL}, type = "string"': "unknown type 'string' of header.ttl",
+    f'{TTL}, type = "absent|uint", note = "n"': "absent stands by itself, not in 'absent|uint'",
+    f'{TTL}, type = "uint|*", note = "n"': "* stands by itself, not in 'uint|*'",
+    'id = "a", from = "header.ttl", type = "absent"': "a row for what is absent has no value: it needs 'set'",
+    'id = "a", from = "header.ttl", type = "absent", to = "basic.priority", set = { "basic.priority" = 1 }': "takes no 'to'",
+    'id = "a", from = "header.ttl", when = ["set"]': "column 'when' is not a text",
+    'id = "a", from = "header.ttl", when = ""': "unknown condition ''",
+    f"{TTL}, to = 1": "column 'to' is not a text",
+    f'{TTL}, to = ""': "'' is no place",
+    f'{TTL}, to = "basic"': "basic is a section, and no transform gives one",
+    f'{TTL}, to = "basic.headers", as = "unsignedint"': "'basic.headers' is a map: name a key",
+    f'{TTL}, to = "basic.priority[k]"': "'basic.priority' is no map",
+    f'{TTL}, to = "basic.headers[k]"': "basic.headers needs a type: as = ...",
+    f'{TTL}, to = "basic.nothing", via = "to-decimal"': "unknown place 'basic.nothing' of amqp-0.9.1",
+    f'{TTL}, to = "basic.priority", via = "to-decimal"': "basic.priority holds octet (int), but the row gives str",
+    f'{TTL}, to = "@nothing"': "unknown place '@nothing' of amqp-0.9.1",
+    f'{TTL}, to = "basic.headers[k]", as = "uint"': "basic.headers cannot hold type 'uint'",
+    f'{TTL}, to = "basic.headers[k]", as = "longstr"': "basic.headers holds longstr (bytes), but the row gives int",
+    f'{TTL}, to = "basic.priority", as = "*"': 'as = "*" needs typed entries as source, an entry as target',
+    f'{TTL}, as = "long"': "'as' says nothing without a 'to' in the message",
+    f'{TTL}, to = "basic.expiration", via = "magic"': "unknown transform 'magic'",
+    f'{TTL}, via = "to-decimal"': "'via' says nothing without a 'to' in the message",
+    f"{TTL}, set = 1": "column 'set' is not a table of places",
+    f'{TTL}, set = {{ "basic.no" = 1 }}': "unknown place 'basic.no' in set",
+    f'{TTL}, set = {{ "basic.headers" = 1 }}': "unknown place 'basic.headers' in set",
+    f'{TTL}, to = "basic.headers[a\\u0000b]", as = "unsignedint"': "'basic.headers' cannot have this key: contains NUL",
+    f'{TTL}, to = "basic.headers[{"k" * 256}]", as = "unsignedint"': "cannot have this key: longer than 255 octets",
+    f'{TTL}, set = {{ "basic.priority" = "x" }}': "basic.priority cannot hold 'x': not an integer",
+    f'{TTL}, set = {{ "basic.priority" = 256 }}': "basic.priority cannot hold 256: not between 0 and 255",
+    f'{TTL}, set = {{ "basic.priority" = 1979-05-27 }}': "not an integer",
+    f'{TTL}, to = "basic.expiration", via = "to-decimal", taken = "never"': "taken = 'never' is none of drop, next, replace",
+    f'{TTL}, taken = "next"': "'taken' says nothing without a 'to' in the message",
+    f'{TTL}, more = "yes"': "column 'more' is not a true or false",
+    f'{TTL}, reads = "footer"': "column 'reads' is not a list of texts",
+    f'{TTL}, reads = [["footer"]]': "column 'reads' is not a list of texts",
+    f'{TTL}, reads = ["nothing"]': "unknown place 'nothing' in reads",
+    f'{TTL}, reads = ["header"]': "unknown place 'header' in reads",
+    f'{TTL}, reads = ["@key"]': "unknown place '@key' in reads",
+    f'{TTL}, reads = ["@result"]': "unknown place '@result' in reads",
+    'id = "a", from = "@address", to = "basic.app_id", reads = ["@type"]': "unknown place '@type' in reads",
+    f"{TTL}, uses = true": "'uses' says nothing without a 'reads'",
+    f'{TTL}, reads = ["header.priority"], uses = true': "'uses' counts whole fields",
+    f'{TTL}, reads = ["@address"], uses = true': "'uses' counts whole fields",
+    f"{TTL}, closes = [1]": "column 'closes' is not a list of texts",
+    f'{TTL}, to = "@caller", taken = "next"': "'taken' says nothing without a 'to' in the message",
+    f'{TTL}, closes = ["basic"]': "'closes' says nothing without a 'to' in the message",
+    f'{TTL}, scope = "top"': "column 'scope' says nothing in a row of rules",
+    f'{TTL}, at = "basic.headers"': "column 'at' says nothing in a row of rules",
+    f'{TTL}, wenn = "x"': "unknown column 'wenn'",
+    'before = "nothing", id = "a", from = "header.ttl"': "no row 'nothing' to change",
+    'before = "type-null", id = "a", from = "header.ttl"': "'type-null' is a row of types, not of rules",
+    'before = 1, id = "a", from = "header.ttl"': "before is not an id",
+    'before = "ttl", after = "ttl", id = "a", from = "header.ttl"': "a row has one of before and after",
+    'replace = ["ttl"]': "replace is not an id",
+    'replace = "nothing", note = "n"': "no row 'nothing' to change",
+    'replace = "ttl", from = ""': "a row of rules needs 'from'",
+    'replace = "ttl", id = ""': "a row needs an id",
+    'replace = "ttl", id = "priority"': "duplicate id 'priority'",
+    'after = "ttl", id = "a", from = "header.ttl", note = "n"': "never reached: ttl (amqp10_to_amqp091.toml:",
+    'after = "application-property", id = "a", from = "application_properties[k]"': "never reached: application-property",
+}
+
+WRONG_TYPE_ROWS = {
+    'id = "a", as = "void"': "a row of types needs 'type'",
+    'id = "a", type = "nothing", as = "void"': "unknown type 'nothing' of amqp-1.0",
+    'id = "a", type = "*", as = "void"': "unknown type '*' of amqp-1.0",
+    'id = "a", type = "char", as = "uint"': "unknown type 'uint' of amqp-0.9.1",
+    'id = "a", type = "char", as = "longstr"': "longstr cannot hold what the row gives",
+    'id = "a", type = "char", as = "long", via = "magic"': "unknown transform 'magic'",
+    'id = "a", type = "char", as = "long", when = "never"': "unknown condition 'never'",
+    'id = "a", type = "char", as = "long", scope = "deep"': "scope = 'deep' is none of top, nested, entry, key",
+    'id = "a", type = "char", as = "long", to = "basic.priority"': "column 'to' says nothing in a row of types",
+    'id = "a", type = "char", as = "long", reads = ["footer"]': "a row of types sees a value and reads its @type, not 'footer'",
+    'id = "a", type = "char", as = "long", when = "none-beside", reads = ["@type"]': "sees the value alone",
+    'after = "type-null", id = "a", type = "null", as = "void"': "never reached: type-null",
+}
+
+WRONG_LAST_ROWS = {
+    'id = "a", via = "sorted-by-key"': "a row of finish needs 'at'",
+    'id = "a", at = "basic.headers"': "a row of finish needs 'via'",
+    'id = "a", at = "basic.priority", via = "sorted-by-key"': "a row of finish sees a map or a list, and basic.priority is none",
+    'id = "a", at = "basic.headers", via = "magic"': "unknown transform 'magic'",
+    'id = "a", at = "basic.nothing", via = "sorted-by-key"': "unknown place 'basic.nothing'",
+    'id = "a", at = "header.ttl", via = "sorted-by-key"': "unknown place 'header.ttl' of amqp-0.9.1",
+    'id = "a", at = "basic.headers", via = "sorted-by-key", reads = ["@key"]': "unknown place '@key' in reads",
+}
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "problem"),
+    [
+        (kind, row, problem)
+        for kind, wrong in (("rules", WRONG_ROWS), ("types", WRONG_TYPE_ROWS), ("finish", WRONG_LAST_ROWS))
+        for row, problem in wrong.items()
+    ],
+)
+def test_a_wrong_row_is_refused_with_its_line(tmp_path: Path, kind: str, row: str, problem: str) -> None:
+    said = refused(tmp_path, rows(kind, row))
+    assert problem in said
+    assert said.startswith("mine.toml:3: ")
+
+
+def test_a_row_that_hides_a_shipped_one_is_refused_where_the_hidden_one_stands(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(rows("rules", 'before = "ttl", id = "a", from = "header.ttl", note = "n"'))
+    words = r"amqp10_to_amqp091.toml:\d+: row ttl: never reached: a \(mine.toml:3\) .*; replace or remove it in mine.toml"
+    with pytest.raises(RuleTableError, match=words):
+        check_rules(str(file))
+
+
+WRONG_FILES = {
+    "rules = [": "mine.toml: not TOML: ",
+    "a = 1\n= 2": "mine.toml:2: not TOML: ",
+    "x = " + "[" * 5000 + "]" * 5000: "mine.toml:1: not TOML: values nest too deep",
+    "title = 1\nx = " + "9" * 5000: "mine.toml:2: cannot be read: a number has too many digits",
+    "x = []\ny = " + "[" * 5000 + "]" * 5000: "mine.toml:2: not TOML: values nest too deep",
+    "nothing = 1": "mine.toml:1: unknown member 'nothing'",
+    "title = 1": "mine.toml:1: title is not a text",
+    "cites = 1": "mine.toml:1: cites is not a list of texts",
+    "cites = [1]": "mine.toml:1: cites is not a list of texts",
+    "extends = 1": "mine.toml:1: extends is not a text",
+    'extends = "rabbitmq-1"': "mine.toml:1: extends what is no profile: unknown profile 'rabbitmq-1'",
+    'rules = [\n  { id = "a", from = "header.ttl" },\n]': "mine.toml:1: rules stand below the name of their table",
+    '["amqp-1.0"]': "mine.toml:1: no table 'amqp-1.0' to change",
+    '["amqp-1.0 -> stomp"]': "mine.toml:1: no table 'amqp-1.0 -> stomp' to change",
+    '["amqp-1.0->amqp-0.9.1"]': "mine.toml:1: no table 'amqp-1.0->amqp-0.9.1' to change",
+    f'"{TABLE}" = []': f"mine.toml:1: unknown member '{TABLE}'",
+    f'["{TABLE}"]\nnothing = 1': f"mine.toml:2: unknown member 'nothing' for {TABLE}",
+    f'["{TABLE}"]\nrules = {{}}': "mine.toml:2: rules must be an array of rows",
+    f'["{TABLE}"]\nrules = "ttl"': "mine.toml:2: rules must be an array of rows",
+    f'["{TABLE}"]\nrules = [1]': "mine.toml:2: rules must be an array of rows",
+    f'["{TABLE}"]\nremove = "ttl"': "mine.toml:2: remove is not a list of ids",
+    f'["{TABLE}"]\nremove = 1': "mine.toml:2: remove is not a list of ids",
+    f'["{TABLE}"]\nremove = ["nothing"]': "mine.toml:2: no row 'nothing' to remove",
+    f'["{TABLE}"]\nremove = ["ttl"]\nrules = [\n{{ replace = "ttl", note = "" }},\n]': "mine.toml:4: row 'ttl' is replaced and removed",
+    f'["{TABLE}"]\nremove = ["ttl", "ttl"]': "mine.toml:2: no row 'ttl' to remove",
+    f'["{TABLE}"]\nrules = [ {{ id = "a", from = "footer[a]" }} ]': "mine.toml:2: 1 rows on 0 lines; a row stands on a line",
+    f'["{TABLE}"]\nrules = [\n  {{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': "mine.toml:3: 2 rows",
+    f'[["{TABLE}".rules]]\nid = "a"\nfrom = "footer[a]"': "mine.toml:1: 1 rows on 0 lines",
+    f'["{TABLE}"]\nrules = [\n{{ id = "a", from = "footer[a]" }}, {{ id = "b", from = "footer[b]" }},\n]': "2 rows on 1 lines",
+}
+
+
+@pytest.mark.parametrize(("text", "problem"), WRONG_FILES.items(), ids=[str(index) for index in range(len(WRONG_FILES))])
+def test_a_wrong_file_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+    assert problem in refused(tmp_path, text)
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    assert "mine.toml:2: cannot be read: 'utf-8' codec" in refused(tmp_path, b'title = "t"\n\xff\xfe')
+    assert "not TOML" in refused(tmp_path, "\ufeff" + rows("rules", f'{TTL}, note = "n"'))
+    with pytest.raises(RuleTableError, match="cannot be read"):
+        check_rules(str(tmp_path))
+    with pytest.raises(RuleTableError, match="cannot be read"):
+        check_rules("a\0b")
+
+
+@pytest.mark.parametrize("text", ["", "\n \n", '# nothing\ntitle = "t"\ncites = ["c"]\nextends = "rabbitmq-4.3"\n'])
+def test_an_overlay_may_change_nothing(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    check_rules(str(file))
+    profile = "rabbitmq-4.3" if "extends" in text else "documented"
+    assert [table.hash for table in rule_tables(rules=[str(file)])] == [table.hash for table in rule_tables(profile)]
+
+
+def test_lines_end_as_they_like(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_bytes(rows("rules", f'{TTL}, note = "n"').replace("\n", "\r\n").encode())
+    (table,) = (table for table in rule_tables(rules=[str(file)]) if table.name == TABLE)
+    assert table.row("a").where == "mine.toml:3"
+
+
+def test_rows_know_their_lines_in_every_shipped_file() -> None:
+    for profile in ("documented", *mappings.overlay_names()):
+        for table in rule_tables(profile):
+            for rule in (*table.rules, *table.types, *table.finish):
+                line = mappings.read(rule.file).splitlines()[rule.line - 1]
+                assert f'"{rule.id}"' in line, rule.where
+
+
+def test_a_table_without_its_head_is_refused() -> None:
+    with pytest.raises(RuleTableError, match=r"t.toml: the table has no target"):
+        load_table('source = "a"\ntitle = "t"\n', "t.toml")
+    with pytest.raises(RuleTableError, match=r"t.toml:4: unknown member 'more'"):
+        load_table('source = "a"\ntarget = "b"\ntitle = "t"\nmore = 1\n', "t.toml")
+
+
+def test_overlays_put_rows_where_they_say() -> None:
+    base = load_table(
+        'source = "a"\ntarget = "b"\ntitle = "t"\nrules = [\n  { id = "one", from = "p" },\n  { id = "two", from = "q", note = "n" },\n]',
+        "t.toml",
+    )
+    text = (
+        '["a -> b"]\nremove = ["one"]\nrules = [\n  { before = "two", id = "x", from = "p" },\n  { after = "two", id = "y", from = "p" },\n'
+        '  { id = "z", from = "p" },\n  { replace = "two", from = "r", note = "" },\n]'
+    )
+    changed = overlay({("a", "b"): base}, parse_file(text, "mine.toml"))["a", "b"]
+    assert [(rule.id, rule.where) for rule in changed.rules] == [
+        ("x", "mine.toml:4"),
+        ("two", "mine.toml:7"),
+        ("y", "mine.toml:5"),
+        ("z", "mine.toml:6"),
+    ]
+    assert (changed.row("two").source, changed.row("two").note) == ("r", None)
+    assert base.row("two").note == "n"
+    assert changed.hash != base.hash
+
+
+def test_the_order_of_members_does_not_matter() -> None:
+    """Found by an audit: rows could not stand before a row that `remove`, above them, takes away."""
+    base = load_table('source = "a"\ntarget = "b"\ntitle = "t"\nrules = [\n  { id = "one", from = "p" },\n]', "t.toml")
+    rows = 'rules = [\n{ before = "one", id = "x", from = "q" },\n{ id = "one", from = "r" },\n]\n'
+    for members in (f'remove = ["one"]\n{rows}', f'{rows}remove = ["one"]\n'):
+        changed = overlay({("a", "b"): base}, parse_file(f'["a -> b"]\n{members}', "mine.toml"))["a", "b"]
+        assert [(rule.id, rule.source) for rule in changed.rules] == [("x", "q"), ("one", "r")]
+
+
+def test_hashes_are_of_what_is_in_force() -> None:
+    documented, broker = (
+        {table.name: table.hash for table in rule_tables(profile)} for profile in ("documented", "rabbitmq-4.0")
+    )
+    assert documented == {table.name: table.hash for table in rule_tables()}
+    assert documented[TABLE] != broker[TABLE]
+    assert documented["mqtt-3.1.1 -> mqtt-5.0"] == broker["mqtt-3.1.1 -> mqtt-5.0"]
+
+
+def test_paths_are_written_as_in_the_dataclasses() -> None:
+    assert (path("footer", "k"), path("body", 0), path("payload", None)) == ('footer["k"]', "body[0]", "payload")
+
+
+def test_every_column_is_explained() -> None:
+    text = mappings.read("README.md")
+    assert [column for column in COLUMNS if f"`{column}`" not in text and f"`{column} =" not in text] == []

@@ -1,0 +1,124 @@
+"""What generated functions write out in place of calls says what the functions say."""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconvert.converters.engine import runtime
+from mqconvert.converters.engine.source_text import (
+    INLINE_CONDITIONS,
+    INLINE_TRANSFORMS,
+    QUICK,
+    QUICK_CONDITIONS,
+    QUICK_TRANSFORMS,
+    RARE_CONDITIONS,
+    UTF8_TRANSFORMS,
+)
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.model.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, TypedValue
+from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.words.transforms import Transform
+
+URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
+TEXT = st.text(max_size=300) | st.sampled_from(
+    ["", "5", "+5", "\u0665", "a" * 255, "a" * 256, "é" * 128, "a\0", URN, URN + "0"]
+)
+OCTETS = st.binary(max_size=300) | TEXT.map(lambda text: text.encode("utf-8", "surrogatepass"))
+NUMBERS = st.integers(-(2**64), 2**64) | st.sampled_from(
+    [0, 999, 1000, -1000, 2**63 // 1000, 2**63 // 1000 + 1, 2**63, 2**64 - 1]
+)
+BODIES = st.sampled_from([Data([b"a"]), Data([b"a", b"b"]), Data([]), AmqpSequence([[]]), AmqpValue(TypedValue("null", None))])
+VALUES: dict[str, st.SearchStrategy[Any]] = {"str": TEXT, "bytes": OCTETS, "int": NUMBERS, "body": BODIES}
+
+INDICATORS = st.sampled_from([None, 0, 1, 2])
+ARGUMENTS = {
+    "format-set-utf8": st.tuples(OCTETS, INDICATORS),
+    "says-text": st.tuples(INDICATORS, OCTETS),
+    "urn-uuid": st.tuples(TEXT | OCTETS),
+}
+"""What the rare conditions are asked about."""
+
+
+def written(text: str, *arguments: Any) -> Any:
+    """What an expression of the table comes to, by the names that generated functions have."""
+    names = [f"argument_{index}" for index in range(len(arguments))]
+    return eval(text.format(*names), runtime.NAMES | dict(zip(names, arguments, strict=True)))
+
+
+def returned(function: Callable[..., Any]) -> str:
+    """The one expression that a function returns."""
+    definition = ast.parse(textwrap.dedent(inspect.getsource(function))).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    last = definition.body[-1]
+    assert isinstance(last, ast.Return), definition.name
+    assert last.value is not None
+    assert all(isinstance(line, ast.Expr) for line in definition.body[:-1]), "more than a docstring before it"
+    return ast.unparse(last.value)
+
+
+def same(text: str, function: Callable[..., Any]) -> bool:
+    return ast.unparse(ast.parse(text.format(*inspect.signature(function).parameters), mode="eval")) == returned(function)
+
+
+@pytest.mark.parametrize("word", INLINE_TRANSFORMS)
+def test_transforms_written_out(word: str) -> None:
+    transform: Transform = TRANSFORMS[word]
+    assert not transform.passes
+    assert not transform.loses
+    assert same(INLINE_TRANSFORMS[word], transform.function)
+
+
+@pytest.mark.parametrize("word", INLINE_CONDITIONS)
+def test_conditions_written_out(word: str) -> None:
+    assert same(INLINE_CONDITIONS[word], CONDITIONS[word])
+
+
+def test_tests_are_joined_by_and_alone() -> None:
+    """Two of them are joined, and what both ask is asked once (typerows.at_once)."""
+    for text in [*QUICK_CONDITIONS.values(), *INLINE_CONDITIONS.values(), *(test for test, _ in QUICK_TRANSFORMS.values())]:
+        for part in text.format("value").split(" and "):
+            assert not isinstance(ast.parse(part, mode="eval").body, ast.BoolOp | ast.IfExp | ast.NamedExpr)
+
+
+@pytest.mark.parametrize(("word", "kind"), QUICK_CONDITIONS)
+@given(data=st.data())
+def test_quick_conditions_hold_only_where_the_condition_does(word: str, kind: str, data: st.DataObject) -> None:
+    value = data.draw(VALUES[kind])
+    assert not written(QUICK_CONDITIONS[word, kind], value) or CONDITIONS[word](value)
+
+
+@pytest.mark.parametrize("word", RARE_CONDITIONS)
+@given(data=st.data())
+def test_rare_conditions_hold_wherever_the_condition_does(word: str, data: st.DataObject) -> None:
+    arguments = data.draw(ARGUMENTS[word])
+    assert written(RARE_CONDITIONS[word], *arguments) or not CONDITIONS[word](*arguments)
+
+
+@pytest.mark.parametrize("word", QUICK_TRANSFORMS)
+@given(data=st.data())
+def test_quick_transforms_make_the_same(word: str, data: st.DataObject) -> None:
+    function = TRANSFORMS[word].function
+    value = data.draw(VALUES[function.__annotations__["value"].__name__])
+    test, made = QUICK_TRANSFORMS[word]
+    assert not written(test, value) or written(made, value) == function(value)
+
+
+@pytest.mark.parametrize("word", UTF8_TRANSFORMS)
+@given(value=TEXT)
+def test_of_valid_text_the_same_is_made(word: str, value: str) -> None:
+    assert written(UTF8_TRANSFORMS[word], value) == TRANSFORMS[word].function(value)
+
+
+@pytest.mark.parametrize("type_", QUICK)
+@given(data=st.data())
+def test_what_is_quickly_seen_to_fit_does(type_: str, data: st.DataObject) -> None:
+    for types in (AMQP10_TYPES, AMQP091_TYPES, MQTT_TYPES):
+        if type_ in types:
+            value = data.draw(NUMBERS if types[type_].bounds else TEXT)
+            assert not written(QUICK[type_], value) or types[type_].fault(value) is None

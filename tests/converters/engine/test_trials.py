@@ -1,0 +1,255 @@
+"""Words of a table that do not fit its rows are refused before any message comes, with file and line."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqconvert import (
+    PROTOCOLS,
+    ConversionError,
+    EncodeError,
+    Environment,
+    Route,
+    RuleTable,
+    RuleTableError,
+    encode,
+    mappings,
+    rule_tables,
+)
+from mqconvert.converters.engine.rules import TableFile, overlay
+from mqconvert.converters.engine.trials import vouch_for
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.model.places import ENTRIES, places
+from mqconvert.converters.routes import RouteConverter
+from tests.converters.engine.test_rules import TTL, refused, rows
+from tests.strategies import MESSAGES
+
+# ruff: noqa: E501 - a row stands on one line
+UNFIT = {
+    f'rules: {TTL.replace("set", "set-beside", 1)}, note = "n"': "condition set-beside looks at 1 more: it needs reads",
+    'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "condition urn-uuid cannot take",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "finite", note = "n"': "of type string",
+    f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type uint",
+    f'rules: {TTL}, to = "basic.headers[k]", as = "array", via = "items"': "items is a word of type rows",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.reply_to", '
+    'via = "exchange-address-to-topic"': "transform exchange-address-to-topic looks at 1 more",
+    f'rules: {TTL}, to = "basic.headers[x-*]", as = "unsignedint"': "one * in 'x-*' stands for the key of the source",
+    'rules: before = "application-property", id = "a", from = "application_properties[y-*]", '
+    'to = "basic.headers[*-*]"': "one * in '*-*'",
+    'rules: before = "application-property", id = "a", from = "application_properties[*-y]", note = "n"': "at the end of a key",
+    f'rules: {TTL}, to = "basic", closes = ["basic"], via = "one-amqp-section"': "cannot take a value of type uint",
+    f'rules: {TTL}, to = "basic.expiration", via = "to-decimal", closes = ["no"]': "unknown place 'no' of amqp-0.9.1 in closes",
+    f'rules: {TTL}, to = "basic", via = "one-amqp-section", taken = "next"': "taken = next says nothing",
+    'rules: before = "ttl", id = "t+t.l", from = "header.ttl", when = "set", note = "n" },\n'
+    '  { before = "ttl", id = "t-t-l", from = "header.ttl", when = "set", note = "n"': "its id is too like 't+t.l', mine.toml:3",
+    'types: id = "a", type = "char", when = "set-beside", as = "long"': "condition set-beside looks at 1 more",
+    'types: id = "a", type = "char", via = "items", as = "array"': "items is for list and array, not for char",
+    'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
+    'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
+    'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is no map",
+    'finish: id = "a", at = "basic.headers", via = "items"': "items is a word of type rows",
+    'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every one",
+    'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every one",
+    'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
+    'finish: id = "a", at = "basic.expiration", via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type shortstr",
+    'finish: id = "a", at = "basic.expiration", when = "finite", via = "octets"': "condition finite cannot take a value of type sh",
+    'finish: id = "a", at = "basic.expiration", via = "octets"': "octets makes of type shortstr what basic.expiration cannot hold",
+    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "octets", reads = ["header.ttl"]': "cannot take a value of type",
+    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "to-decimal", reads = ["header.ttl"]': "what basic.headers cannot",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
+    'via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type string",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn"': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
+    'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
+    'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
+    f'rules: {TTL.replace("set", "set-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "amqp-1.0-type", reads = ["@type"], '
+    'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "says-body", reads = ["header.ttl"], '
+    'set = { "basic.type" = "a" }': "condition says-body cannot take a value of type absent",
+    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "transform sorted-by-key cannot take",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
+    f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is no section",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", when = "no-message-frame", reads = ["@frame"], '
+    'to = "basic", via = "one-amqp-section"': "basic is a section, and no transform gives one",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string"': "odd-string makes no str",
+    'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text of the message itself, and properties.to is none",
+    'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text of the message itself, and footer is none",
+    'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every one",
+    'start: id = "a", at = "footer", via = "entries"': "entries does not give a list for every one",
+    'start: id = "a", at = "footer", via = "int-list"': "int-list does not give entries of footer",
+    'start: id = "a", at = "footer", via = "rocketmq-unescaped"': "transform rocketmq-unescaped cannot take a value of type",
+    'finish: id = "a", at = "basic.headers", via = "int-list"': "int-list does not give entries of basic.headers",
+    'finish: id = "a", at = "basic.headers[k]", via = "always-true", reads = ["header.ttl"]': "an entry of basic.headers needs a type",
+    'finish: id = "a", at = "basic.headers[x-*]", as = "bool", via = "always-true", reads = ["header.ttl"]': "its * stands for nothing",
+    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "always-true", reads = ["header.ttl"]': "always-true makes of type table what basic.headers cannot hold",
+    'finish: id = "a", at = "basic.headers[k]", as = "array", via = "deaths", reads = ["footer"]': "does not give a value for every one",
+    'finish: id = "a", at = "basic.type", type = "shortstr", via = "queue-address"': "for what is set, for what is absent, or with * for both",
+    'finish: id = "a", at = "basic.priority", type = "*", via = "low-octet"': "low-octet cannot take a value of type octet",
+    'finish: id = "a", at = "basic.priority", type = "absent", via = "empty-text"': "empty-text makes of type octet what",
+    'finish: id = "a", at = "basic.type", when = "set", reads = ["footer[x-**]"], error = "no", note = "n"': "the * in 'footer[x-**]'",
+    'finish: id = "a", at = "basic.type", when = "begins-x", via = "octets"': "basic.type holds str, but octets gives bytes",
+    f'{"rules: " + TTL}, error = "no", note = "n", to = "basic.priority"': "a row with an error makes nothing",
+    f'{"rules: " + TTL}, error = "no"': "a row with an error makes nothing, and its note says what is wrong",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "set", set = { "basic.type" = "a" }': "set looks at a value, and",
+    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "durable-to-qos"': "takes a value, and",
+    'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "'@beside[nothing]' names no place of amqp-1.0",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '
+    'reads = ["footer[k]"]': "basic.type holds no typed value",
+    'finish: id = "a", at = "payload", via = "urn-to-uuid"': "transform urn-to-uuid cannot take a value of type payload",
+}
+
+
+@pytest.mark.parametrize(("row", "problem"), UNFIT.items())
+def test_words_that_do_not_fit_are_refused(tmp_path: Path, row: str, problem: str) -> None:
+    kind, _, row = row.partition(": ")
+    said = refused(tmp_path, rows(kind, row))
+    assert problem in said
+    assert said.startswith(("mine.toml:3: row ", "mine.toml:4: row "))
+
+
+@pytest.mark.parametrize("profile", ["documented", *mappings.overlay_names()])
+def test_every_shipped_table_is_vouched_for(profile: str) -> None:
+    for table in rule_tables(profile):
+        vouch_for(table)
+
+
+def test_lists_without_keys_are_not_filled(tmp_path: Path) -> None:
+    row = 'before = "qos", id = "a", from = "qos", to = "subscription_identifiers", as = "varint"'
+    said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-3.1.1 -> mqtt-5.0"))
+    assert "no row can fill subscription_identifiers" in said
+
+
+def test_topics_are_longer_than_short_strings(tmp_path: Path) -> None:
+    row = 'before = "topic", id = "a", from = "topic_name", when = "ascii", to = "basic.type", via = "to-decimal"'
+    said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-0.9.1"))
+    assert "to-decimal makes of type topic what shortstr cannot hold: longer than 255 octets" in said
+
+
+NO_KEYS = {
+    'rules: before = "subscription-identifier", id = "a", from = "subscription_identifiers[k]", note = "n"': "a list without keys",
+    'rules: before = "dup", id = "a", from = "dup", when = "set-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
+    'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "unknown place",
+}
+
+
+@pytest.mark.parametrize(("row", "problem"), NO_KEYS.items())
+def test_lists_without_keys_are_not_asked_for_one(tmp_path: Path, row: str, problem: str) -> None:
+    kind, _, row = row.partition(": ")
+    assert problem in refused(tmp_path, rows(kind, row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-1.0"))
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        'rules: before = "header", id = "a", from = "basic.headers[k]", type = "array", to = "application_properties[k]", as = "list"',
+        'finish: id = "a", at = "application_properties[k]", as = "list", via = "pairs-to-lists", reads = ["basic.headers"]',
+    ],
+)
+def test_application_properties_hold_simple_types(tmp_path: Path, row: str) -> None:
+    kind, _, row = row.partition(": ")
+    said = refused(tmp_path, rows(kind, row).replace("amqp-1.0 -> amqp-0.9.1", "amqp-0.9.1 -> amqp-1.0"))
+    assert "application_properties" in said
+
+
+def test_a_word_need_not_take_what_an_earlier_row_keeps_from_it(tmp_path: Path) -> None:
+    """`from-decimal` raises on text that is no number, and a row with `when` keeps that from it."""
+    file = tmp_path / "mine.toml"
+    row = '{ before = "type-string", id = "a", type = "string", when = "number", as = "long", via = "from-decimal" }'
+    file.write_text(f'["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n  {row},\n]\n')
+    assert any(rule.id == "a" for table in rule_tables(rules=[str(file)]) for rule in table.types)
+
+
+def _row(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:
+    """Rows of columns that each could be right, and together seldom are."""
+    here, there = places(PROTOCOLS[source]), places(PROTOCOLS[target])
+    keys = st.sampled_from(["", "", "[k]", "[x-*]", "[*]"])
+    texts = {
+        "type": st.sampled_from([*PROTOCOLS[source].types, "absent", "*"]),
+        "when": st.sampled_from(sorted(CONDITIONS)),
+        "to": st.tuples(st.sampled_from([*there, "@caller"]), keys).map("".join),
+        "as": st.sampled_from([*PROTOCOLS[target].types, "*"]),
+        "via": st.sampled_from([*TRANSFORMS, "items", "entries"]),
+        "taken": st.sampled_from(["drop", "next", "replace"]),
+        "more": st.booleans(),
+        "reads": st.lists(st.sampled_from([*here, "@address"]), max_size=2),
+        "uses": st.booleans(),
+        "closes": st.lists(st.sampled_from(list(there)), max_size=1),
+        "set": st.dictionaries(st.sampled_from(list(there)), st.sampled_from([0, 1, True, "a"]), max_size=1),
+    }
+    start = st.tuples(st.sampled_from([*here, "@address"]), keys).map("".join)
+    return st.fixed_dictionaries({"id": st.just("fuzz"), "from": start}, optional=texts)
+
+
+def _row_of_types(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:
+    types = st.lists(st.sampled_from([*PROTOCOLS[source].types]), min_size=1, max_size=2, unique=True).map("|".join)
+    texts = {
+        "when": st.sampled_from(sorted(CONDITIONS)),
+        "as": st.sampled_from([*PROTOCOLS[target].types]),
+        "via": st.sampled_from([*TRANSFORMS, "items", "entries", "array-items"]),
+        "scope": st.sampled_from(["top", "nested", "entry", "key"]),
+        "reads": st.just(["@type"]),
+    }
+    return st.fixed_dictionaries({"id": st.just("fuzz"), "type": types}, optional=texts)
+
+
+def _row_of_finish(source: str, target: str) -> st.SearchStrategy[dict[str, Any]]:
+    here, there = places(PROTOCOLS[source]), places(PROTOCOLS[target])
+    reads = st.tuples(
+        st.sampled_from([*here, "@address", "@clock", "@message", "@result"]), st.sampled_from(["", "[k]", "[*]"])
+    )
+    texts = {
+        "type": st.sampled_from(["absent", "*", *PROTOCOLS[target].types]),
+        "when": st.sampled_from(sorted(CONDITIONS)),
+        "as": st.sampled_from([*PROTOCOLS[target].types]),
+        "reads": st.lists(reads.map("".join), max_size=3),
+        "whole": st.booleans(),
+    }
+    at = st.tuples(st.sampled_from([*there]), st.sampled_from(["", "", "[k]", "[*]"])).map("".join)
+    made = st.sampled_from([{"error": "odd", "note": "n"}, *({"via": via} for via in TRANSFORMS)])
+    drawn = st.tuples(st.fixed_dictionaries({"id": st.just("fuzz"), "at": at}, optional=texts), made)
+    return drawn.map(lambda pair: pair[0] | pair[1])
+
+
+def _row_of_start(source: str, _target: str) -> st.SearchStrategy[dict[str, Any]]:
+    maps = [path for path, place in places(PROTOCOLS[source]).items() if place.kind == ENTRIES]
+    at = st.sampled_from(maps or ["payload"])
+    return st.fixed_dictionaries({"id": st.just("fuzz"), "at": at, "via": st.sampled_from([*TRANSFORMS, "items"])})
+
+
+ROWS = {"rules": _row, "types": _row_of_types, "start": _row_of_start, "finish": _row_of_finish}
+
+
+@pytest.mark.parametrize("kind", ROWS)
+@pytest.mark.parametrize("table", rule_tables(), ids=lambda table: table.file)
+@settings(max_examples=8)  # each compiles a table
+@given(data=st.data())
+def test_a_row_is_refused_or_converts(table: RuleTable, kind: str, data: st.DataObject) -> None:
+    row = data.draw(ROWS[kind](table.source, table.target))
+    if kind == "rules":
+        same = [rule.id for rule in table.rules if rule.source == row["from"].partition("[")[0]]
+        row["before"] = same[0] if same else table.rules[0].id
+    elif kind == "types" and table.types:
+        row["before"] = table.types[0].id
+    part = TableFile("mine.toml", {table.name: {kind: [row]}}, (1,), "")
+    shipped = {(other.source, other.target): other for other in rule_tables()}
+    try:
+        changed = overlay({(table.source, table.target): table}, part)[table.source, table.target]
+        vouch_for(changed)
+        ready = RouteConverter(Route(table.source, table.target, (changed,)), (), shipped)
+    except RuleTableError as error:
+        assert error.file in ("mine.toml", table.file)  # noqa: PT017 - a good row is as right as a refused one
+        return
+    message = data.draw(MESSAGES[table.source])
+    try:
+        target = ready.convert(message, Environment(address="orders")).message
+    except ConversionError as error:
+        refusing = changed.row(error.rule or "").error
+        assert error.code == (refusing or "row_failed")  # noqa: PT017 - only a row that says so refuses, or one that cannot
+        return
+    try:
+        encode(target)
+    except EncodeError as error:
+        assert error.field  # noqa: PT017 - a row may fill a field as its protocol does not allow

@@ -1,0 +1,67 @@
+"""`encode_batch` joins what `decode_all` took apart, in every protocol that has batches, and refuses what is none."""
+
+from typing import Any
+
+import pytest
+
+from mqconvert import DecodeError, EncodeError, NoRouteError, decode_all, decode_each, encode, encode_batch
+from mqconvert.converters.protocols import protocol_of
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
+from mqconvert.converters.protocols.nsq import message as nsq
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+
+BATCHES: dict[str, list[Any]] = {
+    "nsq": [nsq.Message(topic="t", body=body) for body in (b"a", b"b", b"c")],
+    "rocketmq": [rocketmq.Message(topic="t", body=body) for body in (b"a", b"b", b"c")],
+    "pulsar": [pulsar.Message(payload=body, producer_name="p", sequence_id=0, publish_time=1) for body in (b"a", b"b", b"c")],
+}
+
+ONE: list[Any] = [
+    amqp10.Message(body=amqp10.Data([b"a"])),
+    amqp091.Message(payload=b"a"),
+    mqtt5.Message(topic_name="t"),
+    mqtt311.Message(topic_name="t"),
+    phpmq.Message(queue=b"q"),
+]
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_batches_come_apart_and_together(name: str) -> None:
+    wire = encode_batch(BATCHES[name])
+    members = decode_all(name, wire)
+    assert len(members) == 3
+    assert encode_batch(members) == encode_batch(iter(members)) == wire
+    assert [decode_all(name, encode_batch([member]))[0] for member in BATCHES[name]]
+
+
+def test_what_makes_no_batch_is_told() -> None:
+    with pytest.raises(EncodeError) as empty:
+        encode_batch([])
+    assert (empty.value.code, empty.value.field) == ("bad_batch", "[0]")
+    with pytest.raises(EncodeError, match="a message of pulsar in a batch of nsq") as mixed:
+        encode_batch([*BATCHES["nsq"], *BATCHES["pulsar"]])
+    assert (mixed.value.code, mixed.value.field) == ("bad_batch", "[3]")
+    for message in (mqtt5.Message(topic_name="t"), amqp10.Message(body=amqp10.Data([b""]))):
+        assert encode(message)
+        with pytest.raises(NoRouteError, match="has no batches") as none:
+            encode_batch([message])
+        assert none.value.code == "no_batches"
+
+
+@pytest.mark.parametrize(
+    "message", [*(messages[0] for messages in BATCHES.values()), *ONE], ids=lambda message: type(message).__module__
+)
+def test_decode_each_gives_messages_before_it_meets_what_follows(message: Any) -> None:
+    name, wire = protocol_of(message).name, encode(message)
+    assert list(decode_each(name, wire)) == decode_all(name, wire)
+    if name != "amqp-1.0":  # its messages do not delimit themselves
+        assert list(decode_each(name, wire * 2)) == decode_all(name, wire) * 2
+        following = decode_each(name, wire + b"no message of any protocol")
+        assert [next(following)] == decode_all(name, wire)
+        with pytest.raises(DecodeError):
+            next(following)

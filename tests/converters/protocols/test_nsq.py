@@ -1,0 +1,497 @@
+"""NSQ: every open vector, then properties, then the bounds."""
+
+import json
+import zlib
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqconvert import DecodeError, EncodeError, LimitError, MqConvertError
+from mqconvert.converters.protocols.nsq import codec as nsq
+from mqconvert.converters.protocols.nsq.message import (
+    Auth,
+    Cls,
+    Error,
+    Fin,
+    Frame,
+    Identify,
+    Magic,
+    Message,
+    Mpub,
+    Nop,
+    Rdy,
+    Req,
+    Response,
+    Sub,
+    Touch,
+)
+from tests.strategies import NSQ_BODIES, NSQ_NAMES, OCTETS
+from tests.vectors import tagged
+
+OF_DIALOGUE = "session_state"
+"""Vectors with this tag are errors of the dialogue: their bytes decode."""
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "command", without=("malformed",)))
+def test_commands(vector: dict[str, Any]) -> None:
+    fields = vector["fields"]
+    (frame,) = nsq.decode_frames(vector["wire"])
+    assert nsq.encode_frame(frame) == vector["wire"]
+    written = nsq.frame_to_json(frame)
+    assert nsq.frame_from_json(json.loads(json.dumps(written))) == frame
+    assert written["frame"] == fields["command"]
+    for name in ("topic", "channel", "count", "timeout_ms", "defer_ms", "message_id", "json"):
+        assert written.get(name) == fields.get(name)
+    for name in ("body", "secret"):
+        if name in fields:
+            assert getattr(frame, name).hex() == fields[name]
+    assert [body.hex() for body in getattr(frame, "bodies", ())] == fields.get("messages", [])
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "frame", without=("malformed",)))
+def test_frames(vector: dict[str, Any]) -> None:
+    fields = vector["fields"]
+    (frame,) = nsq.decode_frames(vector["wire"])
+    assert nsq.encode_frame(frame) == vector["wire"]
+    written = nsq.frame_to_json(frame)
+    assert nsq.frame_from_json(json.loads(json.dumps(written))) == frame
+    assert (written["frame"], written["frame_type"]) == (fields["frame_type_name"], fields["frame_type"])
+    if isinstance(frame, Message):
+        held = fields["message"]
+        assert (frame.timestamp, frame.attempts, frame.body.hex()) == (held["timestamp_ns"], held["attempts"], held["body"])
+        assert frame.message_id == held["id"].encode()
+        assert nsq.decode(vector["wire"]) == frame
+        return
+    assert frame.data.hex() == fields["data"]  # type: ignore[union-attr]  # a response or an error
+    assert written["data"] == fields["text"]
+    assert written.get("json") == fields.get("json")
+    assert (written.get("code"), written.get("description")) == (fields.get("error_code"), fields.get("error_description"))
+    if "fatal" in fields:
+        assert written["fatal"] is fields["fatal"]
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "malformed", without=("name", OF_DIALOGUE)))
+def test_malformed(vector: dict[str, Any]) -> None:
+    limits = vector["fields"].get("limits", {})
+    read: Any = nsq.decode_magic if "magic" in vector["tags"] else nsq.decode_frames
+    with pytest.raises(DecodeError) as caught:
+        read(vector["wire"], **limits)
+    assert caught.value.kind == vector["fields"]["error"]
+    assert caught.value.offset is not None
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "malformed", OF_DIALOGUE))
+def test_errors_of_the_dialogue_decode(vector: dict[str, Any]) -> None:
+    frames = nsq.decode_frames(vector["wire"])
+    assert b"".join(map(nsq.encode_frame, frames)) == vector["wire"]
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "name"))
+def test_names(vector: dict[str, Any]) -> None:
+    if vector["fields"]["valid"]:
+        assert nsq.decode_name(vector["wire"]) == vector["fields"]["text"]
+        return
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode_name(vector["wire"])
+    assert caught.value.kind == vector["fields"]["error"]
+
+
+@pytest.mark.parametrize("vector", tagged("nsq", "compressed_stream"))
+def test_compressed_streams(vector: dict[str, Any]) -> None:
+    assert nsq.decompress(vector["wire"], "snappy").hex() == vector["fields"]["plain"]
+    frames = nsq.decode_frames(vector["wire"])
+    assert [frame.data.decode() for frame in frames] == vector["fields"]["frames"]  # type: ignore[union-attr]  # responses
+
+
+def test_a_session_is_one_stream() -> None:
+    """Every open command after the magic, and every open frame, in a row."""
+    commands = [param.values[0]["wire"] for param in tagged("nsq", "command", without=("malformed",))]
+    stream = b"  V2" + b"".join(commands)
+    frames = nsq.decode_frames(stream)
+    assert frames[0] == Magic()
+    assert list(map(nsq.encode_frame, frames[1:])) == commands
+    members = sum(len(frame.bodies) if isinstance(frame, Mpub) else isinstance(frame, Message) for frame in frames)
+    assert len(nsq.decode_all(stream)) == members > 30
+    answers = [param.values[0]["wire"] for param in tagged("nsq", "frame", without=("malformed",))]
+    assert list(map(nsq.encode_frame, nsq.decode_frames(b"".join(answers)))) == answers
+
+
+IDS = st.binary(min_size=16, max_size=16)
+LINE_IDS = IDS.filter(lambda octets: b" " not in octets and b"\n" not in octets and octets[-1:] != b"\r")
+NUMBERS = st.integers(0, 2**63 - 1)
+OBJECTS = st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.integers() | st.text(max_size=5), max_size=3)
+COMMANDS: st.SearchStrategy[Frame] = st.one_of(
+    st.sampled_from([Cls(), Nop()]),
+    st.builds(lambda members: Identify(json.dumps(members).encode()), OBJECTS),
+    st.builds(Auth, NSQ_BODIES),
+    st.builds(Sub, NSQ_NAMES, NSQ_NAMES),
+    st.builds(Mpub, NSQ_NAMES, st.lists(NSQ_BODIES, min_size=1, max_size=4)),
+    st.builds(Rdy, NUMBERS),
+    st.builds(Req, LINE_IDS, NUMBERS),
+    st.sampled_from([Fin, Touch]).flatmap(lambda class_: st.builds(class_, LINE_IDS)),
+    st.builds(lambda topic, ms, body: Message(topic, defer_ms=ms, body=body), NSQ_NAMES, st.integers(0, 3600000), NSQ_BODIES),
+)
+ANSWERS: st.SearchStrategy[Frame] = st.one_of(
+    st.builds(Response, OCTETS),
+    st.builds(Error, OCTETS),
+    st.builds(
+        lambda time, id_, body: Message(timestamp=time, attempts=1, message_id=id_, body=body),
+        st.integers(-5, 2**63 - 1),
+        IDS,
+        OCTETS,
+    ),
+)
+
+
+@given(st.lists(COMMANDS, min_size=1, max_size=4) | st.lists(ANSWERS, min_size=1, max_size=4))
+def test_streams_round_trip(frames: list[Frame]) -> None:
+    wire = b"".join(map(nsq.encode_frame, frames))
+    assert nsq.decode_frames(wire) == frames
+    for compression in ("deflate", "snappy"):
+        assert nsq.decode_frames(nsq.compress(wire, compression), compression=compression) == frames
+    for frame in frames:
+        assert nsq.frame_from_json(json.loads(json.dumps(nsq.frame_to_json(frame), allow_nan=False))) == frame
+
+
+@given(st.data())
+def test_mutated_streams_are_answered(data: st.DataObject) -> None:
+    frames = data.draw(st.lists(COMMANDS, min_size=1, max_size=3) | st.lists(ANSWERS, min_size=1, max_size=3))
+    wire = bytearray(b"".join(map(nsq.encode_frame, frames)))
+    compression = data.draw(st.sampled_from([None, "deflate", "snappy"]))
+    if compression is not None:
+        wire = bytearray(nsq.compress(bytes(wire), compression))
+    for _ in range(data.draw(st.integers(1, 4))):
+        wire[data.draw(st.integers(0, len(wire) - 1))] = data.draw(st.integers(0, 255))
+    _answered(bytes(wire), compression)
+
+
+@given(st.binary(max_size=200), st.sampled_from([None, "deflate", "snappy"]), st.sampled_from([None, "C2S", "S2C"]))
+def test_random_bytes_are_answered(wire: bytes, compression: str | None, direction: str | None) -> None:
+    _answered(wire, compression, direction)
+
+
+def _answered(wire: bytes, compression: str | None, direction: str | None = None) -> None:
+    try:
+        frames = nsq.decode_frames(wire, compression=compression, direction=direction)
+    except DecodeError:
+        return
+    for frame in frames:
+        assert nsq.decode_frames(nsq.encode_frame(frame), direction=direction)[-1] == frame
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+        lambda x: st.lists(x) | st.dictionaries(st.text(max_size=5), x),
+        max_leaves=5,
+    )
+)
+def test_any_json_is_answered(given_json: Any) -> None:
+    for obj in (given_json, {"frame": given_json}, *({"frame": name, "body": given_json} for name in nsq.KINDS)):
+        try:
+            nsq.frame_from_json(obj)
+        except DecodeError:
+            continue
+
+
+@pytest.mark.parametrize(
+    ("wire", "kind", "offset"),
+    [
+        (b"\x7f\xff\xff\xff\0\0\0\2", "bad_length", 0),
+        (b"\xff\xff\xff\xff\0\0\0\2", "bad_length", 0),
+        (b"PUB t\n\x7f\xff\xff\xff", "bad_message", 6),
+        (b"PUB t\n\xff\xff\xff\xff", "bad_message", 6),
+        (b"MPUB t\n\0\0\1\0\x7f\xff\xff\xff", "bad_body", 11),
+        (b"MPUB t\n\x03\xff\xff\xff\x00\x10\0\0", "truncated", 15),
+        (b"MPUB t\n\0\0\0\x0a\0\0\0\1\0\0\0\1ab", "bad_length", 7),
+        (b'IDENTIFY\n\0\0\0\x0b{"a":1e999}', "bad_body", 13),
+        (b'IDENTIFY\n\0\0\0\x09{"a":NaN}', "bad_body", 13),
+        (b"IDENTIFY\n\0\0\1\0" + b'{"a":' * 43, "truncated", 228),
+        (b"RDY " + b"9" * 16000 + b"\n", "invalid_params", 0),
+        (b"RDY 9223372036854775808\n", "invalid_params", 0),
+        (b"A" * 16384, "line_too_long", 0),
+        (b"A" * 16383, "truncated", 16383),
+        (b"NOP\n  V2\n", "invalid_command", 4),
+        (b"", "truncated", 0),
+    ],
+)
+def test_bounds(wire: bytes, kind: str, offset: int) -> None:
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode_frames(wire)
+    assert (caught.value.kind, caught.value.offset) == (kind, offset)
+
+
+def test_settings_of_another_nsqd() -> None:
+    wire = nsq.encode_frame(Identify(b'{"heartbeat_interval":120000}'))
+    assert nsq.decode_frames(wire, check_identify=False) == [Identify(b'{"heartbeat_interval":120000}')]
+    with pytest.raises(DecodeError, match="not between 1000 and 60000"):
+        nsq.decode_frames(wire)
+
+
+@pytest.mark.parametrize("name", ["meaning", "json", "data"])
+def test_nested_json_of_frames_is_refused(name: str) -> None:
+    nested: Any = 1
+    for _ in range(900):
+        nested = {"a": nested}
+    with pytest.raises(DecodeError, match="nest"):
+        nsq.frame_from_json({"frame": "response", name: nested})
+
+
+def test_json_that_utf8_cannot_carry_is_left_in_its_octets() -> None:
+    """Go reads half a surrogate pair, so it is no fault; but the doors could not write it."""
+    body = rb'{"client_id":"\ud800"}'
+    written = nsq.frame_to_json(nsq.decode_frames(b"IDENTIFY\n" + len(body).to_bytes(4) + body)[0])
+    assert "json" not in written
+    assert nsq.frame_from_json(written) == Identify(body)
+
+
+def test_nested_json_is_refused() -> None:
+    body = b'{"a":' * 50_000 + b"1" + b"}" * 50_000
+    with pytest.raises(DecodeError, match="not a JSON object"):
+        nsq.decode_frames(b"IDENTIFY\n" + len(body).to_bytes(4, "big") + body)
+
+
+@pytest.mark.parametrize("compression", ["deflate", "snappy"])
+def test_bombs_are_bounded(compression: str) -> None:
+    bomb = nsq.compress(nsq.encode_frame(Response(bytes(2 * 2**20))), compression)
+    assert len(nsq.decode_frames(bomb, compression=compression)) == 1
+    with pytest.raises(DecodeError, match="more than 1048576 bytes after decompression") as caught:
+        nsq.decode_frames(bomb, compression=compression, max_decompressed=2**20)
+    assert caught.value.kind == "too_large"
+
+
+def test_frames_of_a_stream_are_bounded_while_they_are_read() -> None:
+    wire = b"NOP\n" * 10 + b"no command\n"
+    with pytest.raises(LimitError, match=r"more than 10 commands or frames \(max_frames\)") as caught:
+        nsq.decode_frames(wire, max_frames=10)
+    assert (caught.value.kind, caught.value.offset) == ("too_many", 40)
+    with pytest.raises(LimitError):
+        nsq.decode_all(wire, max_frames=10)
+    with pytest.raises(DecodeError, match="no command"):
+        nsq.decode_frames(wire, max_frames=11)
+    frames = nsq.decode_each_frame(wire)
+    assert [type(next(frames)) for _ in range(10)] == [Nop] * 10
+
+
+def test_members_of_an_mpub_are_bounded_before_they_are_read() -> None:
+    wire = b"MPUB t\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b")
+    assert len(nsq.decode_all(wire, max_batch=2)) == 2
+    with pytest.raises(LimitError, match="an MPUB of 2 messages, the limit is 1") as caught:
+        nsq.decode_all(wire[:15], max_batch=1)
+    assert (caught.value.kind, caught.value.limit) == ("too_many", "max_batch")
+
+
+@pytest.mark.parametrize(
+    ("wire", "compression", "kind"),
+    [
+        (b"\xff\xff", "deflate", "bad_compression"),
+        (zlib.compress(b"x"), "deflate", "bad_compression"),
+        (b"\xff\x06\0\0", "snappy", "truncated"),
+        (b"\xff\x06\0\0sNaPpX", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x01\x05\0\0\0\0\0\0a", "snappy", "bad_checksum"),
+        (b"\xff\x06\0\0sNaPpY\x00\x09\0\0\0\0\0\0\xff\xff\xff\xff\x0f", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x00\x06\0\0\0\0\0\0\xff\xff", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x01\x03\0\0\0\0\0", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x02\0\0\0", "snappy", "bad_compression"),
+        (b"\xff\x06\0\0sNaPpY\x01\x05\0\0\0", "snappy", "truncated"),
+        (b"", "brotli", "unknown_compression"),
+    ],
+)
+def test_bad_compression(wire: bytes, compression: str, kind: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        nsq.decompress(wire, compression)
+    assert caught.value.kind == kind
+
+
+def test_snappy_passes_over_what_it_may() -> None:
+    padding = b"\xfe\x02\0\0xx" + b"\x80\0\0\0" + b"\xff\x06\0\0sNaPpY"
+    stream = nsq.compress(b"NOP\n", "snappy")
+    assert nsq.decompress(stream[:10] + padding + stream[10:] + padding, "snappy") == b"NOP\n"
+    assert nsq.decompress(nsq.compress(b"", "snappy"), "snappy") == b""
+
+
+def test_unknown_options() -> None:
+    with pytest.raises(EncodeError, match="no compression 'brotli'"):
+        nsq.compress(b"", "brotli")
+    with pytest.raises(DecodeError, match="C2S or S2C"):
+        nsq.decode_frames(b"NOP\n", direction="up")
+    with pytest.raises(DecodeError, match="after the magic"):
+        nsq.decode_magic(b"  V2NOP\n")
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "cramjam", None)
+    with pytest.raises(MqConvertError, match=r"pip install 'mqconvert\[brokers\]'") as caught:
+        nsq.compress(b"", "snappy")
+    assert caught.value.code == "missing_package"
+
+
+@pytest.mark.parametrize(
+    ("wire", "frame"),
+    [
+        (b"NOP\r\n", Nop()),
+        (b"RDY\n", Rdy(1)),
+        (b"RDY \n", Rdy(0)),
+        (b"CLS now please\n", Cls()),
+        (b"SUB t c more\n", Sub("t", "c")),
+        (b"DPUB t  x\n\0\0\0\1a", Message("t", defer_ms=0, body=b"a")),
+    ],
+)
+def test_what_nsqd_tolerates(wire: bytes, frame: Frame) -> None:
+    assert nsq.decode_frames(wire) == [frame]
+
+
+def test_which_message() -> None:
+    delivered = Message(None, None, 1, 2, bytes(16), body=b"a")
+    assert nsq.decode(nsq.encode_frame(Response(b"_heartbeat_")) + nsq.encode(delivered)) == delivered
+    batch = nsq.encode_batch([Message("t", body=b"a"), Message("t", body=b"b")])
+    assert [(message.batch_index, message.batch_size) for message in nsq.decode_all(batch)] == [(0, 2), (1, 2)]
+    assert nsq.encode_batch(nsq.decode_all(batch)) == batch
+    assert nsq.encode(nsq.decode_all(batch)[1]) == b"PUB t\n\0\0\0\1b"
+    assert nsq.encode(Message("t", defer_ms=5, batch_index=0, batch_size=2, body=b"a")).startswith(b"DPUB t 5\n")
+    for wire, kind in ((batch, "several_messages"), (b"NOP\n", "no_message"), (b"\0\0\0\6\0\0\0\0OK", "no_message")):
+        with pytest.raises(DecodeError) as caught:
+            nsq.decode(wire)
+        assert caught.value.kind == kind
+
+
+@pytest.mark.parametrize(
+    ("message", "field"),
+    [
+        (Message(body=b"a"), "topic"),
+        (Message("a/b", body=b"a"), "topic"),
+        (Message("t"), "body"),
+        (Message("t", defer_ms=3_600_001, body=b"a"), "defer_ms"),
+        (Message(timestamp=1, attempts=1, body=b"a"), "message_id"),
+        (Message(timestamp=1, attempts=1, message_id=b"short"), "message_id"),
+        (Message(timestamp=1, attempts=65536, message_id=bytes(16)), "attempts"),
+        (Message(timestamp=2**63, attempts=1, message_id=bytes(16)), "timestamp"),
+        (Message(timestamp=1, attempts=1, message_id=bytes(16), defer_ms=1), "defer_ms"),
+        (Message(5, timestamp=1, attempts=1, message_id=bytes(16)), "topic"),  # type: ignore[arg-type]  # made by hand
+        (Message(None, "c$", timestamp=1, attempts=1, message_id=bytes(16)), "channel"),
+        (Message("t", "c$", body=b"a"), "channel"),
+        (Fin(b"0123456789 bcdef"), "message_id"),
+        (Mpub("t", []), "bodies"),
+        (Mpub("t", [b"a", b""]), "bodies[1]"),
+        (Sub("t", "c$"), "channel"),
+        (Rdy(-1), "count"),
+        (Identify(b"[]"), "body"),
+        (Auth(b""), "secret"),
+        (Message("t", body=bytes(64 * 2**20 + 1)), "body"),
+        (Message(timestamp=1, attempts=1, message_id=bytes(16), body=bytes(64 * 2**20 + 1)), "body"),
+        (Mpub("t", [bytes(40 * 2**20)] * 2), "bodies"),
+        (Response(bytes(64 * 2**20 + 1)), "data"),
+        (object(), "frame"),
+    ],
+)
+def test_refused_frames(message: Any, field: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        nsq.encode_frame(message)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    ("messages", "field"),
+    [
+        ([], ""),
+        ([Message("t", body=b"a"), Message("u", body=b"a")], "[1].topic"),
+        ([Message("t", body=b"a"), Message("t", defer_ms=0, body=b"a")], "[1].defer_ms"),
+        ([Message("t", body=b"a"), Message("t")], "bodies[1]"),
+    ],
+)
+def test_refused_batches(messages: list[Message], field: str) -> None:
+    with pytest.raises(EncodeError) as caught:
+        nsq.encode_batch(messages)
+    assert caught.value.field == field
+    assert messages or (caught.value.code, str(caught.value)) == ("bad_batch", "a batch has at least one message")
+
+
+@pytest.mark.parametrize(
+    ("obj", "field"),
+    [
+        ({}, "frame"),
+        ({"frame": "PUB", "topic": "t", "body": "YQ==", "defer_ms": 1}, "frame"),
+        ({"frame": "response", "data": "OK", "json": {}}, "json"),
+        ({"frame": "error", "data": "E_INVALID x", "code": "E_BAD_TOPIC"}, "code"),
+        ({"frame": "RDY", "count": 1, "meaning": "another"}, "meaning"),
+        ({"frame": "RDY", "count": -1}, "count"),
+        ({"frame": "NOP", "count": 1}, "count"),
+    ],
+)
+def test_refused_json(obj: dict[str, Any], field: str) -> None:
+    with pytest.raises(DecodeError) as caught:
+        nsq.frame_from_json(obj)
+    assert caught.value.field == field
+
+
+def test_the_only_message_of_a_batch_is_one_and_a_member_of_a_larger_one_is_published_by_itself() -> None:
+    """As with the other protocols that have batches; a batch of one differs from a single message (vector nsq-py-mpub-0)."""
+    alone = Message("t", batch_index=0, batch_size=1, body=b"a")
+    assert nsq.frame_from_json(nsq.frame_to_json(alone)) == Mpub("t", [b"a"])
+    assert nsq.decode_frames(nsq.encode(alone)) == [Mpub("t", [b"a"])]
+    assert nsq.decode(nsq.encode(alone)) == alone
+    member = Message("t", batch_index=1, batch_size=2, body=b"a")
+    assert nsq.frame_to_json(member)["frame"] == "PUB"
+    assert nsq.frame_from_json(nsq.frame_to_json(member)) == member
+    assert nsq.decode(nsq.encode(member)) == Message("t", body=b"a")
+    with pytest.raises(EncodeError):
+        nsq.frame_to_json(object())  # type: ignore[arg-type]  # no frame
+
+
+def test_json_that_says_less() -> None:
+    assert nsq.frame_from_json({"frame": "IDENTIFY", "json": {"client_id": "c"}}) == Identify(b'{"client_id":"c"}')
+    assert nsq.frame_from_json({"frame": "error", "code": "E_BAD_PROTOCOL"}) == Error(b"E_BAD_PROTOCOL")
+
+
+@pytest.mark.parametrize("compression", ["deflate", "snappy"])
+@pytest.mark.parametrize("read", [nsq.decode, lambda data, **options: nsq.decode_all(data, **options)[0]])
+def test_messages_are_read_with_the_options_of_frames(read: Any, compression: str) -> None:
+    wire = b"PUB t\n\0\0\0\5hello"
+    packed = nsq.compress(wire, compression)
+    assert read(packed, compression=compression, max_decompressed=len(wire)) == Message("t", body=b"hello")
+    assert read(wire, max_msg_size=5) == Message("t", body=b"hello")
+    delivered = nsq.encode(Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello"))
+    cases: list[tuple[bytes, dict[str, Any], str]] = [
+        (packed, {"compression": compression, "max_decompressed": len(wire) - 1}, "too_large"),
+        (wire, {"max_msg_size": 4}, "bad_message"),
+        (delivered, {"max_msg_size": 4}, "bad_length"),
+        (wire, {"direction": "S2C"}, "bad_length"),
+        (wire, {"direction": "up"}, "bad_option"),
+        (b"MPUB t\n\0\0\0\x0d\0\0\0\1\0\0\0\5hello", {"max_body_size": 12}, "bad_body"),
+        (b"DPUB t 6\n\0\0\0\5hello", {"max_req_timeout_ms": 5}, "invalid_params"),
+        (wire * 2, {"max_msg_size": 5}, "several_messages" if read is nsq.decode else ""),
+    ]
+    for octets, options, kind in cases:
+        if kind:
+            with pytest.raises(DecodeError) as caught:
+                read(octets, **options)
+            assert caught.value.kind == kind
+    if compression == "snappy":
+        assert read(packed) == Message("t", body=b"hello")  # known by its identifier
+
+
+@pytest.mark.parametrize("options", [{}, {"max_msg_size": 5}])
+def test_a_second_message_is_told_where_it_stands(options: dict[str, Any]) -> None:
+    wire = b"NOP\nPUB t\n\0\0\0\5hello"
+    with pytest.raises(DecodeError) as caught:
+        nsq.decode(wire * 2, **options)
+    assert (caught.value.kind, caught.value.offset) == ("several_messages", len(wire) + len(b"NOP\n"))
+
+
+def test_limits_hold_for_writing() -> None:
+    sent, alone = Message("t", body=b"hello"), Message("t", batch_index=0, batch_size=1, body=b"hello")
+    delivered = Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello")
+    for frame in (sent, alone, delivered, Mpub("t", [b"hello"]), Response(b"hello")):
+        assert nsq.encode_frame(frame, max_msg_size=5, max_body_size=13)
+        with pytest.raises(EncodeError) as caught:
+            nsq.encode_frame(frame, max_msg_size=4)
+        assert caught.value.code == "too_large"
+    for command in (alone, Mpub("t", [b"hello"]), Auth(bytes(13)), Identify(b'{"a": "hello"}')):
+        with pytest.raises(EncodeError) as caught:
+            nsq.encode_frame(command, max_body_size=12)
+        assert caught.value.code == "too_large"
+    with pytest.raises(EncodeError) as caught:
+        nsq.encode_batch([sent, sent], max_body_size=20)
+    assert (caught.value.code, caught.value.field) == ("too_large", "bodies")

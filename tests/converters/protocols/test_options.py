@@ -1,0 +1,135 @@
+"""Options reach the codecs that know them, checked by their signatures, and nobody else's are taken."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mqconvert import (
+    DecodeError,
+    EncodeError,
+    check_options_of_all,
+    decode,
+    decode_all,
+    encode,
+    encode_batch,
+    options_for,
+    options_taken,
+)
+from mqconvert.converters.protocols import protocol_named
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.nsq import codec as nsq
+from mqconvert.converters.protocols.options import known_options
+from mqconvert.converters.protocols.pulsar import message as pulsar
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+
+SENT = pulsar.Message(payload=b"x" * 100, producer_name="p", sequence_id=0, publish_time=1, compression="ZLIB")
+COMPRESSED = encode(SENT)
+
+
+def test_limits_reach_the_decoder() -> None:
+    for read in (decode, decode_all):
+        assert read("pulsar", COMPRESSED, max_decompressed=100)
+        for options, kind in (({"max_decompressed": 99}, "too_large"), ({"max_frame_size": 10}, "frame_too_large")):
+            with pytest.raises(DecodeError) as caught:
+                read("pulsar", COMPRESSED, **options)
+            assert caught.value.kind == kind
+
+
+def test_limits_reach_the_encoder() -> None:
+    message = rocketmq.Message(topic="t", body=b"12345")
+    for write in (encode, lambda one, **options: encode_batch([one], **options)):
+        assert write(message, max_body=1000)
+        with pytest.raises(EncodeError) as caught:
+            write(message, max_body=4)
+        assert (caught.value.code, caught.value.field) == ("too_large", "body")
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda options: decode("pulsar", COMPRESSED, **options),
+        lambda options: decode_all("pulsar", COMPRESSED, **options),
+        lambda options: encode(SENT, **options),
+        lambda options: encode_batch([SENT], **options),
+        lambda options: options_for("pulsar", "pulsar", options),
+    ],
+)
+@pytest.mark.parametrize("options", [{"colour": 1}, {"max_frame_size": "1"}, {"max_frame_size": -1}, {"max_frame_size": True}])
+def test_wrong_options_are_refused(call: Any, options: dict[str, Any]) -> None:
+    with pytest.raises(DecodeError) as caught:
+        call(options)
+    assert (caught.value.kind, caught.value.field) == ("bad_option", next(iter(options)))
+
+
+def test_a_codec_without_options_takes_none() -> None:
+    with pytest.raises(DecodeError, match="known: none"):
+        decode("mqtt-5.0", b"", limit=1)
+    with pytest.raises(DecodeError, match="known: none"):
+        encode(mqtt5.Message(topic_name="t"), limit=1)
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
+def test_one_limit_has_one_name_and_one_and_several_messages_are_read_with_the_same(protocol: str) -> None:
+    codec = protocol_named(protocol).codec_module()
+    reading, writing = known_options(codec.decode_all), known_options(codec.encode)
+    assert set(known_options(codec.decode_frames)) <= set(reading) | {"direction"}
+    assert set(known_options(codec.encode_frame)) <= set(writing)
+    if hasattr(codec, "encode_batch"):
+        assert known_options(codec.encode_batch) == writing
+    names = {"max_frame", "max_output", "max_size"}
+    assert not names & (set(reading) | set(writing))
+    assert ("max_decompressed" in reading) is (protocol != "phpmq")
+    for name, option in reading.items():
+        if option.annotation is int:
+            with pytest.raises(DecodeError):
+                decode(protocol, b"", **{name: 10})  # known, and nothing is there
+            if name in writing:
+                assert writing[name].default == option.default
+
+
+def test_the_only_message_is_decoded_with_every_option() -> None:
+    wire = encode_batch([replace(SENT, compression=None)])
+    assert decode("pulsar", wire, max_batch=1) == decode("pulsar", wire)
+    with pytest.raises(DecodeError, match="no option 'max_content'"):
+        decode("rocketmq", wire, max_content=1)
+
+
+def test_options_for_all_protocols() -> None:
+    chosen = {"max_frame_size": 10, "max_decompressed": 20, "producer_id": 3}
+    check_options_of_all(chosen)
+    assert options_taken("pulsar", "decode_all", chosen) == {"max_frame_size": 10, "max_decompressed": 20}
+    assert options_taken("pulsar", "encode", chosen) == {"max_frame_size": 10, "producer_id": 3}
+    assert options_taken("nsq", "decode_frames", chosen) == {"max_decompressed": 20}
+    assert options_taken("mqtt-5.0", "decode_frames", chosen) == options_taken("mqtt-5.0", "decode_all", chosen) == {}
+    for wrong in ({"colour": "red"}, {"max_frame_size": "1"}, {"max_decompressed": -1}):
+        with pytest.raises(DecodeError) as caught:
+            check_options_of_all(wrong)
+        assert (caught.value.kind, caught.value.field) == ("bad_option", next(iter(wrong)))
+
+
+@pytest.mark.parametrize("protocol", ["nsq", "pulsar", "rocketmq"])
+@pytest.mark.parametrize("limit", [2**63 - 2, 2**63 - 1, 2**63, 10**19 - 1])
+def test_limits_may_be_as_large_as_can_be_written(protocol: str, limit: int) -> None:
+    compressed: dict[str, tuple[bytes, dict[str, Any]]] = {
+        "nsq": (nsq.compress(b"PUB t\n\0\0\0\2hi", "deflate"), {"compression": "deflate"}),
+        "pulsar": (COMPRESSED, {}),
+        "rocketmq": (encode(rocketmq.Message(topic="t", body=b"hi", sys_flag=1)), {}),
+    }
+    wire, options = compressed[protocol]
+    known = known_options(protocol_named(protocol).codec_module().decode_all)
+    every = {name: limit for name, option in known.items() if option.annotation is int}
+    assert decode(protocol, wire, **options | every) == decode(protocol, wire, **options)
+
+
+def test_options_go_to_who_has_them() -> None:
+    both = {"max_frame_size": 9, "producer_id": 1, "max_batch": 2}
+    assert options_for("pulsar", "pulsar", both) == (
+        {"max_frame_size": 9, "max_batch": 2},
+        {"max_frame_size": 9, "producer_id": 1},
+    )
+    assert options_for("amqp-1.0", "nsq", {}) == ({}, {})
+    with pytest.raises(DecodeError, match="max_body"):
+        options_for("pulsar", None, {"max_body": 1})
+    with pytest.raises(DecodeError, match="max_batch"):
+        options_for(None, "pulsar", {"max_batch": 1})

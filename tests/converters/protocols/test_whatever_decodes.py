@@ -1,0 +1,163 @@
+"""Whatever decodes goes to JSON and back unchanged, and can be encoded: searched for from wire bytes, not from valid messages.
+
+Bytes of real clients and brokers (vectors, hub cases, corpora) and of every message that a strategy draws are changed here and
+there; where lengths or a checksum stand around them, these are made right again, so that the change reaches the content.
+"""
+
+import json
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import google_crc32c
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mqconvert import PROTOCOLS, DecodeError, convert, decode_all, encode, message_from_json, message_to_json
+from mqconvert.converters.protocols.rocketmq import codec as rocketmq_codec
+from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from tests import corpus
+from tests.corpus import same_form
+from tests.hub import cases
+from tests.refusals import unread
+from tests.strategies import MESSAGES
+from tests.vectors import vectors
+
+BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
+SOURCES = {"amqp10": "amqp-1.0", "amqp091": "amqp-0.9.1", "mqtt5": "mqtt-5.0"}
+
+
+def _corpora(protocol: str) -> Iterator[bytes]:
+    for pair in corpus.PAIRS:
+        if SOURCES[pair.partition("_to_")[0]] == protocol:
+            for case in corpus.lines(pair):
+                given = case["input"]
+                yield bytes.fromhex(given["wire"]) if "wire" in given else encode(corpus.read(protocol, given))
+
+
+@cache
+def seeds(protocol: str) -> list[bytes]:
+    """Wire bytes of a protocol that somebody else's software made."""
+    found: list[bytes] = []
+    if protocol in BROKERS:
+        found += [vector["wire"] for vector in vectors(protocol)]
+        found += [bytes.fromhex(case["input"]) for case in cases(protocol)]
+    elif protocol == "mqtt-3.1.1":
+        found += [encode(convert(wire, protocol, source="mqtt-5.0").message) for wire in list(_decodable("mqtt-5.0"))[:300]]
+    else:
+        found += _corpora(protocol)
+        found += [bytes.fromhex(case["wire"]) for case in cases("amqp") if protocol == "amqp-1.0"]
+    return [wire for wire in dict.fromkeys(found) if len(wire) < 4096]
+
+
+def _decodable(protocol: str) -> Iterator[bytes]:
+    for wire in seeds(protocol):
+        try:
+            decode_all(protocol, wire)
+        except DecodeError:
+            continue
+        yield wire
+
+
+def _sized(wire: bytes) -> bytes:
+    return struct.pack(">I", len(wire) - 4) + wire[4:]
+
+
+def _checked(wire: bytes) -> bytes:
+    """A frame of Pulsar with its size, and the checksum of the metadata and payload behind its magic."""
+    at = wire.find(b"\x0e\x01") + 2  # the magic of the checksum
+    if at > 1 and len(wire) > at + 4:
+        wire = wire[:at] + struct.pack(">I", google_crc32c.value(wire[at + 4 :])) + wire[at + 4 :]
+    return _sized(wire)
+
+
+REPAIRS: dict[str, Callable[[bytes], bytes]] = {"rocketmq": _sized, "pulsar": _checked}
+
+
+@st.composite
+def changed(draw: st.DrawFn, protocol: str) -> bytes:
+    """Wire bytes with some of them changed, put in, taken out, or taken from elsewhere."""
+    found = seeds(protocol)
+    wire = bytearray(draw(st.sampled_from(found) | MESSAGES[protocol].map(_encoded)))
+    for _ in range(draw(st.integers(0, 3))):
+        at = draw(st.integers(0, len(wire)))
+        octets = draw(st.binary(min_size=1, max_size=3) | st.sampled_from([b"\0", b"\1", b"\x7f", b"\x80", b"\xff"]))
+        wire[at : at + draw(st.integers(0, 3))] = octets[: draw(st.integers(0, 3))]
+    if draw(st.booleans()):
+        other = draw(st.sampled_from(found))
+        at, start = draw(st.integers(0, len(wire))), draw(st.integers(0, len(other)))
+        wire[at:at] = other[start : start + draw(st.integers(0, 20))]
+    if protocol in REPAIRS and len(wire) >= 4 and draw(st.booleans()):
+        return REPAIRS[protocol](bytes(wire))
+    return bytes(wire)
+
+
+def _encoded(message: Any) -> bytes:
+    return encode(message)[:4096]
+
+
+def check(protocol: str, wire: bytes) -> None:
+    """What the bytes hold, if they hold messages, goes to JSON and back, and can be encoded and read again."""
+    try:
+        messages = decode_all(protocol, wire)
+    except DecodeError:
+        return
+    for message in messages:
+        form = json.loads(json.dumps(message_to_json(message), allow_nan=False))
+        back = message_from_json(form)
+        assert same_form(back) == same_form(message), form
+        (again,) = decode_all(protocol, encode(back))
+        assert encode(again) == encode(back), form
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_what_others_made_goes_to_json_and_is_encoded(protocol: str) -> None:
+    assert len(seeds(protocol)) > 50
+    for wire in seeds(protocol):
+        check(protocol, wire)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@settings(max_examples=300)
+@given(data=st.data())
+def test_whatever_decodes_goes_to_json_and_is_encoded(protocol: str, data: st.DataObject) -> None:
+    check(protocol, data.draw(changed(protocol)))
+
+
+# ---- what the search found ------------------------------------------------------------------------------------------------
+
+
+def _request(**fields: str) -> bytes:
+    frame = rocketmq_codec.message_frame(rocketmq.Message("t", b"a", queue_id=0, born_timestamp=1))
+    frame.ext_fields = [(name, fields.get(name, value)) for name, value in frame.ext_fields or ()] + [
+        (name, text) for name, text in fields.items() if name not in dict(frame.ext_fields or ())
+    ]
+    return rocketmq_codec.encode_frame(frame)
+
+
+@pytest.mark.parametrize(
+    ("fields", "refused"),
+    [
+        ({"b": ""}, ("bad_topic", "topic")),
+        ({"b": "a/b"}, ("bad_topic", "topic")),
+        ({"b": "t" * 128}, ("bad_topic", "topic")),
+        ({"i": "k\x01" + "v" * 32766 + "\x02"}, ("too_large", "properties")),
+        ({"i": "k\x01" + "é" * 16383 + "\x02"}, ("too_large", "properties")),
+    ],
+)
+def test_requests_of_rocketmq_that_no_broker_takes_are_refused(fields: dict[str, str], refused: tuple[str, str]) -> None:
+    code, offset, field = unread(rocketmq_codec.decode, wire := _request(**fields))
+    assert (code, field) == refused
+    assert offset is not None
+    assert 0 <= offset <= len(wire)
+    assert rocketmq_codec.decode(_request(i="k\x01" + "v" * 32764 + "\x02")).properties == [("k", "v" * 32764)]
+
+
+def test_a_body_of_rocketmq_that_is_read_is_written() -> None:
+    message = rocketmq.Message("t", bytes(5 * 2**20), born_timestamp=1, queue_id=0)
+    for made in (message, replace(message, sys_flag=0x1), replace(message, store_timestamp=2)):
+        (read,) = decode_all("rocketmq", encode(made))
+        assert encode(read) == encode(made)
