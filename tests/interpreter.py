@@ -314,7 +314,8 @@ class Interpreter:
 
     def too_late(self, rule: Rule, field: str, type_: str, note: Note) -> bool:
         """A filled place: a second equal key is lost, anything else dropped as taken by the row before."""
-        twins = [n for n in self.notes if (n.source, n.to_key) == (note.source, note.to_key)]
+        made = [n for n in self.notes if n.kind in ("made", "unset", "implied")]
+        twins = [n for n in made if (n.source, n.to_key) == (note.source, note.to_key)]
         if twins and "[" in field:
             self.lost.append((field, type_, "a second equal key", rule.id))
         else:

@@ -158,7 +158,8 @@ class Notes:
         for note in self.taken[self._indexed :]:
             noted, key, to_key, _ = _opened(note)
             self._takers[noted.target, to_key] = noted.id
-            self._origins.add((noted.source, key, to_key))
+            if noted.makes_something and not noted.accounts:
+                self._origins.add((noted.source, key, to_key))
         self._indexed = len(self.taken)
 
     def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, Any]]) -> None:

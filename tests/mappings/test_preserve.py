@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from mqconvert import Environment, LossPolicy, TypedValue, convert
 from mqconvert.converters.model.values import Array, Described
+from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.pulsar import message as pulsar
@@ -20,7 +21,7 @@ PROFILES = ["documented", "rabbitmq-4.0", "rabbitmq-4.3"]
 
 def _there_and_back(message: Any, by: str, profile: str = "documented") -> tuple[Any, Any]:
     """The message that comes back, and the report of the way there."""
-    source = "amqp-1.0" if isinstance(message, amqp10.Message) else type(message).__module__.rpartition(".")[2]
+    source = protocol_of(message).name
     there = convert(message, by, profile=profile, rules="preserve", environment=CALLER)
     back = convert(
         there.message, source, profile=profile, rules="preserve", environment=Environment(clock=1), on_loss=LossPolicy.REPORT
