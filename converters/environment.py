@@ -5,12 +5,13 @@ from operator import attrgetter
 
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.protocols import PROTOCOLS
 
 PAYLOADS = ("body", "envelope")
 """What NSQ and PHPMQ may carry; see Environment."""
 
-FRAMES = ("send", "message", "record", "dispatch", "003")
-"""The frames that rows know, where a protocol has several; see Environment."""
+FRAMES = tuple(dict.fromkeys(frame for protocol in PROTOCOLS.known() for frame in protocol.frames))
+"""The frames that rows of mqconvert's own tables know, where a protocol has several; see Environment."""
 
 _LATEST = (2**63 - 1) // 10**6
 """The last millisecond that NSQ's nanoseconds can say, in the year 2262."""
@@ -61,7 +62,9 @@ class Environment:
         if self.payload not in PAYLOADS:
             raise bad_option("payload", f"one of {', '.join(PAYLOADS)}")
         if self.frame is not None and self.frame not in FRAMES:
-            raise bad_option("frame", f"one of {', '.join(FRAMES)}")
+            known = list(dict.fromkeys(frame for protocol in PROTOCOLS.values() for frame in protocol.frames))
+            if self.frame not in known:
+                raise bad_option("frame", f"one of {', '.join(known)}")
         if self.escape.__class__ is not bool:
             raise bad_option("escape", "true or false")
         for name, text in (("address", self.address), ("mqtt_exchange", self.mqtt_exchange), ("producer", self.producer)):

@@ -13,6 +13,7 @@ from mqconvert.converters.engine.report import LossPolicy, Notes, Report
 from mqconvert.converters.engine.rules import RuleTable, TableFile, load_table, overlay, parse_file
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
+from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check, known_options
 
@@ -228,8 +229,10 @@ def _apply_policy(on_loss: str, conversion: Conversion, noted: list[tuple[RuleTa
 
 
 @cache
-def _base_tables() -> Tables:
-    tables = [load_table(mappings.read(name), name) for name in mappings.table_names()]
+def _base_tables(protocols: tuple[Protocol, ...]) -> Tables:
+    """Our tables, and those that come with protocols of other packages."""
+    packages = [None, *dict.fromkeys(protocol.tables for protocol in protocols if protocol.tables is not None)]
+    tables = [load_table(mappings.read(name, package), name) for package in packages for name in mappings.table_names(package)]
     return {(table.source, table.target): table for table in tables}
 
 
@@ -273,17 +276,27 @@ def _user_overlay(rules: Rules) -> Iterable[TableFile]:
     yield parsed
 
 
-def _profile_tables(profile: str) -> dict[tuple[str, str], RuleTable]:
-    tables = _base_tables()
+def _profile_tables(profile: str, protocols: tuple[Protocol, ...]) -> Tables:
+    tables = _base_tables(protocols)
     for parsed in _overlays(profile):
         tables = overlay(tables, parsed)
     return tables
 
 
-@lru_cache(maxsize=64)
 def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> Tables:
-    """Every table, with the profile's overlays and the user's worked in, in that order."""
-    tables = shipped = _profile_tables(profile)
+    """Every table, with the profile's overlays and the user's worked in, in that order.
+
+    Those of other packages are there once a protocol of theirs was asked for; an overlay of the user's may name any.
+    """
+    if rules:
+        PROTOCOLS.complete()
+    return _tables(profile, rules, PROTOCOLS.known())
+
+
+@lru_cache(maxsize=64)
+def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> Tables:
+    """The same while these protocols are known, whose tables are among them."""
+    tables = shipped = _profile_tables(profile, protocols)
     for name in rules:
         for parsed in _user_overlay(name):
             tables = overlay(tables, parsed)
@@ -317,6 +330,7 @@ def route(source: str, target: str, tables: Tables) -> Route:
 
 @lru_cache(maxsize=256)
 def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...]) -> RouteConverter:
+    protocol_named(source), protocol_named(target)  # one of another package brings its tables
     tables = tables_in_force(profile, rules)
     return RouteConverter(route(source, target, tables), (source, target, profile, rules), tables)
 
@@ -338,9 +352,10 @@ def routes() -> list[Route]:
     >>> [route.target for route in routes() if route.source == "amqp-1.0" and len(route.legs) == 1][:2]
     ['amqp-0.9.1', 'mqtt-5.0']
     """
+    names = list(PROTOCOLS)
     tables = tables_in_force()
     found = []
-    for source, target in permutations(PROTOCOLS, 2):
+    for source, target in permutations(names, 2):
         with suppress(NoRouteError):
             found.append(route(source, target, tables))
     return found
@@ -362,6 +377,7 @@ def rule_tables(profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) 
     >>> "amqp-1.0 -> mqtt-5.0" in [table.name for table in rule_tables("rabbitmq-4.3")]
     True
     """
+    PROTOCOLS.complete()
     return list(tables_in_force(profile, listed(rules)).values())
 
 
@@ -381,7 +397,8 @@ def check_rules(file: str) -> None:
     Traceback (most recent call last):
     mqconvert.converters.errors.RuleTableError: /no/such/file.toml: cannot be read: ...
     """
-    tables = tables_in_force.__wrapped__(rules=(str(file),))  # not from the cache: the file may be new
+    PROTOCOLS.complete()
+    tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # not from the cache: the file may be new
     for table in tables.values():
         Converter(table, tables)
 

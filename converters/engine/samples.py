@@ -12,8 +12,6 @@ from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, TYPED, Place, places
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
-from mqconvert.converters.protocols.pulsar.message import EncryptionKey
-from mqconvert.converters.protocols.rocketmq.message import MESSAGE_MAGIC_CODE_V2
 
 _TEXT = (
     ("", "text"),
@@ -63,13 +61,6 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
         ("with an asterisk", "a*"),
         ("not ASCII", "é/b"),
     ),
-    "name": (("", "text"), ("ephemeral", "text#ephemeral")),
-    "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
-    "compression": (("", "LZ4"),),
-    "position": (("", "12:34:-1:-1"),),
-    "ints": (("", [1, 2]),),
-    "texts": (("one", ["text"]), ("two", ["text", "é"])),
-    "records": (("", [EncryptionKey("k", b"v", [("m", "v")])]),),
     "char": (("", ord("t")), ("the lowest", 0), ("the highest", 0x10FFFF)),
     "list": (("", [TypedValue("boolean", True)]),),
     "map": (("", [(TypedValue("string", "k"), TypedValue("boolean", True))]),),
@@ -88,33 +79,6 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
     ),
 }
 """Values of each wire type, with what is special about them; integers are tried at 1 and at their bounds."""
-
-_UNKNOWN = b"\xfa\x3e\x00"
-
-FITTING: dict[str, dict[str, Any]] = {
-    "rocketmq": {"born_host": "192.0.2.1:10911", "store_host": "192.0.2.1:10911", "magic": MESSAGE_MAGIC_CODE_V2},
-    "pulsar": {"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},
-}
-"""The ordinary value of a place where its wire type does not say what it is, by protocol: a host, a mark, protobuf fields."""
-
-_BATCH = {"batch_index": 0, "batch_size": 2}
-_RECORD = {"store_timestamp": 1_700_000_000_000}
-_DELIVERED = {"message_id": "12:34:-1:-1"}
-
-COMPANY: dict[str, dict[str, dict[str, Any]]] = {
-    "rocketmq": {
-        "batch_": _BATCH, "queue_offset": _RECORD, "physical_offset": _RECORD, "born_host": _RECORD, "store_host": _RECORD,
-        "prepared_transaction_offset": _RECORD, "magic": _RECORD,
-    },
-    "nsq": {"batch_": _BATCH, "attempts": {"timestamp": 10**18}, "message_id": {"timestamp": 10**18}},
-    "phpmq": {"message_id": {"type": 3}},
-    "pulsar": {
-        "batch.": {"batch.size": 2, "batch.index": 0},
-        "redelivery_count": _DELIVERED, "broker_entry_metadata.": _DELIVERED,
-    },
-}  # fmt: skip
-"""Fields that say nothing alone, by protocol and the beginning of their paths, and the fields that stand with them in any
-message: those of a batch's member with its place in the batch, those of a delivery with what makes it one."""
 
 _URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
 _DEATH = Array(
@@ -173,7 +137,7 @@ def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str,
     >>> next(samples(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["born_host"], "utf8"))
     ('', '192.0.2.1:10911')
     """
-    fitting = FITTING.get(protocol.name, {}).get(place.path)
+    fitting = protocol.samples.places.get(place.path)
     if fitting is not None:
         return iter([("", fitting), *((case or "any", value) for case, value in values_of(protocol, type_))])
     return iter(SAMPLES[type_]) if place.kind == BODY else values_of(protocol, type_)
@@ -187,8 +151,10 @@ def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
     {'': 1, 'the lowest': 0, 'the highest': 255}
     """
     wire = protocol.types[type_]
-    if type_ in SAMPLES:
-        tried: Iterable[tuple[str, Any]] = SAMPLES[type_]
+    if type_ in protocol.samples.types:
+        tried: Iterable[tuple[str, Any]] = protocol.samples.types[type_]
+    elif type_ in SAMPLES:
+        tried = SAMPLES[type_]
     elif type_ == "array":
         tried = (("", [TypedValue("bool", True)]), ("", Array("uint", [7])))
     elif wire.bounds is not None:
@@ -197,7 +163,7 @@ def values_of(protocol: Protocol, type_: str) -> Iterator[tuple[str, Any]]:
     else:
         tried = [("", value) for value in _ORDINARY if wire.fault(value) is None][:1]
         if not tried:
-            raise LookupError(f"no value is known of wire type {type_!r}: name one in SAMPLES")
+            raise LookupError(f"no value is known of wire type {type_!r}: name one in SAMPLES, or the protocol's Samples")
     for case, value in tried:
         # Octets that are not UTF-8 are a short string all the same (DESIGN, "Interfaces, decided").
         if wire.fault(value) is None or case == "not UTF-8":
@@ -236,7 +202,7 @@ def empty_message(protocol: Protocol) -> Any:
 
 
 def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | None, value: Any) -> Any:
-    """A message in which only that place is set, beside a body and what the place cannot do without (COMPANY).
+    """A message in which only that place is set, beside a body and what the place cannot do without (Samples.company).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> member = message_with(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["batch_flag"], "int", None, 5)
@@ -248,7 +214,7 @@ def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | 
         entry = value if place.types[0] in PLAIN_ENTRIES else TypedValue(type_, value)
         content = [entry if key is None else (key, entry)]
     message = empty_message(protocol)
-    for beginning, company in COMPANY.get(protocol.name, {}).items():
+    for beginning, company in protocol.samples.company.items():
         if place.path.startswith(beginning):
             for path, beside in company.items():
                 _set(message, places(protocol), path, beside)

@@ -5,7 +5,7 @@ Facts only: rowchecks.py refuses by them, compiler.py and typerows.py write by t
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.runtime import CERTAIN
-from mqconvert.converters.engine.vocabulary import TRANSFORMS
+from mqconvert.converters.engine.vocabulary import TRANSFORMS, learn
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.model.values import KIND_OF
@@ -42,6 +42,8 @@ class Rows:
             if name not in PROTOCOLS:
                 raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
         self.source, self.target = PROTOCOLS[table.source], PROTOCOLS[table.target]
+        learn(self.source)
+        learn(self.target)
         self.from_places, self.to_places = places(self.source), places(self.target)
 
     def by_place(self) -> dict[str, list[Rule]]:

@@ -7,7 +7,7 @@ be joined by `and`, but by nothing else.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.engine import runtime
@@ -91,7 +91,7 @@ PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 class FunctionText:
     """Lines at their depth, and the names they use: conditions, transforms, rows, checks of the target's types."""
 
-    def __init__(self, types: dict[str, WireType]) -> None:
+    def __init__(self, types: Mapping[str, WireType]) -> None:
         self.types = types
         self.lines: list[str] = []
         self.names: dict[str, Any] = dict(runtime.NAMES)

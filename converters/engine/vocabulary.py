@@ -1,14 +1,23 @@
-"""Every word that a row may name: CONDITIONS and TRANSFORMS, filled by importing the words of all protocols."""
+"""Every word that a row may name: CONDITIONS and TRANSFORMS, which the modules with the words of the protocols fill."""
 
+from functools import cache
 from importlib import import_module
 
+from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.words import shared
 from mqconvert.converters.words.conditions import CONDITIONS
 from mqconvert.converters.words.transforms import TRANSFORMS
 
-for _protocol in PROTOCOLS.values():
-    if _protocol.words is not None:
-        import_module(_protocol.words)
 
-__all__ = ["CONDITIONS", "TRANSFORMS", "shared"]
+@cache
+def learn(protocol: Protocol) -> None:
+    """Import the words of a protocol, once."""
+    if protocol.words is not None:
+        import_module(protocol.words)
+
+
+for _protocol in PROTOCOLS.known():
+    learn(_protocol)
+
+__all__ = ["CONDITIONS", "TRANSFORMS", "learn", "shared"]

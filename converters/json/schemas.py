@@ -4,6 +4,7 @@ Made from the message classes and their wire types, as the JSON form is; nothing
 cannot say (octets of UTF-8 text counted, the depth of nesting, base64 of an exact length) the reader still checks.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from mqconvert.converters.model.jsonform import (
@@ -99,14 +100,14 @@ def _one_of(*types: str) -> Schema:
     return {"allOf": [_ref("typed"), {"properties": {"type": {"enum": list(types)}}}]}
 
 
-def _definitions(types: dict[str, WireType]) -> Schema:
+def _definitions(types: Mapping[str, WireType]) -> Schema:
     """One definition for each wire type, and `typed`, the typed value of any of them."""
     made = {name: _wire_type(type_, types) for name, type_ in types.items()}
     shared = {"base64": _object(base64=_BASE64), "typed": _typed(types)}
     return made | shared
 
 
-def _wire_type(type_: WireType, types: dict[str, WireType]) -> Schema:
+def _wire_type(type_: WireType, types: Mapping[str, WireType]) -> Schema:
     """The plain form of a value, as it stands in `value` or in a field that fixes the type."""
     name = type_.name
     if name in LISTS or name == "records":
@@ -137,7 +138,7 @@ def _bits(name: str) -> Schema:
     return {"type": "string", "pattern": f"^{exponent}[0-9a-fA-F]{{{digits}}}$"}
 
 
-def _array(types: dict[str, WireType]) -> Schema:
+def _array(types: Mapping[str, WireType]) -> Schema:
     """An array of one type (AMQP 1.0): which elements it takes follows from `of`. Such elements have no type each."""
     of = [name for name in types if name != "described"]
     members: dict[str, Schema | bool] = {
@@ -150,7 +151,7 @@ def _array(types: dict[str, WireType]) -> Schema:
     return _object(**members) | {"required": ["of", "value"], "allOf": chosen}
 
 
-def _typed(types: dict[str, WireType]) -> Schema:
+def _typed(types: Mapping[str, WireType]) -> Schema:
     """A value with its type, whose other members follow from `type`."""
     chosen = []
     for name, type_ in types.items():

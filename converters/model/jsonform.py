@@ -2,7 +2,7 @@
 
 import binascii
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache, partial
 from typing import Any, NoReturn, TypeVar
@@ -201,7 +201,7 @@ def _plain_to_json(type_: str, value: Any) -> Any:
 # ---- reading --------------------------------------------------------------------------------------------------------
 
 
-def section_from_json(class_: type[S], value: Any, types: dict[str, WireType]) -> S:
+def section_from_json(class_: type[S], value: Any, types: Mapping[str, WireType]) -> S:
     """What `section_to_json` wrote, read back: a `class_` with the wire types of its protocol; DecodeError as above."""
     section: S = Reader(types).section(class_, value, "")
     return section
@@ -214,7 +214,7 @@ def wrong(kind: str, problem: str, field: str) -> NoReturn:
 class Reader:
     """Reads the JSON forms of one protocol's wire types."""
 
-    def __init__(self, types: dict[str, WireType]) -> None:
+    def __init__(self, types: Mapping[str, WireType]) -> None:
         self.types = types
 
     def section(self, class_: Any, value: Any, path: str) -> Any:

@@ -1,6 +1,8 @@
 """What the other rooms know of a protocol: one object, which the registry in `protocols/` holds."""
 
 import dataclasses
+import typing
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -12,10 +14,52 @@ _COMPOSED = {"section", "annotations", "application-properties", "utf8-pairs", "
 """What fields hold besides values of a protocol's wire types: sections, maps, lists and bodies."""
 
 
+class Codec(typing.Protocol):
+    """The functions that every codec module has. Options are keyword arguments with annotation and default, which callers find
+    by the signature. A codec may also have:
+
+    * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many;
+    * `encode_batch(messages, **options)`: one frame of several messages;
+    * `decode_frames`, `decode_each_frame`, `encode_frame`, `frame_to_json`, `frame_from_json`: frames that are no messages.
+    """
+
+    def decode(self, data: bytes, **options: Any) -> Any:
+        """The one message in `data`; DecodeError with kind and offset for anything else."""
+
+    def decode_all(self, data: bytes, **options: Any) -> list[Any]:
+        """Every message in `data`, at least one; DecodeError otherwise."""
+
+    def encode(self, message: Any, **options: Any) -> bytes:
+        """The wire form of a message; EncodeError names the field that cannot be written."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """Values on which the words of tables, forecasts and tests are tried, where the wire types alone do not say them.
+
+    * `types`: for wire types that only this protocol has, pairs of what is special about a value (empty for an ordinary one)
+      and the value;
+    * `places`: the ordinary value of a place, by path, where its wire type is wider: a host in a text, a mark in a number;
+    * `company`: fields that say nothing alone, by the beginning of their paths, and the fields that stand with them in every
+      message: those of a batch's member with its place in the batch.
+    """
+
+    types: Mapping[str, Sequence[tuple[str, Any]]] = dataclasses.field(default_factory=dict)
+    places: Mapping[str, Any] = dataclasses.field(default_factory=dict)
+    company: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Protocol:
-    """A protocol: its name everywhere, its title for people, its message class, its wire types, and the modules of its codec
-    and of the words that its tables use.
+    """A protocol, as every other part of mqconvert knows it.
+
+    * `name`: its name everywhere, such as `mqtt-5.0`; `title`: its name for people;
+    * `message`: the class of its messages, whose fields are made by `wire`; `types`: its wire types by name;
+    * `codec`: the module that reads and writes its bytes (see Codec), `words`: the module with the conditions and transforms
+      that its tables alone use, or None; each is imported when it is first needed;
+    * `tables`: the package whose files `*_to_*.toml` are its tables; None where they come with mqconvert;
+    * `frames`: what `Environment.frame` may name where it has several frames for one message;
+    * `samples`: see Samples.
 
     >>> from mqconvert import PROTOCOLS
     >>> PROTOCOLS["mqtt-5.0"].title, PROTOCOLS["mqtt-5.0"].message(topic_name="t").qos
@@ -25,9 +69,12 @@ class Protocol:
     name: str
     title: str
     message: type[Any]
-    types: dict[str, WireType]
+    types: Mapping[str, WireType]
     codec: str
     words: str | None = None
+    tables: str | None = None
+    frames: tuple[str, ...] = ()
+    samples: Samples = Samples()
 
     def __post_init__(self) -> None:
         """LookupError for a field of a wire type that the protocol does not have."""
@@ -40,11 +87,13 @@ class Protocol:
                 if unknown:
                     raise LookupError(f"{self.name}: {class_.__name__}.{field.name} has unknown wire type {min(unknown)!r}")
 
-    def codec_module(self) -> Any:
+    def codec_module(self) -> Codec:
         """The codec, imported on first use: some codecs need packages of an extra."""
         return _imported(self.codec)
 
 
 @cache
-def _imported(module: str) -> Any:
-    return import_module(module)
+def _imported(module: str) -> Codec:
+    found: Any = import_module(module)
+    codec: Codec = found
+    return codec

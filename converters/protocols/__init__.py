@@ -1,5 +1,11 @@
-"""The registry: PROTOCOLS, the one list of protocols, which every other part reads. A protocol is one folder here."""
+"""The registry: PROTOCOLS, the one list of protocols, which every other part reads. A protocol is one folder here.
 
+Protocols of other packages are found by the entry point group `mqconvert.protocols`, whose entries name a Protocol. They are
+looked for when a name is not one of ours or when the list is asked for, never on import.
+"""
+
+from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
@@ -11,12 +17,59 @@ Message = (
     | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message
 )  # fmt: skip
 
+ENTRY_POINTS = "mqconvert.protocols"
 
-PROTOCOLS: dict[str, Protocol] = {
-    each.PROTOCOL.name: each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)
-}
 
-_BY_CLASS = {protocol.message: protocol for protocol in PROTOCOLS.values()}
+class Registry(Mapping[str, Protocol]):
+    """Protocols by name, ours first, then those of other packages in the order of their names."""
+
+    def __init__(self, ours: list[Protocol]) -> None:
+        self._known = {protocol.name: protocol for protocol in ours}
+        self._by_class = {protocol.message: protocol for protocol in ours}
+        self._complete = False
+
+    def known(self) -> tuple[Protocol, ...]:
+        """Those that have been asked for so far; ours always."""
+        return tuple(self._known.values())
+
+    def complete(self) -> None:
+        """Add the protocols of installed packages; NoRouteError for one whose name or message class is there already."""
+        if self._complete:
+            return
+        from importlib.metadata import entry_points  # noqa: PLC0415 - costs more than all the rest of `import mqconvert`
+
+        self._complete = True
+        for entry in sorted(entry_points(group=ENTRY_POINTS), key=attrgetter("name")):
+            protocol = entry.load()
+            if not isinstance(protocol, Protocol) or protocol.name in self._known or protocol.message in self._by_class:
+                words = f"the entry point {entry.name!r} ({entry.value}) offers no new protocol"
+                raise NoRouteError(words, code="unknown_protocol")
+            self._known[protocol.name] = self._by_class[protocol.message] = protocol
+
+    def of_class(self, message_class: type[Any]) -> Protocol | None:
+        """The protocol whose messages are of a class; None where there is none."""
+        if message_class not in self._by_class:
+            self.complete()
+        return self._by_class.get(message_class)
+
+    def __getitem__(self, name: str) -> Protocol:
+        if name not in self._known:
+            self.complete()
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        self.complete()
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        self.complete()
+        return len(self._known)
+
+    def __repr__(self) -> str:
+        return f"Registry({', '.join(self)})"
+
+
+PROTOCOLS = Registry([each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)])
 
 
 def protocol_named(name: str) -> Protocol:
@@ -42,10 +95,10 @@ def protocol_of_class(message_class: type[Any]) -> Protocol:
     >>> protocol_of_class(mqtt5.Message).name
     'mqtt-5.0'
     """
-    try:
-        return _BY_CLASS[message_class]
-    except KeyError:
+    found = PROTOCOLS.of_class(message_class)
+    if found is None:
         words = f"{message_class.__name__} is no message class of mqconvert"
         if hasattr(message_class, "message"):  # a Conversion
             words += ": hand over its .message"
-        raise NoRouteError(words, code="unknown_protocol") from None
+        raise NoRouteError(words, code="unknown_protocol")
+    return found

@@ -1,8 +1,27 @@
 """NSQ: its message, its codec, its words."""
 
-from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.protocol import Protocol, Samples
 from mqconvert.converters.protocols.nsq.message import NSQ_TYPES, Message
 
 __all__ = ["PROTOCOL", "Message"]
 
-PROTOCOL = Protocol("nsq", "NSQ", Message, NSQ_TYPES, codec=f"{__name__}.codec", words=f"{__name__}.words")
+PROTOCOL = Protocol(
+    "nsq",
+    "NSQ",
+    Message,
+    NSQ_TYPES,
+    codec=f"{__name__}.codec",
+    words=f"{__name__}.words",
+    frames=("send", "message"),
+    samples=Samples(
+        types={
+            "name": (("", "text"), ("ephemeral", "text#ephemeral")),
+            "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
+        },
+        company={
+            "batch_": {"batch_index": 0, "batch_size": 2},
+            "attempts": {"timestamp": 10**18},
+            "message_id": {"timestamp": 10**18},
+        },
+    ),
+)

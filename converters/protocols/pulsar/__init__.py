@@ -1,8 +1,35 @@
 """Pulsar: its message, its codec, its words."""
 
-from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES, Message
+from mqconvert.converters.model.protocol import Protocol, Samples
+from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES, EncryptionKey, Message
 
 __all__ = ["PROTOCOL", "Message"]
 
-PROTOCOL = Protocol("pulsar", "Pulsar", Message, PULSAR_TYPES, codec=f"{__name__}.codec", words=f"{__name__}.words")
+_UNKNOWN = b"\xfa\x3e\x00"
+"""A protobuf field that no definition has: number 1007, without octets."""
+_DELIVERED = {"message_id": "12:34:-1:-1"}
+
+PROTOCOL = Protocol(
+    "pulsar",
+    "Pulsar",
+    Message,
+    PULSAR_TYPES,
+    codec=f"{__name__}.codec",
+    words=f"{__name__}.words",
+    frames=("send", "message"),
+    samples=Samples(
+        types={
+            "compression": (("", "LZ4"),),
+            "position": (("", "12:34:-1:-1"),),
+            "ints": (("", [1, 2]),),
+            "texts": (("one", ["text"]), ("two", ["text", "é"])),
+            "records": (("", [EncryptionKey("k", b"v", [("m", "v")])]),),
+        },
+        places={"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},
+        company={
+            "batch.": {"batch.size": 2, "batch.index": 0},
+            "redelivery_count": _DELIVERED,
+            "broker_entry_metadata.": _DELIVERED,
+        },
+    ),
+)

@@ -1,8 +1,31 @@
 """RocketMQ: its message, its codec, its words."""
 
-from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.protocols.rocketmq.message import ROCKETMQ_TYPES, Message
+from mqconvert.converters.model.protocol import Protocol, Samples
+from mqconvert.converters.protocols.rocketmq.message import MESSAGE_MAGIC_CODE_V2, ROCKETMQ_TYPES, Message
 
 __all__ = ["PROTOCOL", "Message"]
 
-PROTOCOL = Protocol("rocketmq", "RocketMQ", Message, ROCKETMQ_TYPES, codec=f"{__name__}.codec", words=f"{__name__}.words")
+_RECORD = {"store_timestamp": 1_700_000_000_000}
+_HOST = "192.0.2.1:10911"
+
+PROTOCOL = Protocol(
+    "rocketmq",
+    "RocketMQ",
+    Message,
+    ROCKETMQ_TYPES,
+    codec=f"{__name__}.codec",
+    words=f"{__name__}.words",
+    frames=("send", "record"),
+    samples=Samples(
+        places={"born_host": _HOST, "store_host": _HOST, "magic": MESSAGE_MAGIC_CODE_V2},
+        company={
+            "batch_": {"batch_index": 0, "batch_size": 2},
+            "queue_offset": _RECORD,
+            "physical_offset": _RECORD,
+            "born_host": _RECORD,
+            "store_host": _RECORD,
+            "prepared_transaction_offset": _RECORD,
+            "magic": _RECORD,
+        },
+    ),
+)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from mqconvert import PROTOCOLS, Conversion, Environment, Forecast, TypedValue, convert, converter, fidelity, routes
 from mqconvert.converters.account.fidelity import Outcome
 from mqconvert.converters.engine.rules import path
-from mqconvert.converters.engine.samples import COMPANY, asked_for, empty_message, message_with, samples, types_at
+from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples, types_at
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.places import BODY, SECTION, WHOLE, Place, places
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -121,9 +121,9 @@ def _said(done: Conversion) -> dict[str, int]:
 
 
 def _with_company(source: str, place: Place) -> Any:
-    """A message with a body, and with what stands with the field in any message: samples.COMPANY without the field itself."""
+    """A message with a body, and with what stands with the field in any message: Samples.company without the field itself."""
     message = empty_message(PROTOCOLS[source])
-    for beginning, company in COMPANY.get(source, {}).items():
+    for beginning, company in PROTOCOLS[source].samples.company.items():
         for beside, value in company.items() if place.path.startswith(beginning) else ():
             section, _, name = beside.rpartition(".")
             if section and getattr(message, section) is None:

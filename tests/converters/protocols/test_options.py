@@ -71,7 +71,7 @@ def test_a_codec_without_options_takes_none() -> None:
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
 def test_one_limit_has_one_name_and_one_and_several_messages_are_read_with_the_same(protocol: str) -> None:
-    codec = protocol_named(protocol).codec_module()
+    codec: Any = protocol_named(protocol).codec_module()
     reading, writing = known_options(codec.decode_all), known_options(codec.encode)
     assert set(known_options(codec.decode_frames)) <= set(reading) | {"direction"}
     assert set(known_options(codec.encode_frame)) <= set(writing)
