@@ -3,13 +3,15 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
-from pyspark.sql import SparkSession
 
 from tests.on_spark import ENVIRONMENT
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 settings.register_profile(
     "suite",
@@ -23,8 +25,10 @@ settings.load_profile("suite")
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[SparkSession]:
+def spark() -> "Iterator[SparkSession]":
     """One small Spark for all tests of a worker; those that use it are marked ON_SPARK."""
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - it costs a second, and most tests run without it
+
     os.environ.update(ENVIRONMENT)
     options: dict[str, Any] = {
         "spark.driver.bindAddress": "127.0.0.1",
@@ -49,6 +53,6 @@ def without_packages(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def workers_without_packages(spark: SparkSession, without_packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def workers_without_packages(spark: "SparkSession", without_packages: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers on machines that have less than the driver's."""
     monkeypatch.setitem(spark.sparkContext.environment, "PYTHONPATH", str(without_packages))

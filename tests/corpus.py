@@ -4,7 +4,6 @@ The files in tests/data/corpus were made by running RabbitMQ 4.0.5's own convers
 page says, `newest` what RabbitMQ's main branch of August 2026 makes of a case.
 """
 
-import gzip
 import json
 import math
 import struct
@@ -32,7 +31,7 @@ AMQP_CONTENT_TYPE = "message/vnd.rabbitmq.amqp"
 
 
 def lines(name: str) -> Iterator[dict[str, Any]]:
-    with gzip.open(FOLDER / f"{name}.open.jsonl.gz", "rt") as file:
+    with (FOLDER / f"{name}.open.jsonl").open(encoding="utf-8") as file:
         yield from map(json.loads, file)
 
 

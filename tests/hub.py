@@ -4,7 +4,6 @@ Someone else's reading of the mapping, as data; here is how such a case is read 
 annotations as a set, application properties in order where the case says so, fields after defaults.
 """
 
-import gzip
 import json
 import re
 import struct
@@ -23,7 +22,7 @@ HEADER = {"durable": False, "priority": 4, "first_acquirer": False, "delivery_co
 
 
 def cases(name: str) -> list[dict[str, Any]]:
-    with gzip.open(_FOLDER / f"{name}.open.jsonl.gz", "rt", encoding="utf-8") as file:
+    with (_FOLDER / f"{name}.open.jsonl").open(encoding="utf-8") as file:
         return [json.loads(line) for line in file]
 
 

@@ -1,10 +1,9 @@
 """The open test vectors of the broker protocols: bytes of real clients and servers, and what they hold.
 
-`tests/data/vectors/PROTOCOL.jsonl.gz`, one vector a line: `id`, `tags`, `wire` in hex, `fields` (the content, or `error`, the
+`tests/data/vectors/PROTOCOL.jsonl`, one vector a line: `id`, `tags`, `wire` in hex, `fields` (the content, or `error`, the
 kind of DecodeError that malformed bytes have to raise), `source`.
 """
 
-import gzip
 import json
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,7 @@ _FOLDER = Path(__file__).parent / "data" / "vectors"
 
 @cache
 def vectors(protocol: str) -> list[dict[str, Any]]:
-    with gzip.open(_FOLDER / f"{protocol}.jsonl.gz", "rt", encoding="utf-8") as file:
+    with (_FOLDER / f"{protocol}.jsonl").open(encoding="utf-8") as file:
         found = [json.loads(line) for line in file]
     for vector in found:
         vector["wire"] = bytes.fromhex(vector["wire"])

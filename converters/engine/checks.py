@@ -1,6 +1,6 @@
 """Refuses rows that cannot be meant: unknown places, types and words, targets that cannot hold the type, rows never reached.
 
-Each problem is a RuleTableError with file and line. Whether a word can do what its row asks is tried out in checks.py.
+Each problem is a RuleTableError with file and line. Whether a word can do what its row asks is tried out in trials.py.
 """
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule

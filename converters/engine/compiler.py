@@ -3,7 +3,7 @@ a second time.
 
 The text of the function is what a person would write by hand: one block for each place of the source, one branch for each
 row, the row's id and line behind it. It is made only of names that were checked against the message classes and the
-registries (rowchecks.py); text of a table never reaches it raw. What the type rows become stands in typerows.py.
+registries (checks.py); text of a table never reaches it raw. What the type rows become stands in type_rows.py.
 """
 
 import dataclasses

@@ -1,7 +1,7 @@
 """Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). What a row says by itself is checked
-here; rowchecks.py holds it against the messages, checks.py tries its words, all on loading: RuleTableError with file and line.
+here; checks.py holds it against the messages, trials.py tries its words, all on loading: RuleTableError with file and line.
 Nothing here converts anything.
 """
 

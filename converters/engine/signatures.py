@@ -1,6 +1,6 @@
 """What the rows of a table take and give: their places, wire types, and the Python forms (kinds) of those.
 
-Facts only: rowchecks.py refuses by them, compiler.py and typerows.py write by them.
+Facts only: checks.py refuses by them, compiler.py and type_rows.py write by them.
 """
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable

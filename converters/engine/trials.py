@@ -1,6 +1,6 @@
 """Whether the words of a table fit its rows: each condition and transform is tried on small values before any message is.
 
-What a row says by itself is checked in rules.py, and its places, types and words in rowchecks.py. Here every row is handed
+What a row says by itself is checked in rules.py, and its places, types and words in checks.py. Here every row is handed
 values of each type that it may see, in the order of its place's rows, as the compiled function would hand them on.
 """
 

@@ -1,7 +1,7 @@
 """Pulsar: one message, whether a producer sends it or a broker delivers it: its metadata, its payload, and what came with it.
 
 Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`. Fields are
-named as in `MessageMetadata`, `SingleMessageMetadata` and `BrokerEntryMetadata` (codecs/pulsar.proto); `None` is a field that
+named as in `MessageMetadata`, `SingleMessageMetadata` and `BrokerEntryMetadata` (pulsar.proto); `None` is a field that
 was not sent, which the protocol tells from a default value that was. What only addresses a connection (producer and consumer
 ids, permits) is no part of a message: it stands in the frame, in the codec.
 """

@@ -80,7 +80,7 @@ def test_conditions_written_out(word: str) -> None:
 
 
 def test_tests_are_joined_by_and_alone() -> None:
-    """Two of them are joined, and what both ask is asked once (typerows.at_once)."""
+    """Two of them are joined, and what both ask is asked once (type_rows.at_once)."""
     for text in [*QUICK_CONDITIONS.values(), *INLINE_CONDITIONS.values(), *(test for test, _ in QUICK_TRANSFORMS.values())]:
         for part in text.format("value").split(" and "):
             assert not isinstance(ast.parse(part, mode="eval").body, ast.BoolOp | ast.IfExp | ast.NamedExpr)

@@ -1,6 +1,5 @@
 """RocketMQ: frames and messages that the Java classes and real clients wrote, and bounds on whatever else comes in."""
 
-import gzip
 import json
 import subprocess
 import sys
@@ -22,8 +21,8 @@ from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_COD
 from mqconvert.converters.protocols.rocketmq.message import Frame, Message
 from tests.strategies import TEXT, rocketmq_records, rocketmq_sends
 
-VECTORS = Path(__file__).parents[2] / "data" / "vectors" / "rocketmq.jsonl.gz"
-with gzip.open(VECTORS, "rt") as _file:
+VECTORS = Path(__file__).parents[2] / "data" / "vectors" / "rocketmq.jsonl"
+with VECTORS.open(encoding="utf-8") as _file:
     ALL = [json.loads(line) for line in _file]
 MALFORMED = [vector for vector in ALL if "error" in vector["fields"]]
 
