@@ -30,12 +30,13 @@ lint:
 	@$(PY) -m mypy benchmarks/*.py
 	@.venv/bin/lint-imports
 
-generate:  ## write what is made from the tables, the app and pulsar.proto
+generate:  ## write what is made from the tables, the app and pulsar.proto; and the functions of all tables, for review
 	@scripts/venv dev
 	@scripts/proto
 	@$(PY) -m mqconvert.app.http.openapi
 	@$(PY) -m mqconvert.app.pages
 	@$(PY) docs/generate.py
+	@$(PY) -m tests.snapshots
 
 check-generated:
 	@scripts/venv dev

@@ -1,0 +1,31 @@
+"""The functions that the compiler writes for our tables, as text: a change of the compiler, or of a row, is seen in review.
+
+`make generate` writes tests/data/functions/; tests/converters/engine/test_compiler.py compares.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+from mqconvert import generated_source, mappings, rule_tables
+from mqconvert.app.generated import write_or_check
+
+LINE = re.compile(r"(?<=\.toml):\d+")
+"""Where a row stands in its file, which changes with every row before it."""
+FOLDER = Path(__file__).parent / "data" / "functions"
+
+
+def functions() -> dict[str, str]:
+    """The text of each base table's function by the name of its file, and of those that a profile of a broker changes."""
+    made: dict[str, str] = {}
+    base = {table.name: table.hash for table in rule_tables()}
+    for profile in ("documented", *mappings.overlay_names()):
+        for table in rule_tables(profile):
+            if profile == "documented" or table.hash != base[table.name]:
+                name = f"{profile}/{Path(table.file).stem}.txt"
+                made[name] = LINE.sub("", generated_source(table.source, table.target, profile=profile)) + "\n"
+    return made
+
+
+if __name__ == "__main__":
+    sys.exit(write_or_check(FOLDER, "**/*.txt", functions(), sys.argv[1:]))
