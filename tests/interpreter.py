@@ -17,7 +17,7 @@ from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SECTION
 from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue, symbol_fault
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial
+from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
 SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), "key": ("key",)}
@@ -189,7 +189,7 @@ class Interpreter:
         return self.takes(rule, key, type_, value)
 
     def takes(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
-        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, key, type_, value):
+        if rule.when is not None and not self.call(CONDITIONS[rule.when].function, rule, key, type_, value):
             return False
         if rule.target == "@sections" and rule.taken == "next":
             if any(known is rule and note.source == path(rule.source, key) for known, note, *_ in self.wholes):
@@ -372,7 +372,7 @@ class Interpreter:
                 rule.scope in SCOPES[scope] or (rule.scope is None and scope != "key")
             ):
                 continue
-            if rule.when is not None and not CONDITIONS[rule.when](value):
+            if rule.when is not None and not CONDITIONS[rule.when].function(value):
                 continue
             self.fired.add(rule.id)
             if note is not None:
@@ -515,7 +515,7 @@ class Interpreter:
         seen = [] if entry is not None else [getattr(holder, name, None)]
         if holder is None or (seen and rule.columns.get("type") != "*" and (seen[0] is None) is not rule.absent):
             return
-        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, entry, "", *seen):
+        if rule.when is not None and not self.call(CONDITIONS[rule.when].function, rule, entry, "", *seen):
             return
         self.fired.add(rule.id)
         if rule.error is not None:

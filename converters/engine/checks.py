@@ -136,7 +136,7 @@ def _words(rows: Rows, rule: Rule) -> None:
         raise rule.wrong(f"unknown transform {rule.via!r}")
     if rule.absent and rule in rows.table.rules:
         # There is no value to hand over: a condition has to look at what the row reads, a transform to take None.
-        if rule.when is not None and not (rule.reads and CONDITIONS[rule.when].__code__.co_argcount > 1):
+        if rule.when is not None and not (rule.reads and CONDITIONS[rule.when].takes > 1):
             raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
         if rule.via is not None and (
             rule.via in RECURSIVE or TRANSFORMS[rule.via].function.__annotations__.get("value", object) is not None
@@ -231,7 +231,7 @@ def _type_row(rows: Rows, rule: Rule) -> None:
         if read != "@type":
             raise rule.wrong(f"a row of types sees a value and reads its @type, not {read!r}")
     _words(rows, rule)
-    if rule.when is not None and CONDITIONS[rule.when].__code__.co_argcount > 1:
+    if rule.when is not None and CONDITIONS[rule.when].takes > 1:
         raise rule.wrong(f"a condition of a row of types sees the value alone, and {rule.when} looks at more")
     if rule.as_ is not None and rows.type_kinds(rule) - {KIND_OF[rule.as_]}:
         raise rule.wrong(f"{rule.as_} cannot hold what the row gives")

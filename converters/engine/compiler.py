@@ -25,6 +25,7 @@ from mqconvert.converters.engine.type_rows import at_once, write_type_rows
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import BODY_CLASSES
 from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
+from mqconvert.converters.words import Word
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
 """What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
@@ -278,10 +279,10 @@ class Compiler(FunctionText):
         self.asked.add(place.path)
         return f"(to_{place.name} is None)"
 
-    def arguments(self, rule: Rule, function: Callable[..., Any]) -> list[str]:
-        """The value and what the row reads, as far as the function asks for it."""
+    def arguments(self, rule: Rule, word: Word) -> list[str]:
+        """The value and what the row reads, as far as the word asks for it."""
         reads = [self.read(rule, read) for read in rule.reads]
-        return [self.value(rule), *reads][: function.__code__.co_argcount]
+        return [self.value(rule), *reads][: word.takes]
 
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
@@ -306,7 +307,7 @@ class Compiler(FunctionText):
 
     def called(self, rule: Rule) -> str:
         assert rule.via is not None
-        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via].function), utf8=self.rows.utf8(rule))
+        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via]), utf8=self.rows.utf8(rule))
 
     def key(self, rule: Rule) -> str:
         return self.templated(rule, rule.target_template or "*")
@@ -620,14 +621,11 @@ class Compiler(FunctionText):
             [f"{where} {'is' if rule.absent else 'is not'} None"] if entry is None and rule.columns.get("type") != "*" else []
         )
 
-        def asked(function: Callable[..., Any]) -> str:
-            return ", ".join(reads[: function.__code__.co_argcount])
-
         if place.section is not None:
             tests.insert(0, f"target.{place.section} is not None")
         if rule.when is not None:
-            function = CONDITIONS[rule.when]
-            tests.append(f"{self.name('when', rule.when, function)}({asked(function)})")
+            condition = CONDITIONS[rule.when]
+            tests.append(f"{self.name('when', rule.when, condition.function)}({', '.join(reads[: condition.takes])})")
         depth = 1
         if tests:
             self.say(1, f"if {' and '.join(tests)}:")
@@ -636,11 +634,11 @@ class Compiler(FunctionText):
             self.say(depth, f"raise refused({row}, {rule.source!r}, {where})")
             return
         transform = TRANSFORMS[str(rule.via)]
-        asks = asked(transform.function)
-        self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({asks})")
+        asked = reads[: transform.takes]
+        self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({', '.join(asked)})")
         if transform.loses:
             self.finish_loses(depth, rule, transform.gives)
-        self.tell_last(depth, rule, place, where, asks.split(", "))
+        self.tell_last(depth, rule, place, where, asked)
         if rule.whole and entry is None:
             self.say(depth, "if made is not None:")
             self.say(depth + 1, f"notes.kept_whole({row}, source)")

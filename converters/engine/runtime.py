@@ -9,23 +9,7 @@ from mqconvert.converters.engine.rules import Rule, path
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
 from mqconvert.converters.model.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial
-
-_TEXTS = frozenset({"string", "symbol", "shortstr", "utf8"})
-CERTAIN: dict[str, frozenset[str]] = {
-    "durable-to-delivery-mode": frozenset({"octet"}),
-    "qos-to-delivery-mode": frozenset({"octet"}),
-    "delivery-mode-to-qos": frozenset({"bits"}),
-    "durable-to-qos": frozenset({"bits"}),
-    "milliseconds-to-unsigned-seconds": frozenset({"timestamp"}),
-    "seconds-to-milliseconds-text": _TEXTS,
-    "seconds-to-signed-milliseconds": frozenset({"timestamp"}),
-    "text": frozenset({"string"}),
-    "to-decimal": _TEXTS,
-    "urn-to-uuid": frozenset({"uuid"}),
-    "uuid-to-urn": _TEXTS,
-}
-"""By transform, the types that hold whatever it makes of a valid value, so that no check is written out."""
+from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 Relative = tuple[str, str, str, Rule | None]
 TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | tuple[None, None]]

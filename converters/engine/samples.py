@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.engine.rules import Rule
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, TYPED, Place, places
 from mqconvert.converters.model.protocol import Protocol
@@ -80,40 +81,6 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
 }
 """Values of each wire type, with what is special about them; integers are tried at 1 and at their bounds."""
 
-_URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
-_DEATH = Array(
-    "map",
-    [
-        [
-            (TypedValue("symbol", "queue"), TypedValue("string", "q")),
-            (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
-            (TypedValue("symbol", "count"), TypedValue("ulong", 1)),
-            (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_000)),
-            (TypedValue("symbol", "last-time"), TypedValue("timestamp", 1_700_000_000_000)),
-            (TypedValue("symbol", "exchange"), TypedValue("string", "")),
-            (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["q"]))),
-        ]
-    ],
-)
-_SECTIONS = {
-    "a message-annotations section": b"\x00\x53\x72\xc1\x07\x02\xa3\x03x-k\x41",
-    "a properties section": b"\x00\x53\x73\xc0\x06\x03\x40\x40\xa1\x01t",
-    "a section of AMQP 1.0": b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v",
-    "a footer section": b"\x00\x53\x78\xc1\x07\x02\xa3\x03x-k\x41",
-}
-ASKED_FOR: dict[str, dict[str, Any]] = {
-    "urn-uuid": {"a uuid URN": _URN},
-    "loose-urn-to-uuid": {"a uuid URN": _URN},
-    "exchange-address-to-topic": {"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"},
-    "queue-of-address": {"an address of a queue": "/queues/q"},
-    "up-to-ten-years": {"a number": "60000"},
-    "unsigned-number": {"a number": "60000"},
-    "deaths": {"deaths": _DEATH},
-    "no-amqp-section": _SECTIONS,
-    "one-amqp-section": _SECTIONS,
-}
-"""What conditions and transforms ask for that no ordinary value is, by names: tried where a row has the word."""
-
 _ORDINARY: tuple[Any, ...] = ("text", b"text", 1, 1.5, True, [], None)
 """What is tried with a wire type that is not listed above: the first of these that it can hold."""
 
@@ -181,8 +148,8 @@ def asked_for(protocol: Protocol, type_: str, rule: Rule) -> Iterator[tuple[str,
     wire = protocol.types.get(type_)
     if wire is None or (rule.type != "*" and type_ not in rule.type.split("|")):
         return
-    for word in (rule.when, rule.via):
-        for case, value in ASKED_FOR.get(word or "", {}).items():
+    for word in (CONDITIONS.get(rule.when or ""), TRANSFORMS.get(rule.via or "")):
+        for case, value in () if word is None else word.samples.items():
             forms = (value, value.encode()) if isinstance(value, str) else (value,)
             yield from [(case, form) for form in forms if wire.fault(form) is None]
 

@@ -4,7 +4,6 @@ Facts only: checks.py refuses by them, compiler.py and type_rows.py write by the
 """
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
-from mqconvert.converters.engine.runtime import CERTAIN
 from mqconvert.converters.engine.vocabulary import TRANSFORMS, learn
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
@@ -114,7 +113,7 @@ class Rows:
         """Whether whatever the row gives fits the target's type, so that no check need be written out."""
         if rule.via is not None:
             whole = type_ in self.target.types and self.target.types[type_].whole and KIND_OF[type_] in ("bytes", "bool")
-            return whole or type_ in CERTAIN.get(rule.via, ()) or KIND_OF[type_] == "body"
+            return whole or (rule.via in TRANSFORMS and type_ in TRANSFORMS[rule.via].fits) or KIND_OF[type_] == "body"
         types = self.source_types(rule) or ()
         # The condition is what the type asks for. (There is a condition "utf8" too, which asks less than MQTT's type.)
         vouched = rule.when == type_ == "shortstr" and self.kind(rule) == "str"

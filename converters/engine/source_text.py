@@ -1,9 +1,7 @@
 """The text of a generated function, line by line, and the objects that its names stand for.
 
-A call costs more than what most words do. So the tables below say what is written out in place of one: INLINE, the very
-expression that a word's function returns; UTF8, an expression for text that is known to be valid; QUICK, a test that ordinary
-values pass, beside the call for all others; RARE, a test that ordinary values do not pass, before the call. Their tests may
-be joined by `and`, but by nothing else.
+What is written out in place of a call stands with the words (converters/words/__init__.py) and, for the checks of wire types,
+in QUICK.
 """
 
 import sys
@@ -30,60 +28,6 @@ QUICK = {
 """By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
 it spares them the call of the type's `fault`."""
 
-QUICK_CONDITIONS = {
-    ("shortstr", "str"): QUICK["shortstr"],
-    ("shortstr", "bytes"): "len({0}) < 256 and {0}.isascii() and 0 not in {0}",
-    ("number", "str"): "len({0}) < 256 and {0}.isascii() and {0}.isdecimal()",
-    ("one-section", "body"): "{0}.__class__ is Data and len({0}.sections) == 1",
-}
-"""By condition and kind, an expression that is true for the values that nearly every message carries, and only where the
-condition is: it spares them the call."""
-
-RARE_CONDITIONS = {
-    "format-set-utf8": "{1} == 1",
-    "says-text": "{0} == 1",
-    "urn-uuid": "len({0}) == 45",
-}
-"""By condition, an expression that is false for the values that nearly every message carries, and only where the condition
-is: it spares them the call."""
-
-INLINE_CONDITIONS = {
-    "ascii": "{0}.isascii()",
-    "finite": "isfinite({0})",
-}
-INLINE_TRANSFORMS = {
-    "boolean-text": "'true' if {0} else 'false'",
-    "delivery-mode-to-durable": "{0} == 2",
-    "delivery-mode-to-qos": "1 if {0} == 2 else 0",
-    "durable-to-delivery-mode": "2 if {0} else 1",
-    "durable-to-qos": "1 if {0} else 0",
-    "first-section": "{0}.sections[0]",
-    "from-decimal": "int({0})",
-    "one-data": "Data([{0}])",
-    "qos-to-delivery-mode": "2 if {0} else 1",
-    "qos-to-durable": "{0} > 0",
-    "seconds-to-milliseconds": "{0} * 1000",
-    "seconds-to-milliseconds-text": "str({0} * 1000)",
-    "to-decimal": "str({0})",
-    "topic-to-routing-key-octets": "{0}.replace('/', '.').replace('+', '*').encode('utf-8', 'surrogateescape')",
-}
-"""By word, the expression that its function returns (a test compares them): written out in place of a call."""
-
-QUICK_TRANSFORMS = {
-    "milliseconds-to-unsigned-seconds": ("{0} >= 0 and {0} % 1000 == 0", "{0} // 1000"),
-    "seconds-to-signed-milliseconds": ("{0} < 9223372036854775", "{0} * 1000"),
-    "octets": ("{0}.isascii()", "{0}.encode()"),
-    "text": ("{0}.isascii()", "{0}.decode()"),
-}
-"""By transform, an expression that is true for the values that nearly every message carries, and what is made of those: it
-spares them the call."""
-
-UTF8_TRANSFORMS = {
-    "octets": "{0}.encode()",
-    "topic-to-routing-key-octets": "{0}.replace('/', '.').replace('+', '*').encode()",
-}
-"""By transform, what it makes of text of which the type says that it is valid UTF-8: all but short strings (PEP 383)."""
-
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
 
@@ -109,24 +53,26 @@ class FunctionText:
 
     def condition(self, word: str, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
-        if word in INLINE_CONDITIONS:
-            return INLINE_CONDITIONS[word].format(*arguments)
-        called = f"{self.name('when', word, CONDITIONS[word])}({', '.join(arguments)})"
-        if word in RARE_CONDITIONS:
-            return f"{RARE_CONDITIONS[word].format(*arguments)} and {called}"
-        quick = QUICK_CONDITIONS.get((word, str(kind)))
+        known = CONDITIONS[word]
+        if known.inline is not None:
+            return known.inline.format(*arguments)
+        called = f"{self.name('when', word, known.function)}({', '.join(arguments)})"
+        if known.rare is not None:
+            return f"{known.rare.format(*arguments)} and {called}"
+        quick = known.quick.get(str(kind))
         return called if quick is None else f"({quick.format(*arguments)} or {called})"
 
     def transformed(self, word: str, arguments: list[str], *, utf8: bool = False) -> str:
         """The expression of a `via`: the function's own where there is one, else the call; of `utf8` that for valid text."""
-        if utf8 and word in UTF8_TRANSFORMS:
-            return UTF8_TRANSFORMS[word].format(*arguments)
-        if word in INLINE_TRANSFORMS:
-            return INLINE_TRANSFORMS[word].format(*arguments)
-        called = f"{self.name('via', word, TRANSFORMS[word].function)}({', '.join(arguments)})"
-        if word not in QUICK_TRANSFORMS:
+        known = TRANSFORMS[word]
+        if utf8 and known.utf8 is not None:
+            return known.utf8.format(*arguments)
+        if known.inline is not None:
+            return known.inline.format(*arguments)
+        called = f"{self.name('via', word, known.function)}({', '.join(arguments)})"
+        if known.quick is None:
             return called
-        test, made = QUICK_TRANSFORMS[word]
+        test, made = known.quick
         return f"({made.format(*arguments)} if {test.format(*arguments)} else {called})"
 
     def check(

@@ -4,13 +4,12 @@ What a row says by itself is checked in rules.py, and its places, types and word
 values of each type that it may see, in the order of its place's rows, as the compiled function would hand them on.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, product
 from typing import Any
 
 from mqconvert.converters.engine.checks import check_rows
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
-from mqconvert.converters.engine.runtime import CERTAIN
 from mqconvert.converters.engine.samples import asked_for, message_with, samples, types_at, value_at, values_of
 from mqconvert.converters.engine.signatures import ENVIRONMENT, RECURSIVE, Rows
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
@@ -19,7 +18,7 @@ from mqconvert.converters.model.places import ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial
+from mqconvert.converters.words import NOT_MINE, Loss, Partial, Word
 
 
 def vouch_for(table: RuleTable) -> None:
@@ -73,19 +72,11 @@ def _keys(rule: Rule) -> None:
 
 def _arguments(rule: Rule, given: int) -> None:
     """A word gets the value and what the row reads: enough of it."""
-    words = {"condition": CONDITIONS.get(rule.when or ""), "transform": _function(rule.via)}
-    for kind, function in words.items():
-        if function is not None and _needs(function) > given:
-            name, reads = rule.when if kind == "condition" else rule.via, len(rule.reads)
-            raise rule.wrong(f"{kind} {name} looks at {_needs(function) - 1} more: it needs reads, and {reads} are read")
-
-
-def _function(via: str | None) -> Callable[..., Any] | None:
-    return TRANSFORMS[via].function if via in TRANSFORMS else None
-
-
-def _needs(function: Callable[..., Any]) -> int:
-    return function.__code__.co_argcount - len(function.__defaults__ or ())
+    words: dict[str, Word | None] = {"condition": CONDITIONS.get(rule.when or ""), "transform": TRANSFORMS.get(rule.via or "")}
+    for kind, word in words.items():
+        if word is not None and word.needs > given:
+            needed, read = word.needs - 1, len(rule.reads)
+            raise rule.wrong(f"{kind} {word.name} looks at {needed} more: it needs reads, and {read} are read")
 
 
 def _target(rule: Rule, target: Protocol) -> None:
@@ -186,7 +177,7 @@ def _try_starting(source: Protocol, target: Protocol, rule: Rule) -> None:
     if transform is None or transform.passes or transform.gives != "list":
         raise rule.wrong(f"{rule.via} does not give a list for every one")
     for type_, value in _held(source, place):
-        made = _Trial(source, target, type_, value).call(rule, f"transform {rule.via}", transform.function, [])
+        made = _Trial(source, target, type_, value).call(rule, "transform", transform, [])
         _refuse_no_entries(rule, place, made)
 
 
@@ -272,21 +263,21 @@ class _Trial:
 
     def tried(self, rule: Rule, reads: list[Any]) -> bool:
         """Whether the row takes the value for good."""
-        if rule.when in CONDITIONS and not self.call(rule, f"condition {rule.when}", CONDITIONS[rule.when], reads):
+        if rule.when in CONDITIONS and not self.call(rule, "condition", CONDITIONS[rule.when], reads):
             return False
         if rule.via in TRANSFORMS:
-            made = self.call(rule, f"transform {rule.via}", TRANSFORMS[rule.via].function, reads)
+            made = self.call(rule, "transform", TRANSFORMS[rule.via], reads)
             if made is NOT_MINE:
                 return False
             self.check_kind(rule, made)
             self.check_certain(rule, made)
         return not rule.more and not rule.first and rule.taken != "next"
 
-    def call(self, rule: Rule, word: str, function: Callable[..., Any], reads: list[Any]) -> Any:
+    def call(self, rule: Rule, kind: str, word: Word, reads: list[Any]) -> Any:
         try:
-            return function(*self.handed(rule, reads)[: function.__code__.co_argcount])
+            return word.function(*self.handed(rule, reads)[: word.takes])
         except Exception as error:  # noqa: BLE001 - whatever is raised here would be raised by a message
-            raise rule.wrong(f"{word} cannot take a value of type {self.type} ({error})") from None
+            raise rule.wrong(f"{kind} {word.name} cannot take a value of type {self.type} ({error})") from None
 
     def handed(self, _rule: Rule, reads: list[Any]) -> list[Any]:
         return [self.value, *reads]
@@ -301,7 +292,7 @@ class _Trial:
         """Values of some transforms are not checked when messages are converted, so they must fit."""
         place = places(self.target).get(rule.target or "")
         type_ = rule.as_ or (place.types[0] if place is not None else None)
-        if made.__class__ is Loss or rule.via is None or type_ not in CERTAIN.get(rule.via, ()):
+        if made.__class__ is Loss or rule.via not in TRANSFORMS or type_ not in TRANSFORMS[rule.via].fits:
             return
         fault = self.target.types[str(type_)].fault(made.value if made.__class__ is Partial else made)
         if fault is not None:

@@ -2,15 +2,8 @@
 
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.signatures import RECURSIVE, Rows
-from mqconvert.converters.engine.source_text import (
-    INLINE_CONDITIONS,
-    QUICK_CONDITIONS,
-    QUICK_TRANSFORMS,
-    UTF8_TRANSFORMS,
-    FunctionText,
-    answered_else,
-)
-from mqconvert.converters.engine.vocabulary import TRANSFORMS
+from mqconvert.converters.engine.source_text import FunctionText, answered_else
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.values import KIND_OF
 
 SCOPES: dict[str, tuple[str | None, ...]] = {
@@ -59,16 +52,17 @@ def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
     found = []
     for type_, chain in scoped(rows)["top"].items():
         rule, kind = chain[0], KIND_OF[type_]
-        tests = [] if rule.when is None else [INLINE_CONDITIONS.get(rule.when) or QUICK_CONDITIONS.get((rule.when, kind))]
+        asked, via = CONDITIONS.get(rule.when or ""), TRANSFORMS.get(rule.via or "")
+        tests = [] if asked is None else [asked.inline or asked.quick.get(kind)]
         if rule.via is None and rule.when is not None and rule.as_ == type_ and rows.same(type_, rule.as_):
             made = "typed"
-        elif rule.via in QUICK_TRANSFORMS and rule.as_ is not None and rows.certain(rule, rule.as_):
-            test, value = QUICK_TRANSFORMS[rule.via]
-            tests.append(test)
+        elif via is not None and via.quick is not None and rule.as_ is not None and rows.certain(rule, rule.as_):
+            test, value = via.quick
+            if via.utf8 is not None and rows.utf8_type(type_):
+                value = via.utf8
+            else:
+                tests.append(test)
             made = f"TypedValue({rule.as_!r}, {value})"
-            if rule.via in UTF8_TRANSFORMS and rows.utf8_type(type_):
-                tests.pop()
-                made = f"TypedValue({rule.as_!r}, {UTF8_TRANSFORMS[rule.via]})"
         else:
             continue
         if None not in tests:

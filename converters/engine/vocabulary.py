@@ -5,9 +5,7 @@ from importlib import import_module
 
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.words import shared
-from mqconvert.converters.words.conditions import CONDITIONS
-from mqconvert.converters.words.transforms import TRANSFORMS
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, conditions, shared, transforms
 
 
 @cache
@@ -20,4 +18,4 @@ def learn(protocol: Protocol) -> None:
 for _protocol in PROTOCOLS.known():
     learn(_protocol)
 
-__all__ = ["CONDITIONS", "TRANSFORMS", "learn", "shared"]
+__all__ = ["CONDITIONS", "TRANSFORMS", "conditions", "learn", "shared", "transforms"]

@@ -1,1 +1,122 @@
-"""What a row may ask (conditions) and do (transforms), where that is of no one protocol; those of one stand in its folder."""
+"""What a row may ask (conditions, its `when`) and do (transforms, its `via`): the decorators that name a function so, and the
+words of no one protocol. Words of one protocol stand in its folder.
+
+A call costs more than what most words do. So a word may say what the compiler writes out in place of one: `inline`, the very
+expression that its function returns; `quick`, a test that ordinary values pass, beside the call for all others; `rare`, a test
+that ordinary values do not pass, before the call. `{0}` is the value, `{1}` what is read first. Tests may be joined by `and`,
+but by nothing else. tests/converters/engine/test_source_text.py compares them with the functions.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from inspect import Parameter, signature
+from typing import Any, Final, TypeVar
+
+
+class NotMine:
+    """The class of NOT_MINE."""
+
+    __slots__ = ()
+
+
+NOT_MINE: Final = NotMine()
+"""A transform's answer to a value that is for the next row."""
+
+
+@dataclass(slots=True)
+class Loss:
+    """The value could not be kept at all, and why."""
+
+    reason: str
+
+
+@dataclass(slots=True)
+class Partial:
+    """A value that keeps a part of what was there, and what is missing."""
+
+    value: Any
+    reason: str
+
+
+def kept(answer: Any) -> Any:
+    """What a transform's answer keeps of the value: the answer itself or a Partial's value, None where there is nothing.
+
+    >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
+    (5, 5, None, None)
+    """
+    if isinstance(answer, Partial):
+        return answer.value
+    return None if isinstance(answer, Loss | NotMine) else answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """A function under the name that rows have for it.
+
+    `takes` is how many arguments it has (the value, then what the row reads), `needs` how many of them have no default;
+    `samples` are values that it asks for and that no wire type has as an ordinary one, by what they are.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    inline: str | None = None
+    samples: Mapping[str, Any] = field(default_factory=dict)
+    takes: int = field(init=False)
+    needs: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        parameters = signature(self.function).parameters.values()
+        object.__setattr__(self, "takes", len(parameters))
+        object.__setattr__(self, "needs", sum(each.default is Parameter.empty for each in parameters))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition(Word):
+    """`quick` is a test by the kind of the value."""
+
+    quick: Mapping[str, str] = field(default_factory=dict)
+    rare: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Transform(Word):
+    """`gives` is the kind of its result; `passes` (on to the next row) and `loses` say what else it may answer.
+
+    * `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name;
+    * `quick`: a test, and what is made of the values that pass it;
+    * `utf8`: what is made of text of which the type says that it is valid UTF-8: all but short strings (PEP 383);
+    * `fits`: the wire types that hold whatever it makes of a valid value, so that no check is written out.
+    """
+
+    gives: str
+    passes: bool = False
+    loses: bool = False
+    renames: bool = False
+    quick: tuple[str, str] | None = None
+    utf8: str | None = None
+    fits: frozenset[str] = frozenset()
+
+
+CONDITIONS: dict[str, Condition] = {}
+TRANSFORMS: dict[str, Transform] = {}
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def condition(name: str, **facts: Any) -> Callable[[F], F]:
+    """Let rows ask a function under this name; `facts` are fields of Condition."""
+
+    def register(function: F) -> F:
+        CONDITIONS[name] = Condition(name=name, function=function, **facts)
+        return function
+
+    return register
+
+
+def transform(name: str, *, gives: str, fits: tuple[str, ...] = (), **facts: Any) -> Callable[[F], F]:
+    """Let rows use a function under this name; `facts` are fields of Transform."""
+
+    def register(function: F) -> F:
+        TRANSFORMS[name] = Transform(name=name, function=function, gives=gives, fits=frozenset(fits), **facts)
+        return function
+
+    return register

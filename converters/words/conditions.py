@@ -4,23 +4,12 @@ A condition gets the value (of any type that the row admits) and then what the r
 """
 
 import re
-from collections.abc import Callable
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpSequence, Data
 from mqconvert.converters.model.values import shortstr_fault, topic_fault
-
-CONDITIONS: dict[str, Callable[..., bool]] = {}
-F = TypeVar("F", bound=Callable[..., bool])
-
-
-def condition(name: str) -> Callable[[F], F]:
-    def register(function: F) -> F:
-        CONDITIONS[name] = function
-        return function
-
-    return register
+from mqconvert.converters.words import condition
 
 
 def _octets(value: Any) -> bytes | None:
@@ -39,7 +28,13 @@ def text_of(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-@condition("shortstr")
+@condition(
+    "shortstr",
+    quick={
+        "str": "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}",
+        "bytes": "len({0}) < 256 and {0}.isascii() and 0 not in {0}",
+    },
+)
 def shortstr(value: Any) -> bool:
     """The page's own condition: fewer than 256 octets, valid UTF-8, no NUL.
 
@@ -107,7 +102,7 @@ def utf8(value: Any) -> bool:
     return text is not None and (text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text))
 
 
-@condition("ascii")
+@condition("ascii", inline="{0}.isascii()")
 def ascii_only(value: Any) -> bool:
     """Octets 0 to 127 only.
 
@@ -127,7 +122,7 @@ def ascii_under_256(value: Any) -> bool:
     return bool(value.isascii()) and len(value) < 256
 
 
-@condition("finite")
+@condition("finite", inline="isfinite({0})")
 def finite(value: Any) -> bool:
     """Neither NaN nor an infinity.
 
@@ -137,7 +132,7 @@ def finite(value: Any) -> bool:
     return isfinite(value)
 
 
-@condition("one-section")
+@condition("one-section", quick={"body": "{0}.__class__ is Data and len({0}.sections) == 1"})
 def one_section(value: Any) -> bool:
     """A body of a single data section.
 
@@ -162,7 +157,7 @@ def string_value(value: Any) -> bool:
 _URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
 
 
-@condition("urn-uuid")
+@condition("urn-uuid", rare="len({0}) == 45", samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"})
 def urn_uuid(value: Any) -> bool:
     """A valid uuid URN: `urn:uuid:` in lower case, then 8-4-4-4-12 hex digits (RFC 9562 section 4).
 
@@ -178,7 +173,7 @@ def urn_uuid(value: Any) -> bool:
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 
 
-@condition("number")
+@condition("number", quick={"str": "len({0}) < 256 and {0}.isascii() and {0}.isdecimal()"})
 def number(value: Any) -> bool:
     """Decimal text with an optional sign, in what a short string can hold.
 
@@ -191,7 +186,7 @@ def number(value: Any) -> bool:
     return text is not None and _DIGITS.match(text) is not None
 
 
-@condition("unsigned-number")
+@condition("unsigned-number", samples={"a number": "60000"})
 def unsigned_number(value: Any) -> bool:
     """Decimal text of a number that is not negative.
 
@@ -262,7 +257,7 @@ def format_set(value: Any, indicator: Any) -> bool:  # noqa: ARG001 - conditions
     return bool(indicator == 1)
 
 
-@condition("format-set-utf8")
+@condition("format-set-utf8", rare="{1} == 1")
 def format_set_utf8(value: Any, indicator: Any) -> bool:
     """The Payload Format Indicator is 1 and the payload is UTF-8, as it says.
 
@@ -272,7 +267,7 @@ def format_set_utf8(value: Any, indicator: Any) -> bool:
     return indicator == 1 and utf8(value)
 
 
-@condition("says-text")
+@condition("says-text", rare="{0} == 1")
 def says_text(value: Any, payload: Any) -> bool:
     """A Payload Format Indicator that is 1, beside a payload that is UTF-8.
 
@@ -292,7 +287,7 @@ def set_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions ge
     return beside is not None
 
 
-@condition("up-to-ten-years")
+@condition("up-to-ten-years", samples={"a number": "60000"})
 def up_to_ten_years(value: Any) -> bool:
     """Decimal text of at most ten years in milliseconds, which is what RabbitMQ takes as an expiration.
 

@@ -7,8 +7,8 @@ import re
 from typing import Any
 
 from mqconvert.converters.model.values import unicode_fault
-from mqconvert.converters.words.conditions import condition, text_of
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
+from mqconvert.converters.words.conditions import text_of
 
 
 @condition("is-default-priority")
@@ -81,7 +81,7 @@ def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
 
 
 @transform("unescaped-name", gives="str", passes=True)
-def unescaped_name(value: str) -> str | _NotMine:
+def unescaped_name(value: str) -> str | NotMine:
     """What an escaped name stood for; a name that is not escaped is for the next row.
 
     >>> unescaped_name("a_2Fb"), unescaped_name("a_b") is NOT_MINE

@@ -6,76 +6,15 @@ stands in `@transform(...)`, so that the generated code asks only where it must.
 """
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Final, TypeVar
+from typing import Any
 
 from mqconvert.converters.model.values import Array, TypedValue, topic_fault
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
 
-class _NotMine:
-    __slots__ = ()
-
-
-NOT_MINE: Final = _NotMine()
-
-
-@dataclass(slots=True)
-class Loss:
-    """The value could not be kept at all, and why."""
-
-    reason: str
-
-
-@dataclass(slots=True)
-class Partial:
-    """A value that keeps a part of what was there, and what is missing."""
-
-    value: Any
-    reason: str
-
-
-def kept(answer: Any) -> Any:
-    """What a transform's answer keeps of the value: the answer itself or a Partial's value, None where there is nothing.
-
-    >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
-    (5, 5, None, None)
-    """
-    if isinstance(answer, Partial):
-        return answer.value
-    return None if isinstance(answer, Loss | _NotMine) else answer
-
-
-@dataclass(frozen=True, slots=True)
-class Transform:
-    """A registered transform: `gives` is the kind of its result, `passes` and `loses` say what else it may answer.
-
-    `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name.
-    """
-
-    name: str
-    function: Callable[..., Any]
-    gives: str
-    passes: bool
-    loses: bool
-    renames: bool = False
-
-
-TRANSFORMS: dict[str, Transform] = {}
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False, renames: bool = False) -> Callable[[F], F]:
-    def register(function: F) -> F:
-        TRANSFORMS[name] = Transform(name, function, gives, passes, loses, renames)
-        return function
-
-    return register
-
-
-@transform("durable-to-delivery-mode", gives="int")
+@transform("durable-to-delivery-mode", gives="int", inline="2 if {0} else 1", fits=("octet",))
 def durable_to_delivery_mode(value: bool) -> int:
     """
     >>> durable_to_delivery_mode(True), durable_to_delivery_mode(False)
@@ -84,7 +23,7 @@ def durable_to_delivery_mode(value: bool) -> int:
     return 2 if value else 1
 
 
-@transform("delivery-mode-to-durable", gives="bool")
+@transform("delivery-mode-to-durable", gives="bool", inline="{0} == 2")
 def delivery_mode_to_durable(value: int) -> bool:
     """
     >>> delivery_mode_to_durable(2), delivery_mode_to_durable(1)
@@ -93,7 +32,7 @@ def delivery_mode_to_durable(value: int) -> bool:
     return value == 2
 
 
-@transform("qos-to-durable", gives="bool")
+@transform("qos-to-durable", gives="bool", inline="{0} > 0")
 def qos_to_durable(value: int) -> bool:
     """
     >>> qos_to_durable(0), qos_to_durable(1)
@@ -102,7 +41,7 @@ def qos_to_durable(value: int) -> bool:
     return value > 0
 
 
-@transform("durable-to-qos", gives="int")
+@transform("durable-to-qos", gives="int", inline="1 if {0} else 0", fits=("bits",))
 def durable_to_qos(value: bool) -> int:
     """
     >>> durable_to_qos(True), durable_to_qos(False)
@@ -111,7 +50,7 @@ def durable_to_qos(value: bool) -> int:
     return 1 if value else 0
 
 
-@transform("qos-to-delivery-mode", gives="int")
+@transform("qos-to-delivery-mode", gives="int", inline="2 if {0} else 1", fits=("octet",))
 def qos_to_delivery_mode(value: int) -> int:
     """
     >>> qos_to_delivery_mode(0), qos_to_delivery_mode(1)
@@ -120,7 +59,7 @@ def qos_to_delivery_mode(value: int) -> int:
     return 2 if value else 1
 
 
-@transform("delivery-mode-to-qos", gives="int")
+@transform("delivery-mode-to-qos", gives="int", inline="1 if {0} == 2 else 0", fits=("bits",))
 def delivery_mode_to_qos(value: int) -> int:
     """
     >>> delivery_mode_to_qos(1), delivery_mode_to_qos(2)
@@ -129,7 +68,7 @@ def delivery_mode_to_qos(value: int) -> int:
     return 1 if value == 2 else 0
 
 
-@transform("to-decimal", gives="str")
+@transform("to-decimal", gives="str", inline="str({0})", fits=("string", "symbol", "shortstr", "utf8"))
 def to_decimal(value: int) -> str:
     """
     >>> to_decimal(60000)
@@ -147,7 +86,7 @@ def to_decimal_octets(value: int) -> bytes:
     return b"%d" % value
 
 
-@transform("from-decimal", gives="int")
+@transform("from-decimal", gives="int", inline="int({0})")
 def from_decimal(value: str) -> int:
     """
     >>> from_decimal("+5")
@@ -156,7 +95,7 @@ def from_decimal(value: str) -> int:
     return int(value)
 
 
-@transform("seconds-to-milliseconds", gives="int")
+@transform("seconds-to-milliseconds", gives="int", inline="{0} * 1000")
 def seconds_to_milliseconds(value: int) -> int:
     """
     >>> seconds_to_milliseconds(3)
@@ -165,7 +104,13 @@ def seconds_to_milliseconds(value: int) -> int:
     return value * 1000
 
 
-@transform("seconds-to-signed-milliseconds", gives="int", loses=True)
+@transform(
+    "seconds-to-signed-milliseconds",
+    gives="int",
+    loses=True,
+    quick=("{0} < 9223372036854775", "{0} * 1000"),
+    fits=("timestamp",),
+)
 def seconds_to_signed_milliseconds(value: int) -> int | Partial:
     """Seconds as milliseconds of 64 signed bits, which wrap as RabbitMQ's do.
 
@@ -178,7 +123,7 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
     return Partial((made + 2**63) % 2**64 - 2**63, "more milliseconds than 63 bits hold")
 
 
-@transform("seconds-to-milliseconds-text", gives="str")
+@transform("seconds-to-milliseconds-text", gives="str", inline="str({0} * 1000)", fits=("string", "symbol", "shortstr", "utf8"))
 def seconds_to_milliseconds_text(value: int) -> str:
     """
     >>> seconds_to_milliseconds_text(3)
@@ -200,7 +145,13 @@ def milliseconds_to_seconds(value: int) -> int | Partial:
     return seconds if seconds * 1000 == value else Partial(seconds, "the fraction of a second")
 
 
-@transform("milliseconds-to-unsigned-seconds", gives="int", loses=True)
+@transform(
+    "milliseconds-to-unsigned-seconds",
+    gives="int",
+    loses=True,
+    quick=("{0} >= 0 and {0} % 1000 == 0", "{0} // 1000"),
+    fits=("timestamp",),
+)
 def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     """Towards zero, and a time before 1970 as the 64-bit two's complement: AMQP 0.9.1 timestamps have no sign.
 
@@ -214,7 +165,7 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
 
 
 @transform("milliseconds-text-to-seconds", gives="int", passes=True, loses=True)
-def milliseconds_text_to_seconds(value: str) -> int | Partial | _NotMine:
+def milliseconds_text_to_seconds(value: str) -> int | Partial | NotMine:
     """
     >>> milliseconds_text_to_seconds("999")
     Partial(value=0, reason='the fraction of a second')
@@ -227,7 +178,7 @@ def milliseconds_text_to_seconds(value: str) -> int | Partial | _NotMine:
         return NOT_MINE
 
 
-@transform("uuid-to-urn", gives="str")
+@transform("uuid-to-urn", gives="str", fits=("string", "symbol", "shortstr", "utf8"))
 def uuid_to_urn(value: bytes) -> str:
     """Lower-case text (RFC 9562 section 4).
 
@@ -247,7 +198,7 @@ def uuid_to_urn_octets(value: bytes) -> bytes:
     return uuid_to_urn(value).encode()
 
 
-@transform("urn-to-uuid", gives="bytes")
+@transform("urn-to-uuid", gives="bytes", fits=("uuid",))
 def urn_to_uuid(value: str | bytes) -> bytes:
     """
     >>> urn_to_uuid("urn:uuid:550e8400-e29b-41d4-a716-446655440000").hex()
@@ -257,7 +208,7 @@ def urn_to_uuid(value: str | bytes) -> bytes:
     return bytes.fromhex(text[9:].replace("-", ""))
 
 
-@transform("text", gives="str", loses=True)
+@transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",))
 def text(value: bytes) -> str | Loss:
     """UTF-8 octets as text.
 
@@ -281,7 +232,7 @@ def text_or_octets(value: str | bytes) -> str | Loss:
     return Loss("not valid UTF-8") if found is None else found
 
 
-@transform("octets", gives="bytes")
+@transform("octets", gives="bytes", quick=("{0}.isascii()", "{0}.encode()"), utf8="{0}.encode()")
 def octets(value: str) -> bytes:
     """Text as UTF-8 octets; octets that were no text stay as they were (PEP 383).
 
@@ -311,7 +262,12 @@ def routing_key_to_topic(value: str | bytes) -> str | Loss:
     return Loss("not valid UTF-8") if key is None else key.replace(".", "/").replace("*", "+")
 
 
-@transform("topic-to-routing-key-octets", gives="bytes")
+@transform(
+    "topic-to-routing-key-octets",
+    gives="bytes",
+    inline="{0}.replace('/', '.').replace('+', '*').encode('utf-8', 'surrogateescape')",
+    utf8="{0}.replace('/', '.').replace('+', '*').encode()",
+)
 def topic_to_routing_key_octets(value: str) -> bytes:
     """
     >>> topic_to_routing_key_octets("a/b")
@@ -345,8 +301,13 @@ def _percent_encoded(text: str, errors: str = "strict") -> str:
 _RAW_IN_ADDRESS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@%")
 
 
-@transform("exchange-address-to-topic", gives="str", passes=True)
-def exchange_address_to_topic(value: str, exchange: str) -> str | _NotMine:
+@transform(
+    "exchange-address-to-topic",
+    gives="str",
+    passes=True,
+    samples={"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"},
+)
+def exchange_address_to_topic(value: str, exchange: str) -> str | NotMine:
     """The topic behind `/exchanges/` X `/` RK where X is the MQTT exchange; any other address is not ours.
 
     >>> exchange_address_to_topic("/exchanges/amq.topic/a.%2A", "amq.topic")
@@ -376,14 +337,14 @@ def _percent_decoded(raw: str) -> str | None:
 
 
 @transform("address-to-topic", gives="str", passes=True)
-def address_to_topic(value: str, exchange: str) -> str | _NotMine:
+def address_to_topic(value: str, exchange: str) -> str | NotMine:
     """An AMQP 1.0 address as a topic name: the routing key of an exchange address, else the text as it stands.
 
     >>> address_to_topic("/exchanges/amq.topic/a.b", "amq.topic"), address_to_topic("a/b", "amq.topic")
     ('a/b', 'a/b')
     """
     found = exchange_address_to_topic(value, exchange)
-    name = value if isinstance(found, _NotMine) else found
+    name = value if isinstance(found, NotMine) else found
     return NOT_MINE if topic_fault(name) is not None else name
 
 
@@ -397,7 +358,7 @@ def octets_of_id(value: str | bytes | int) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-@transform("boolean-text", gives="str")
+@transform("boolean-text", gives="str", inline="'true' if {0} else 'false'")
 def boolean_text(value: bool) -> str:
     """
     >>> boolean_text(True)
@@ -437,7 +398,7 @@ def seconds_text(value: int) -> str | Partial:
 
 
 @transform("character", gives="str", passes=True)
-def character(value: int) -> str | _NotMine:
+def character(value: int) -> str | NotMine:
     """
     >>> character(65)
     'A'
@@ -493,7 +454,7 @@ def wrapped_to_long(value: int) -> int | Partial:
     return value if value < 2**63 else Partial(value - 2**64, "2^63 and more wraps to negative")
 
 
-@transform("queue-of-address", gives="str", loses=True)
+@transform("queue-of-address", gives="str", loses=True, samples={"an address of a queue": "/queues/q"})
 def queue_of_address(value: str) -> str | Loss:
     """The queue that `/queues/` and a percent-encoded name address; any other address as it stands.
 
@@ -573,8 +534,10 @@ def _delivery_mode(octet: int | Partial) -> int | Partial | Loss:
     return octet if mode in (1, 2) else Loss(f"{mode} is not a delivery mode")
 
 
-@transform("loose-urn-to-uuid", gives="bytes", passes=True)
-def loose_urn_to_uuid(value: str | bytes) -> bytes | _NotMine:
+@transform(
+    "loose-urn-to-uuid", gives="bytes", passes=True, samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"}
+)
+def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     """`urn:uuid:` and 36 octets of hex with hyphens anywhere, cut to 16 octets, as RabbitMQ reads it.
 
     >>> loose_urn_to_uuid("urn:uuid:550e-8400e29b-41d4-a716-446655440000").hex()
@@ -597,8 +560,24 @@ def loose_urn_to_uuid(value: str | bytes) -> bytes | _NotMine:
 _HEX = frozenset("0123456789abcdefABCDEF")
 
 
-@transform("deaths", gives="list", passes=True)
-def deaths(value: Array) -> list[TypedValue] | _NotMine:
+_DEATHS = Array(
+    "map",
+    [
+        [
+            (TypedValue("symbol", "queue"), TypedValue("string", "q")),
+            (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
+            (TypedValue("symbol", "count"), TypedValue("ulong", 1)),
+            (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_000)),
+            (TypedValue("symbol", "last-time"), TypedValue("timestamp", 1_700_000_000_000)),
+            (TypedValue("symbol", "exchange"), TypedValue("string", "")),
+            (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["q"]))),
+        ]
+    ],
+)
+
+
+@transform("deaths", gives="list", passes=True, samples={"deaths": _DEATHS})
+def deaths(value: Array) -> list[TypedValue] | NotMine:
     """`x-opt-deaths`, an array of maps, as the table of `x-death` in RabbitMQ's AMQP 0.9.1 layout.
 
     >>> deaths(Array("map", []))

@@ -6,9 +6,8 @@ from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.words.stated import is_text, stated_number
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, text_form
 from mqconvert.converters.protocols.nsq.message import MAX_REQ_TIMEOUT, name_fault
-from mqconvert.converters.words.conditions import condition
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
 from mqconvert.converters.words.shared import escaped, stays
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial, _NotMine, kept, transform
 
 Typed = TypedValue | None
 
@@ -34,7 +33,7 @@ def nsq_name_as_it_is(value: Any, escape: Any) -> bool:
 
 
 @transform("escaped-nsq-name", gives="str", passes=True)
-def escaped_nsq_name(value: str) -> str | _NotMine:
+def escaped_nsq_name(value: str) -> str | NotMine:
     """Every octet outside .a-zA-Z0-9- as `_` and two hex digits; the suffix #ephemeral stays. Too long: for the next row.
 
     >>> escaped_nsq_name("a/b_c#ephemeral"), escaped_nsq_name("a" * 65) is NOT_MINE
@@ -172,14 +171,14 @@ def less_one(value: int) -> int:
 
 
 @transform("stated-attempts", gives="int", passes=True, loses=True)
-def stated_attempts(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_attempts(value: Any, type_: str) -> int | Partial | NotMine:
     """Attempts as the annotation says them: only those that no count of earlier attempts can say come back in it.
 
     >>> stated_attempts(0, "ushort"), stated_attempts(3, "ushort")
     (0, Partial(value=3, reason='attempts of which header.delivery_count comes back'))
     """
     number = stated_number(value, type_, "ushort")
-    if isinstance(number, _NotMine):
+    if isinstance(number, NotMine):
         return NOT_MINE
     plain = number.value if isinstance(number, Partial) else number
     return Partial(plain, "attempts of which header.delivery_count comes back") if plain else number
@@ -218,7 +217,7 @@ def nsq_message_id(value: Any, type_: str, frame: Any, kind: Typed, time: Typed)
 
 
 @transform("delay-until", gives="int", passes=True, loses=True)
-def delay_until(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | _NotMine:
+def delay_until(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
     """A time in milliseconds as the delay from the caller's clock, at most what nsqd defers.
 
     >>> delay_until(1500, "long", 1000)

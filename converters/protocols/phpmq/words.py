@@ -4,8 +4,8 @@ from typing import Any
 
 from mqconvert.converters.protocols.amqp10.words.stated import stated_binary, stated_number
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
-from mqconvert.converters.words.conditions import condition, text_of
-from mqconvert.converters.words.transforms import NOT_MINE, Partial, _NotMine, kept, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, kept, transform
+from mqconvert.converters.words.conditions import text_of
 
 
 @condition("ttl-seconds")
@@ -53,14 +53,14 @@ def type_of_frame(value: Any, type_: Any, frame: Any) -> bool:
 
 
 @transform("stated-ttl", gives="int", passes=True, loses=True)
-def stated_ttl(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_ttl(value: Any, type_: str) -> int | Partial | NotMine:
     """Seconds as the annotation says them: only those that header.ttl cannot say come back in it.
 
     >>> stated_ttl(-5, "long"), stated_ttl(5, "long")
     (-5, Partial(value=5, reason='seconds that come back as header.ttl'))
     """
     number = stated_number(value, type_, "long")
-    if isinstance(number, _NotMine):
+    if isinstance(number, NotMine):
         return NOT_MINE
     plain = number.value if isinstance(number, Partial) else number
     if not plain:
@@ -69,14 +69,14 @@ def stated_ttl(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-queue", gives="bytes", passes=True, loses=True)
-def stated_queue(value: Any, type_: str) -> bytes | Partial | _NotMine:
+def stated_queue(value: Any, type_: str) -> bytes | Partial | NotMine:
     """The name of a queue in octets; one that is text comes back elsewhere.
 
     >>> stated_queue(b"\\xff", "binary"), stated_queue(b"q", "binary")
     (b'\\xff', Partial(value=b'q', reason='text, which comes back as properties.to'))
     """
     made = stated_binary(value, type_)
-    if isinstance(made, _NotMine):
+    if isinstance(made, NotMine):
         return NOT_MINE
     octets = made.value if isinstance(made, Partial) else made
     return made if text_of(octets) is None else Partial(octets, "text, which comes back as properties.to")

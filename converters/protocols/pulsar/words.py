@@ -28,8 +28,7 @@ from mqconvert.converters.protocols.amqp10.words.stated import (
     stated_uint,
     stated_ulong,
 )
-from mqconvert.converters.words.conditions import condition
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial, _NotMine, kept, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
 
 Typed = TypedValue | None
 
@@ -113,7 +112,7 @@ def empty(value: str) -> str:  # noqa: ARG001 - a constant
     return ""
 
 
-def stated_position(value: Any) -> str | _NotMine:
+def stated_position(value: Any) -> str | NotMine:
     """The text of a message id, in the one form that comes back.
 
     >>> stated_position("1:2:-1:-1"), stated_position("01:2:-1:-1") is NOT_MINE, stated_position("x") is NOT_MINE
@@ -132,13 +131,13 @@ def pulsar_delivery(value: Any, type_: Any, frame: Any, position: Any) -> bool: 
     >>> pulsar_delivery(1, "uint", None, TypedValue("string", "1:2:-1:-1")), pulsar_delivery(1, "uint", None, None)
     (True, False)
     """
-    if position is None or isinstance(stated_position(position.value), _NotMine):
+    if position is None or isinstance(stated_position(position.value), NotMine):
         return False
     return frame is None or bool(frame == "message")
 
 
 @transform("redelivery-beside", gives="int", passes=True, loses=True)
-def redelivery_beside(value: Any, type_: str, frame: Any, position: Any, field: Any) -> int | Partial | _NotMine:  # noqa: ARG001 - as its condition reads
+def redelivery_beside(value: Any, type_: str, frame: Any, position: Any, field: Any) -> int | Partial | NotMine:  # noqa: ARG001 - as its condition reads
     """
     >>> redelivery_beside(3, "uint", None, None, 5)
     3
@@ -163,7 +162,7 @@ def message_without_id(value: Any, position: TypedValue | None) -> bool:
     >>> message_without_id("message", None), message_without_id("message", TypedValue("string", "1:2:-1:-1"))
     (True, False)
     """
-    return value == "message" and (position is None or isinstance(stated_position(position.value), _NotMine))
+    return value == "message" and (position is None or isinstance(stated_position(position.value), NotMine))
 
 
 NOTED = frozenset(
@@ -377,7 +376,7 @@ def fits_timestamp(value: Any) -> bool:
 
 
 @transform("delay-from-clock", gives="int", passes=True, loses=True)
-def delay_from_clock(value: Any, time: Any, type_: str, clock: int | None) -> int | Partial | Loss | _NotMine:  # noqa: ARG001
+def delay_from_clock(value: Any, time: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:  # noqa: ARG001
     """A delay in milliseconds as a time, by the caller's clock; `time` is of the condition.
 
     >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", None).reason
@@ -403,9 +402,9 @@ def _place_in_batch(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> boo
 
 def _opaque(keys: Typed, chunk: Typed) -> bool:
     """Whether no member of a batch can be told: the payload is encrypted, or a part of one."""
-    if keys is not None and keys.type == "list" and not isinstance(encryption_keys_of_list(keys.value), _NotMine):
+    if keys is not None and keys.type == "list" and not isinstance(encryption_keys_of_list(keys.value), NotMine):
         return True
-    return chunk is not None and not isinstance(stated_count(chunk.value, chunk.type), _NotMine)
+    return chunk is not None and not isinstance(stated_count(chunk.value, chunk.type), NotMine)
 
 
 @condition("batch-member")
@@ -479,11 +478,11 @@ def no_number_of_batch(value: Any, batch: Typed, index: Typed, size: Typed, keys
     """
     if batch is None or not _place_in_batch(index, size, keys, chunk):
         return True
-    return isinstance(stated_ulong(batch.value, batch.type), _NotMine)
+    return isinstance(stated_ulong(batch.value, batch.type), NotMine)
 
 
 @transform("member-sequence-id", gives="int", passes=True)
-def member_sequence_id(value: int, own: int | None, index: int | None) -> int | _NotMine:
+def member_sequence_id(value: int, own: int | None, index: int | None) -> int | NotMine:
     """The sequence id of a batch member that has none of its own: the batch's and its index.
 
     >>> member_sequence_id(7, None, 2), member_sequence_id(7, 5, 2) is NOT_MINE
@@ -493,13 +492,13 @@ def member_sequence_id(value: int, own: int | None, index: int | None) -> int | 
 
 
 @transform("member-without-sequence-id", gives="bool", passes=True)
-def member_without_sequence_id(value: int, own: int | None, index: int | None) -> bool | _NotMine:
+def member_without_sequence_id(value: int, own: int | None, index: int | None) -> bool | NotMine:
     """True of such a member.
 
     >>> member_without_sequence_id(7, None, 2)
     True
     """
-    return NOT_MINE if isinstance(member_sequence_id(value, own, index), _NotMine) else True
+    return NOT_MINE if isinstance(member_sequence_id(value, own, index), NotMine) else True
 
 
 @condition("derived-sequence-id")
@@ -557,7 +556,7 @@ def position_in_batch(
     size: Typed,
     keys: Typed,
     chunk: Typed,
-) -> str | Partial | _NotMine:
+) -> str | Partial | NotMine:
     """The id of a delivered message; of a member of a batch its place in that is a part of it.
 
     >>> one = TypedValue("uint", 1)
@@ -567,7 +566,7 @@ def position_in_batch(
     'its last number: the place in the batch comes back'
     """
     position = stated_position(value)
-    if isinstance(position, _NotMine) or index is None or not _place_in_batch(index, size, keys, chunk):
+    if isinstance(position, NotMine) or index is None or not _place_in_batch(index, size, keys, chunk):
         return position
     if position.rpartition(":")[2] == str(kept(stated_count(index.value, index.type))):
         return position
@@ -575,7 +574,7 @@ def position_in_batch(
 
 
 @transform("names-joined", gives="str", passes=True)
-def names_joined(value: list[str]) -> str | _NotMine:
+def names_joined(value: list[str]) -> str | NotMine:
     """Names with commas between them; a name with a comma in it is for the next row.
 
     >>> names_joined(["a", "b"]), names_joined(["a,b"]) is NOT_MINE
@@ -603,19 +602,19 @@ def string_list(value: list[str]) -> list[TypedValue]:
 
 
 @transform("strings-of-list", gives="list", passes=True, loses=True)
-def strings_of_list(value: Any) -> list[str] | Partial | _NotMine:
+def strings_of_list(value: Any) -> list[str] | Partial | NotMine:
     """Names as they are listed where one has a comma; others come back as one text.
 
     >>> strings_of_list([TypedValue("string", "a,b")]), strings_of_list([TypedValue("string", "a")]).value
     (['a,b'], ['a'])
     """
     names = _plain_list(value, "string")
-    if isinstance(names, _NotMine) or any("," in name for name in names):
+    if isinstance(names, NotMine) or any("," in name for name in names):
         return names
     return Partial(names, "names without a comma, which come back as one text")
 
 
-def _plain_list(value: Any, type_: str) -> list[Any] | _NotMine:
+def _plain_list(value: Any, type_: str) -> list[Any] | NotMine:
     """The values of a list whose items are all of that type, at least one: a field that repeats says nothing of none.
 
     The pairs of a map are a list as well, and are not such a list.
@@ -648,7 +647,7 @@ def int_list(value: list[int]) -> list[TypedValue]:
 
 
 @transform("ints-of-list", gives="list", passes=True)
-def ints_of_list(value: Any) -> list[int] | _NotMine:
+def ints_of_list(value: Any) -> list[int] | NotMine:
     """
     >>> ints_of_list([TypedValue("int", 1)])
     [1]
@@ -676,7 +675,7 @@ def _metadata_map(metadata: Pairs | None) -> TypedValue:
 
 
 @transform("encryption-keys-of-list", gives="list", passes=True)
-def encryption_keys_of_list(value: Any) -> list[Any] | _NotMine:
+def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
     """The keys of such a list; anything else, and a list of none, is for the next row.
 
     >>> encryption_keys_of_list(encryption_keys_list([])) is encryption_keys_of_list("a") is NOT_MINE
@@ -698,7 +697,7 @@ def encryption_keys_of_list(value: Any) -> list[Any] | _NotMine:
 
 
 @transform("stated-compression", gives="str", passes=True, loses=True)
-def stated_compression(value: Any, type_: str) -> str | Partial | _NotMine:
+def stated_compression(value: Any, type_: str) -> str | Partial | NotMine:
     """
     >>> stated_compression("ZLIB", "string"), stated_compression("RAR", "string") is NOT_MINE
     ('ZLIB', True)

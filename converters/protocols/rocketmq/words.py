@@ -24,9 +24,9 @@ from mqconvert.converters.protocols.amqp10.words.properties import (
 )
 from mqconvert.converters.protocols.amqp10.words.stated import is_text, stated_number, stated_timestamp
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, octets_of_base64
-from mqconvert.converters.words.conditions import condition, text_of
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, kept, transform
+from mqconvert.converters.words.conditions import text_of
 from mqconvert.converters.words.shared import PLAIN, escaped, stays
-from mqconvert.converters.words.transforms import NOT_MINE, Partial, _NotMine, kept, transform
 
 Typed = TypedValue | None
 
@@ -53,7 +53,7 @@ def rocketmq_topic_as_it_is(value: Any, escape: Any) -> bool:
 
 
 @transform("escaped-rocketmq-topic", gives="str", passes=True)
-def escaped_rocketmq_topic(value: str) -> str | _NotMine:
+def escaped_rocketmq_topic(value: str) -> str | NotMine:
     """Every octet outside a-zA-Z0-9- as `_` and two hex digits: brokers take no dot. Too long: for the next row.
 
     >>> escaped_rocketmq_topic("a/b.c"), escaped_rocketmq_topic("a" * 128) is NOT_MINE
@@ -158,7 +158,7 @@ def uint_text(value: Any, beside: Any) -> bool:
     >>> uint_text("5", None), uint_text("5", 6), uint_text("-5", None)
     (True, False, False)
     """
-    return beside is None and not isinstance(read_uint(value), _NotMine)
+    return beside is None and not isinstance(read_uint(value), NotMine)
 
 
 @condition("plain-long")
@@ -168,7 +168,7 @@ def plain_long(value: Any) -> bool:
     >>> plain_long("5"), plain_long("05")
     (True, False)
     """
-    return not isinstance(read_plain_long(value), _NotMine)
+    return not isinstance(read_plain_long(value), NotMine)
 
 
 @condition("plain-int")
@@ -178,7 +178,7 @@ def plain_int(value: Any) -> bool:
     >>> plain_int("5"), plain_int("2147483648")
     (True, False)
     """
-    return not isinstance(read_plain_int(value), _NotMine)
+    return not isinstance(read_plain_int(value), NotMine)
 
 
 def _clean(text: str) -> bool:
@@ -216,19 +216,19 @@ def one_tag(value: Any, beside: Any) -> bool:
 
 
 @transform("ttl-of-text", gives="int", passes=True)
-def ttl_of_text(value: str, beside: str | None) -> int | _NotMine:
+def ttl_of_text(value: str, beside: str | None) -> int | NotMine:
     """Decimal milliseconds of 32 bits, where no other property for the ttl can be read.
 
     >>> ttl_of_text("5", None), ttl_of_text("5", "6") is NOT_MINE
     (5, True)
     """
-    if beside is not None and not isinstance(read_uint(beside), _NotMine):
+    if beside is not None and not isinstance(read_uint(beside), NotMine):
         return NOT_MINE
     return read_uint(value)
 
 
 @transform("read-plain-int", gives="int", passes=True)
-def read_plain_int(value: str) -> int | _NotMine:
+def read_plain_int(value: str) -> int | NotMine:
     """Decimal without sign or leading zero, of 31 bits.
 
     >>> read_plain_int("5"), read_plain_int("-5") is NOT_MINE
@@ -238,7 +238,7 @@ def read_plain_int(value: str) -> int | _NotMine:
 
 
 @transform("read-plain-long", gives="int", passes=True)
-def read_plain_long(value: str) -> int | _NotMine:
+def read_plain_long(value: str) -> int | NotMine:
     """Decimal without sign or leading zero, of 63 bits.
 
     >>> read_plain_long("5"), read_plain_long("05") is NOT_MINE
@@ -248,7 +248,7 @@ def read_plain_long(value: str) -> int | _NotMine:
 
 
 @transform("stated-plain-number", gives="str", passes=True, loses=True)
-def stated_plain_number(value: Any, type_: str, beside: Any, stated: str = "long") -> str | Partial | _NotMine:
+def stated_plain_number(value: Any, type_: str, beside: Any, stated: str = "long") -> str | Partial | NotMine:
     """A long without sign as decimal text, where no annotation is for the property.
 
     >>> stated_plain_number(5, "long", None), stated_plain_number(-5, "long", None) is NOT_MINE
@@ -262,7 +262,7 @@ def stated_plain_number(value: Any, type_: str, beside: Any, stated: str = "long
 
 
 @transform("stated-plain-int", gives="str", passes=True, loses=True)
-def stated_plain_int(value: Any, type_: str, beside: Any) -> str | Partial | _NotMine:
+def stated_plain_int(value: Any, type_: str, beside: Any) -> str | Partial | NotMine:
     """
     >>> stated_plain_int(5, "int", None)
     '5'
@@ -426,7 +426,7 @@ def too_many_properties(value: Any) -> bool:
 
 
 @transform("rocketmq-body-of-kind", gives="body", passes=True)
-def rocketmq_body_of_kind(value: bytes, kind: str | None) -> Body | _NotMine:
+def rocketmq_body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
     """As `body_of_kind`, where an empty body is one zero octet.
 
     >>> rocketmq_body_of_kind(b"\\0", "empty"), rocketmq_body_of_kind(b"\\0", "empty-value-null").value.type
@@ -444,11 +444,11 @@ def rocketmq_says_body(value: Any, payload: Any) -> bool:
     >>> rocketmq_says_body("empty", b"\\0"), rocketmq_says_body("empty", b"a")
     (True, False)
     """
-    return not isinstance(rocketmq_body_of_kind(payload, value), _NotMine)
+    return not isinstance(rocketmq_body_of_kind(payload, value), NotMine)
 
 
 @transform("rocketmq-body-kind", gives="str", passes=True)
-def rocketmq_body_kind(value: Body, annotations: list[tuple[Any, TypedValue]] | None) -> str | _NotMine:
+def rocketmq_body_kind(value: Body, annotations: list[tuple[Any, TypedValue]] | None) -> str | NotMine:
     """What says the kind of a body, `empty` where it is to be one zero octet: not in a message that came from RocketMQ, which
     its annotations tell, since that one was empty before.
 

@@ -11,20 +11,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqconvert.converters.engine import runtime
-from mqconvert.converters.engine.source_text import (
-    INLINE_CONDITIONS,
-    INLINE_TRANSFORMS,
-    QUICK,
-    QUICK_CONDITIONS,
-    QUICK_TRANSFORMS,
-    RARE_CONDITIONS,
-    UTF8_TRANSFORMS,
-)
+from mqconvert.converters.engine.source_text import QUICK
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.values import AMQP091_TYPES, AMQP10_TYPES, MQTT_TYPES, TypedValue
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.words.transforms import Transform
+from mqconvert.converters.words import Condition, Transform, Word
 
+WORDS = [*CONDITIONS.values(), *TRANSFORMS.values()]
+INLINE = [word for word in WORDS if word.inline is not None]
+QUICK_CONDITIONS = [(word, kind) for word in CONDITIONS.values() for kind in word.quick]
+RARE_CONDITIONS = [word for word in CONDITIONS.values() if word.rare is not None]
+QUICK_TRANSFORMS = [word for word in TRANSFORMS.values() if word.quick is not None]
+UTF8_TRANSFORMS = [word for word in TRANSFORMS.values() if word.utf8 is not None]
 URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
 TEXT = st.text(max_size=300) | st.sampled_from(
     ["", "5", "+5", "\u0665", "a" * 255, "a" * 256, "é" * 128, "a\0", URN, URN + "0"]
@@ -66,53 +64,50 @@ def same(text: str, function: Callable[..., Any]) -> bool:
     return ast.unparse(ast.parse(text.format(*inspect.signature(function).parameters), mode="eval")) == returned(function)
 
 
-@pytest.mark.parametrize("word", INLINE_TRANSFORMS)
-def test_transforms_written_out(word: str) -> None:
-    transform: Transform = TRANSFORMS[word]
-    assert not transform.passes
-    assert not transform.loses
-    assert same(INLINE_TRANSFORMS[word], transform.function)
+def name(word: Any) -> str:
+    return word.name if isinstance(word, Word) else str(word)
 
 
-@pytest.mark.parametrize("word", INLINE_CONDITIONS)
-def test_conditions_written_out(word: str) -> None:
-    assert same(INLINE_CONDITIONS[word], CONDITIONS[word])
+@pytest.mark.parametrize("word", INLINE, ids=name)
+def test_what_is_written_out_is_what_the_function_returns(word: Word) -> None:
+    assert not (isinstance(word, Transform) and (word.passes or word.loses))
+    assert same(str(word.inline), word.function)
 
 
 def test_tests_are_joined_by_and_alone() -> None:
     """Two of them are joined, and what both ask is asked once (type_rows.at_once)."""
-    for text in [*QUICK_CONDITIONS.values(), *INLINE_CONDITIONS.values(), *(test for test, _ in QUICK_TRANSFORMS.values())]:
+    tests = [word.quick[kind] for word, kind in QUICK_CONDITIONS] + [word.quick[0] for word in QUICK_TRANSFORMS if word.quick]
+    for text in [*tests, *(str(word.inline) for word in INLINE if isinstance(word, Condition))]:
         for part in text.format("value").split(" and "):
             assert not isinstance(ast.parse(part, mode="eval").body, ast.BoolOp | ast.IfExp | ast.NamedExpr)
 
 
-@pytest.mark.parametrize(("word", "kind"), QUICK_CONDITIONS)
+@pytest.mark.parametrize(("word", "kind"), QUICK_CONDITIONS, ids=name)
 @given(data=st.data())
-def test_quick_conditions_hold_only_where_the_condition_does(word: str, kind: str, data: st.DataObject) -> None:
+def test_quick_conditions_hold_only_where_the_condition_does(word: Condition, kind: str, data: st.DataObject) -> None:
     value = data.draw(VALUES[kind])
-    assert not written(QUICK_CONDITIONS[word, kind], value) or CONDITIONS[word](value)
+    assert not written(word.quick[kind], value) or word.function(value)
 
 
-@pytest.mark.parametrize("word", RARE_CONDITIONS)
+@pytest.mark.parametrize("word", RARE_CONDITIONS, ids=name)
 @given(data=st.data())
-def test_rare_conditions_hold_wherever_the_condition_does(word: str, data: st.DataObject) -> None:
-    arguments = data.draw(ARGUMENTS[word])
-    assert written(RARE_CONDITIONS[word], *arguments) or not CONDITIONS[word](*arguments)
+def test_rare_conditions_hold_wherever_the_condition_does(word: Condition, data: st.DataObject) -> None:
+    arguments = data.draw(ARGUMENTS[word.name])
+    assert written(str(word.rare), *arguments) or not word.function(*arguments)
 
 
-@pytest.mark.parametrize("word", QUICK_TRANSFORMS)
+@pytest.mark.parametrize("word", QUICK_TRANSFORMS, ids=name)
 @given(data=st.data())
-def test_quick_transforms_make_the_same(word: str, data: st.DataObject) -> None:
-    function = TRANSFORMS[word].function
-    value = data.draw(VALUES[function.__annotations__["value"].__name__])
-    test, made = QUICK_TRANSFORMS[word]
-    assert not written(test, value) or written(made, value) == function(value)
+def test_quick_transforms_make_the_same(word: Transform, data: st.DataObject) -> None:
+    value = data.draw(VALUES[word.function.__annotations__["value"].__name__])
+    test, made = word.quick or ("", "")
+    assert not written(test, value) or written(made, value) == word.function(value)
 
 
-@pytest.mark.parametrize("word", UTF8_TRANSFORMS)
+@pytest.mark.parametrize("word", UTF8_TRANSFORMS, ids=name)
 @given(value=TEXT)
-def test_of_valid_text_the_same_is_made(word: str, value: str) -> None:
-    assert written(UTF8_TRANSFORMS[word], value) == TRANSFORMS[word].function(value)
+def test_of_valid_text_the_same_is_made(word: Transform, value: str) -> None:
+    assert written(str(word.utf8), value) == word.function(value)
 
 
 @pytest.mark.parametrize("type_", QUICK)

@@ -18,14 +18,14 @@ TEXT_WORDS = ["shortstr", "over-256-octets", "under-256-octets", "utf8", "urn-uu
 @pytest.mark.parametrize("word", TEXT_WORDS)
 @given(value=st.text() | st.binary())
 def test_those_about_text_take_any_text_and_octets(word: str, value: str | bytes) -> None:
-    assert CONDITIONS[word](value) in (True, False)
+    assert CONDITIONS[word].function(value) in (True, False)
 
 
 @given(value=st.text(max_size=30))
 def test_numbers_are_what_int_reads(value: str) -> None:
-    if CONDITIONS["number"](value):
+    if CONDITIONS["number"].function(value):
         assert str(int(value)).lstrip("-") == (value.lstrip("+-").lstrip("0") or "0")
-    if CONDITIONS["up-to-ten-years"](value):
+    if CONDITIONS["up-to-ten-years"].function(value):
         assert 0 <= int(value) <= 10 * 365 * 86_400_000
 
 
@@ -33,7 +33,7 @@ def test_numbers_are_what_int_reads(value: str) -> None:
 def test_text_and_its_octets_are_judged_alike(value: str) -> None:
     for word in ("shortstr", "over-256-octets", "under-256-octets"):
         if not any("\ud800" <= character <= "\udfff" for character in value):
-            assert CONDITIONS[word](value) == CONDITIONS[word](value.encode())
+            assert CONDITIONS[word].function(value) == CONDITIONS[word].function(value.encode())
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_text_and_its_octets_are_judged_alike(value: str) -> None:
     ],
 )  # fmt: skip
 def test_by_example(word: str, true: list[Any], false: list[Any]) -> None:
-    assert [CONDITIONS[word](value) for value in true] == [True] * len(true)
-    assert [CONDITIONS[word](value) for value in false] == [False] * len(false)
+    assert [CONDITIONS[word].function(value) for value in true] == [True] * len(true)
+    assert [CONDITIONS[word].function(value) for value in false] == [False] * len(false)
 
 
 def test_words_are_spelt_like_words_and_explained() -> None:
-    for word, function in CONDITIONS.items():
+    for word, condition in CONDITIONS.items():
         assert word == word.lower()
         assert "_" not in word
-        assert inspect.getdoc(function), word
+        assert inspect.getdoc(condition.function), word

@@ -11,7 +11,7 @@ from mqconvert.converters.engine.samples import SAMPLES
 from mqconvert.converters.engine.vocabulary import TRANSFORMS
 from mqconvert.converters.model.values import KIND_OF
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial
+from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 CLASSES = {"str": str, "bytes": bytes, "int": int, "bool": bool, "float": float, "list": list}
 

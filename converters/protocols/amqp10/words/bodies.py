@@ -8,8 +8,8 @@ from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, well_formed
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
-from mqconvert.converters.words.conditions import condition, text_of
-from mqconvert.converters.words.transforms import NOT_MINE, Partial, _NotMine, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
+from mqconvert.converters.words.conditions import text_of
 
 
 @transform("no-body", gives="bytes", loses=True)
@@ -57,7 +57,7 @@ def amqp_envelope(value: bytes, payload: str, message: Message) -> bytes:  # noq
 
 
 @transform("enveloped-message", gives="sections", passes=True, loses=True)
-def enveloped_message(value: bytes, payload: str) -> Message | Partial | _NotMine:
+def enveloped_message(value: bytes, payload: str) -> Message | Partial | NotMine:
     """The message in an envelope; any other payload is for the next row.
 
     >>> enveloped_message(bytes.fromhex("414d515000010000005375a00161"), "envelope").body
@@ -147,7 +147,7 @@ def _body_sections(payload: bytes) -> Body | None:
 
 
 @transform("body-of-kind", gives="body", passes=True)
-def body_of_kind(value: bytes, kind: str | None) -> Body | _NotMine:
+def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
     """A payload as the body that the property beside it says; where none does, or it does not fit, for the next row.
 
     >>> body_of_kind(b"a", "value-string"), body_of_kind(b"a", None) is NOT_MINE
@@ -168,7 +168,7 @@ def says_body(value: Any, payload: Any) -> bool:
 
 
 @transform("body-kind", gives="str", passes=True)
-def body_kind(value: Body) -> str | _NotMine:
+def body_kind(value: Body) -> str | NotMine:
     """What says the kind of a body beside its octets; nothing for one data section.
 
     >>> body_kind(AmqpValue(TypedValue("string", "a"))), body_kind(Data([b""])) is NOT_MINE

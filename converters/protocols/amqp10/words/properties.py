@@ -11,8 +11,8 @@ from typing import Any
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, octets_of_base64, read_text, text_form, type_name
-from mqconvert.converters.words.conditions import condition, text_of
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, _NotMine, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
+from mqconvert.converters.words.conditions import text_of
 
 IDS = ("amqp-message-id", "amqp-correlation-id")
 FIXED = {
@@ -53,7 +53,7 @@ def ascii_key(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key tha
 
 
 @transform("type-beside", gives="str", passes=True)
-def type_beside(value: Any, key: Any, type_: str) -> str | _NotMine:  # noqa: ARG001 - reads as the rows of the values do
+def type_beside(value: Any, key: Any, type_: str) -> str | NotMine:  # noqa: ARG001 - reads as the rows of the values do
     """What stands beside a value that is no string.
 
     >>> type_beside(1, "k", "int"), type_beside([], "k", "list"), type_beside("a", "k", "string") is NOT_MINE
@@ -65,7 +65,7 @@ def type_beside(value: Any, key: Any, type_: str) -> str | _NotMine:  # noqa: AR
 
 
 @transform("id-type-beside", gives="str", passes=True)
-def id_type_beside(value: Any, type_: str) -> str | _NotMine:  # noqa: ARG001 - transforms get the value first
+def id_type_beside(value: Any, type_: str) -> str | NotMine:  # noqa: ARG001 - transforms get the value first
     """What stands beside an id that is no string.
 
     >>> id_type_beside(1, "ulong")
@@ -105,7 +105,7 @@ def types_beside(value: Any, beside: Any, key: Any) -> bool:
     if beside is None or value == "string" or name.startswith("amqp-type.") or FIXED.get(name, value) != value:
         return False
     if name in IDS:
-        return not isinstance(typed_id(beside, value), _NotMine)
+        return not isinstance(typed_id(beside, value), NotMine)
     return read_text(beside, value) is not None
 
 
@@ -134,7 +134,7 @@ _ID_TYPES = ("ulong", "uuid", "binary")
 
 
 @transform("typed-id", gives="typed", passes=True)
-def typed_id(value: str, name: str | None) -> TypedValue | _NotMine:
+def typed_id(value: str, name: str | None) -> TypedValue | NotMine:
     """An id, by the type beside it; one that cannot be read so is for the next row.
 
     >>> typed_id("a", None), typed_id("5", "ulong"), typed_id("x", "ulong") is NOT_MINE
@@ -153,11 +153,11 @@ def types_id(value: Any, beside: Any) -> bool:
     >>> types_id("ulong", "5"), types_id("ulong", "x")
     (True, False)
     """
-    return beside is not None and not isinstance(typed_id(beside, value), _NotMine)
+    return beside is not None and not isinstance(typed_id(beside, value), NotMine)
 
 
 @transform("octets-id-type", gives="str", passes=True)
-def octets_id_type(value: Any, type_: str) -> str | _NotMine:
+def octets_id_type(value: Any, type_: str) -> str | NotMine:
     """What stands beside an id that goes as octets, where they would come back as another type: octets, or the uuid of a URN.
 
     >>> octets_id_type("a", "string"), octets_id_type(b"a", "binary") is octets_id_type(bytes(16), "uuid") is NOT_MINE
@@ -167,7 +167,7 @@ def octets_id_type(value: Any, type_: str) -> str | _NotMine:
 
 
 @transform("typed-octets-id", gives="typed", passes=True)
-def typed_octets_id(value: bytes, name: str | None) -> TypedValue | _NotMine:
+def typed_octets_id(value: bytes, name: str | None) -> TypedValue | NotMine:
     """An id of octets, by the type beside it; one without, or that cannot be read so, is for the next row.
 
     >>> typed_octets_id(b"5", "ulong"), typed_octets_id(b"5", None) is typed_octets_id(b"x", "ulong") is NOT_MINE
@@ -187,11 +187,11 @@ def types_octets_id(value: Any, beside: Any) -> bool:
     >>> types_octets_id("ulong", b"5"), types_octets_id("ulong", b"x"), types_octets_id("ulong", None)
     (True, False, False)
     """
-    return beside is not None and not isinstance(typed_octets_id(beside, value), _NotMine)
+    return beside is not None and not isinstance(typed_octets_id(beside, value), NotMine)
 
 
 @transform("typed-text-stated", gives="typed", passes=True)
-def typed_text_stated(value: str, name: str | None) -> TypedValue | _NotMine:
+def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
     """A text by the type beside it; one without, or that cannot be read so, is for the next row.
 
     >>> typed_text_stated("YQ==", "binary"), typed_text_stated("?", "binary") is typed_text_stated("?", None) is NOT_MINE
@@ -208,7 +208,7 @@ def types_text(value: Any, beside: Any) -> bool:
     >>> types_text("binary", "YQ=="), types_text("binary", "?"), types_text("binary", None)
     (True, False, False)
     """
-    return beside is not None and not isinstance(typed_text_stated(beside, value), _NotMine)
+    return beside is not None and not isinstance(typed_text_stated(beside, value), NotMine)
 
 
 @condition("no-id-beside")
@@ -218,11 +218,11 @@ def no_id_beside(value: Any, beside: Any, type_: Any) -> bool:  # noqa: ARG001 -
     >>> no_id_beside("a", None, None), no_id_beside("a", "b", None)
     (True, False)
     """
-    return beside is None or isinstance(typed_id(beside, type_), _NotMine)
+    return beside is None or isinstance(typed_id(beside, type_), NotMine)
 
 
 @transform("read-base64", gives="bytes", passes=True)
-def read_base64(value: str) -> bytes | _NotMine:
+def read_base64(value: str) -> bytes | NotMine:
     """
     >>> read_base64("YQ=="), read_base64("?") is NOT_MINE
     (b'a', True)
@@ -240,13 +240,13 @@ def to_base64(value: bytes) -> str:
     return base64_of(value)
 
 
-def read_number(value: str, type_: str) -> int | _NotMine:
+def read_number(value: str, type_: str) -> int | NotMine:
     typed = read_text(value, type_)
     return NOT_MINE if typed is None else int(typed.value)
 
 
 @transform("read-timestamp", gives="int", passes=True)
-def read_timestamp(value: str) -> int | _NotMine:
+def read_timestamp(value: str) -> int | NotMine:
     """
     >>> read_timestamp("-5"), read_timestamp("+5") is NOT_MINE
     (-5, True)
@@ -255,7 +255,7 @@ def read_timestamp(value: str) -> int | _NotMine:
 
 
 @transform("read-uint", gives="int", passes=True)
-def read_uint(value: str) -> int | _NotMine:
+def read_uint(value: str) -> int | NotMine:
     """
     >>> read_uint("5"), read_uint("-5") is NOT_MINE
     (5, True)
@@ -264,7 +264,7 @@ def read_uint(value: str) -> int | _NotMine:
 
 
 @transform("read-ubyte", gives="int", passes=True)
-def read_ubyte(value: str) -> int | _NotMine:
+def read_ubyte(value: str) -> int | NotMine:
     """
     >>> read_ubyte("256") is NOT_MINE
     True
@@ -273,7 +273,7 @@ def read_ubyte(value: str) -> int | _NotMine:
 
 
 @transform("read-boolean", gives="bool", passes=True)
-def read_boolean(value: str) -> bool | _NotMine:
+def read_boolean(value: str) -> bool | NotMine:
     """
     >>> read_boolean("true"), read_boolean("TRUE") is NOT_MINE
     (True, True)

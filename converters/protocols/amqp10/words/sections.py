@@ -6,10 +6,10 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.values import AMQP10_COMPOUND, Array, Described, TypedValue, nan_bits
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
 
 
-@transform("first-section", gives="bytes")
+@transform("first-section", gives="bytes", inline="{0}.sections[0]")
 def first_section(value: Data) -> bytes:
     """
     >>> first_section(Data([b"a"]))
@@ -38,7 +38,7 @@ def empty_body(value: None) -> Data:  # noqa: ARG001 - of a message without a bo
     return Data([b""])
 
 
-@transform("one-data", gives="body")
+@transform("one-data", gives="body", inline="Data([{0}])")
 def one_data(value: bytes) -> Data:
     """
     >>> one_data(b"a")
@@ -81,7 +81,7 @@ def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
 
 
 @transform("amqp-sections", gives="sections", passes=True, loses=True)
-def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
+def amqp_sections(value: bytes) -> Message | Partial | NotMine:
     """A payload that is itself AMQP 1.0 sections; anything else is for the next row.
 
     Of two amqp-value sections RabbitMQ takes the last; AMQP 1.0 part 3 section 3.2 allows one, so that the first is lost.
@@ -115,8 +115,16 @@ def amqp_sections(value: bytes) -> Message | Partial | _NotMine:
     return Partial(made.value, f"{lost}, {made.reason}") if isinstance(made, Partial) else Partial(made, lost)
 
 
-@transform("one-amqp-section", gives="sections", passes=True, loses=True)
-def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial | _NotMine:
+_SECTIONS = {
+    "a message-annotations section": b"\x00\x53\x72\xc1\x07\x02\xa3\x03x-k\x41",
+    "a properties section": b"\x00\x53\x73\xc0\x06\x03\x40\x40\xa1\x01t",
+    "a section of AMQP 1.0": b"\x00\x53\x74\xc1\x07\x02\xa1\x01k\xa1\x01v",
+    "a footer section": b"\x00\x53\x78\xc1\x07\x02\xa3\x03x-k\x41",
+}
+
+
+@transform("one-amqp-section", gives="sections", passes=True, loses=True, samples=_SECTIONS)
+def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial | NotMine:
     """One section of AMQP 1.0, of the kind that the row's `as` names, else of any; anything else is for the next row.
 
     >>> one_amqp_section(bytes.fromhex("005375a00161"), "properties") is NOT_MINE
@@ -128,8 +136,8 @@ def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial
     return NOT_MINE if isinstance(message, str) else undelivered(well_formed(message))
 
 
-@transform("no-amqp-section", gives="sections", passes=True, loses=True)
-def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | _NotMine:
+@transform("no-amqp-section", gives="sections", passes=True, loses=True, samples=_SECTIONS)
+def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | NotMine:
     """The loss of what is not one section of AMQP 1.0 (of the kind that the row's `as` names); one is for the next row.
 
     >>> no_amqp_section(bytes.fromhex("005375a00161"), "properties")
@@ -142,7 +150,7 @@ def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | _NotMine:
 
 
 @transform("no-section-before-payload", gives="sections", passes=True, loses=True)
-def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -> Loss | _NotMine:
+def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -> Loss | NotMine:
     """As `no-amqp-section`, and of an amqp-value before a payload that gives data or sequences, on which RabbitMQ fails.
 
     >>> no_section_before_payload(bytes.fromhex("00537740"), b"a", None)

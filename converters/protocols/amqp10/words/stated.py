@@ -7,10 +7,10 @@ from typing import Any
 
 from mqconvert.converters.model.values import AMQP10_TYPES, TypedValue
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, octets_of_base64
-from mqconvert.converters.words.transforms import NOT_MINE, Partial, _NotMine, kept, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform
 
 
-def stated_number(value: Any, type_: str, stated: str) -> int | Partial | _NotMine:
+def stated_number(value: Any, type_: str, stated: str) -> int | Partial | NotMine:
     number = value if type_ in INTEGERS else None
     if type_ in ("string", "symbol") and DECIMAL.match(value):
         number = int(value)
@@ -29,7 +29,7 @@ def is_text(typed: TypedValue | None, text: str) -> bool:
 
 
 @transform("stated-ubyte", gives="int", passes=True, loses=True)
-def stated_ubyte(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_ubyte(value: Any, type_: str) -> int | Partial | NotMine:
     """
     >>> stated_ubyte(3, "ubyte")
     3
@@ -38,7 +38,7 @@ def stated_ubyte(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-uint", gives="int", passes=True, loses=True)
-def stated_uint(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_uint(value: Any, type_: str) -> int | Partial | NotMine:
     """
     >>> stated_uint("3", "string")
     Partial(value=3, reason='its type string: uint comes back')
@@ -47,7 +47,7 @@ def stated_uint(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-ulong", gives="int", passes=True, loses=True)
-def stated_ulong(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_ulong(value: Any, type_: str) -> int | Partial | NotMine:
     """
     >>> stated_ulong(3, "ulong"), stated_ulong("x", "string") is NOT_MINE
     (3, True)
@@ -56,7 +56,7 @@ def stated_ulong(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-int", gives="int", passes=True, loses=True)
-def stated_int(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_int(value: Any, type_: str) -> int | Partial | NotMine:
     """
     >>> stated_int(-3, "int")
     -3
@@ -65,7 +65,7 @@ def stated_int(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-long", gives="int", passes=True, loses=True)
-def stated_long(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_long(value: Any, type_: str) -> int | Partial | NotMine:
     """
     >>> stated_long(-3, "long")
     -3
@@ -74,7 +74,7 @@ def stated_long(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-timestamp", gives="int", passes=True, loses=True)
-def stated_timestamp(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_timestamp(value: Any, type_: str) -> int | Partial | NotMine:
     """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text.
 
     >>> stated_timestamp(3, "timestamp"), stated_timestamp("3", "string").value
@@ -87,7 +87,7 @@ def stated_timestamp(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-time", gives="int", passes=True, loses=True)
-def stated_time(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_time(value: Any, type_: str) -> int | Partial | NotMine:
     """An unsigned time: a timestamp, or a ulong where it is beyond one.
 
     >>> stated_time(3, "timestamp"), stated_time(2**63, "ulong") == 2**63, stated_time(-1, "timestamp") is NOT_MINE
@@ -99,7 +99,7 @@ def stated_time(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-count", gives="int", passes=True, loses=True)
-def stated_count(value: Any, type_: str) -> int | Partial | _NotMine:
+def stated_count(value: Any, type_: str) -> int | Partial | NotMine:
     """A count that is an int in the protocol: a uint, or an int where it is negative.
 
     >>> stated_count(1, "uint"), stated_count(-1, "int"), stated_count(2**31, "uint") is NOT_MINE
@@ -113,7 +113,7 @@ def stated_count(value: Any, type_: str) -> int | Partial | _NotMine:
 
 
 @transform("stated-boolean", gives="bool", passes=True, loses=True)
-def stated_boolean(value: Any, type_: str) -> bool | Partial | _NotMine:
+def stated_boolean(value: Any, type_: str) -> bool | Partial | NotMine:
     """
     >>> stated_boolean(True, "boolean"), stated_boolean("false", "string").value
     (True, False)
@@ -126,7 +126,7 @@ def stated_boolean(value: Any, type_: str) -> bool | Partial | _NotMine:
 
 
 @transform("stated-string", gives="str", passes=True, loses=True)
-def stated_string(value: Any, type_: str) -> str | Partial | _NotMine:
+def stated_string(value: Any, type_: str) -> str | Partial | NotMine:
     """
     >>> stated_string("a", "string"), stated_string("a", "symbol").value, stated_string(1, "int") is NOT_MINE
     ('a', 'a', True)
@@ -137,7 +137,7 @@ def stated_string(value: Any, type_: str) -> str | Partial | _NotMine:
 
 
 @transform("stated-binary", gives="bytes", passes=True, loses=True)
-def stated_binary(value: Any, type_: str) -> bytes | Partial | _NotMine:
+def stated_binary(value: Any, type_: str) -> bytes | Partial | NotMine:
     """
     >>> stated_binary(b"a", "binary"), stated_binary("YQ==", "string").value
     (b'a', b'a')
@@ -159,13 +159,13 @@ def beside_field(made: Any, field: Any) -> Any:
     >>> beside_field(5, 7), beside_field(5, None).value
     (5, 5)
     """
-    if field is not None or isinstance(made, Partial | _NotMine):
+    if field is not None or isinstance(made, Partial | NotMine):
         return made
     return Partial(made, "the field that it stands beside is not there, and comes back in its place")
 
 
 @transform("timestamp-beside", gives="int", passes=True, loses=True)
-def timestamp_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+def timestamp_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
     """
     >>> timestamp_beside(3, "timestamp", 5)
     3
@@ -174,7 +174,7 @@ def timestamp_beside(value: Any, type_: str, field: Any) -> int | Partial | _Not
 
 
 @transform("time-beside", gives="int", passes=True, loses=True)
-def time_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+def time_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
     """An unsigned time; one that no timestamp can say comes back in the annotation anyway.
 
     >>> time_beside(3, "ulong", None).value, time_beside(2**63, "ulong", None) == 2**63
@@ -185,7 +185,7 @@ def time_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
 
 
 @transform("count-beside", gives="int", passes=True, loses=True)
-def count_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine:
+def count_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
     """A count; a negative one comes back in the annotation anyway.
 
     >>> count_beside(3, "int", None).value, count_beside(-3, "int", None)
@@ -196,7 +196,7 @@ def count_beside(value: Any, type_: str, field: Any) -> int | Partial | _NotMine
 
 
 @transform("string-beside", gives="str", passes=True, loses=True)
-def string_beside(value: Any, type_: str, field: Any) -> str | Partial | _NotMine:
+def string_beside(value: Any, type_: str, field: Any) -> str | Partial | NotMine:
     """
     >>> string_beside("a", "string", "b")
     'a'

@@ -10,7 +10,7 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.values import AMQP10_COMPOUND, AMQP10_TYPES, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.words.transforms import TRANSFORMS, Loss
+from mqconvert.converters.words import TRANSFORMS, Loss
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
