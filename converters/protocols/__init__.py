@@ -33,18 +33,21 @@ class Registry(Mapping[str, Protocol]):
         return tuple(self._known.values())
 
     def complete(self) -> None:
-        """Add the protocols of installed packages; NoRouteError for one whose name or message class is there already."""
+        """Add the protocols of installed packages; NoRouteError names a package whose entry point gives none."""
         if self._complete:
             return
         from importlib.metadata import entry_points  # noqa: PLC0415 - costs more than all the rest of `import mqconvert`
 
-        self._complete = True
-        for entry in sorted(entry_points(group=ENTRY_POINTS), key=attrgetter("name")):
-            protocol = entry.load()
-            if not isinstance(protocol, Protocol) or protocol.name in self._known or protocol.message in self._by_class:
-                words = f"the entry point {entry.name!r} ({entry.value}) offers no new protocol"
-                raise NoRouteError(words, code="unknown_protocol")
-            self._known[protocol.name] = self._by_class[protocol.message] = protocol
+        self._complete = True  # a package that asks for the list while it is imported gets what is there
+        try:
+            found = [_offered(entry) for entry in sorted(entry_points(group=ENTRY_POINTS), key=attrgetter("name"))]
+            for entry, protocol in found:
+                if protocol.name in self._known or protocol.message in self._by_class:
+                    raise _refused(entry, f"{protocol.name} or its message class is there already")
+                self._known[protocol.name] = self._by_class[protocol.message] = protocol
+        except NoRouteError:
+            self._complete = False
+            raise
 
     def of_class(self, message_class: type[Any]) -> Protocol | None:
         """The protocol whose messages are of a class; None where there is none."""
@@ -67,6 +70,21 @@ class Registry(Mapping[str, Protocol]):
 
     def __repr__(self) -> str:
         return f"Registry({', '.join(self)})"
+
+
+def _offered(entry: Any) -> tuple[Any, Protocol]:
+    """An entry point and its protocol."""
+    try:
+        protocol = entry.load()
+    except Exception as error:  # whatever a package of somebody else's raises while it is imported
+        raise _refused(entry, f"{type(error).__name__}: {error}") from error
+    if not isinstance(protocol, Protocol):
+        raise _refused(entry, "no Protocol")
+    return entry, protocol
+
+
+def _refused(entry: Any, why: str) -> NoRouteError:
+    return NoRouteError(f"the entry point {entry.name!r} ({entry.value}): {why}", code="unknown_protocol")
 
 
 PROTOCOLS = Registry([each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)])

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment, convert
+from mqconvert import FRAMES, ConversionError, Environment, convert
 from mqconvert.converters.environment import addressed
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.routes import RouteConverter, _converter
 
@@ -58,3 +59,30 @@ def test_an_address_that_is_no_text_passes_unchecked() -> None:
     assert addressed(Environment(), "\udcff").address == "\udcff"
     made: Any = convert(mqtt5.Message(topic_name="t"), "pulsar", environment=Environment(clock=1)).message
     assert made.topic == "t"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        *((name, ("\ud800", b"t", 5, ["t"])) for name in ("address", "mqtt_exchange", "producer")),
+        *((name, (None,)) for name in ("mqtt_exchange", "producer", "escape", "payload")),
+        ("escape", ("yes", 1)),
+        ("frame", ("xx", "", 3, ["send"])),
+        ("clock", (-1, 2**63, 1.5, True, "0")),
+        ("sequence_id", (-1, 2**64, 1.5, None)),
+    ],
+)
+def test_what_the_caller_says_is_checked(name: str, values: tuple[Any, ...]) -> None:
+    """Found by an audit: they were tracebacks of conversions, and a frame that nobody knows was ignored."""
+    for value in values:
+        with pytest.raises(ConversionError) as refused:
+            Environment(**{name: value})
+        assert (refused.value.code, refused.value.field) == ("bad_option", name)
+
+
+def test_what_the_caller_may_say() -> None:
+    for frame in (None, *FRAMES):
+        environment = Environment("\u20ac/\U0001f600", "", "envelope", True, frame, 9_223_372_036_854, "", 2**64 - 1)
+        assert environment.frame == frame
+        for target in ("nsq", "phpmq", "rocketmq", "pulsar") if frame in (None, "send") else ():
+            convert(amqp10.Message(body=amqp10.Data([b"hi"])), target, environment=environment)

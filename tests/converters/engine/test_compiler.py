@@ -1,7 +1,12 @@
-"""What the compiler writes for our tables is what was looked at and committed."""
+"""What the compiler writes: for our tables what was looked at and committed, and text that one can step through."""
+
+import traceback
 
 import pytest
 
+from mqconvert import ConversionError, convert, generated_source
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.routes import Overlay
 from tests.snapshots import FOLDER, functions
 
 FUNCTIONS = functions()
@@ -11,3 +16,22 @@ COMMITTED = sorted(file.relative_to(FOLDER).as_posix() for file in FOLDER.glob("
 @pytest.mark.parametrize("name", sorted({*FUNCTIONS, *COMMITTED}))
 def test_a_function_is_the_committed_one(name: str) -> None:
     assert FUNCTIONS.get(name, "no such table").splitlines() == (FOLDER / name).read_text(encoding="utf-8").splitlines()
+
+
+def test_a_function_says_which_row_each_line_is_of() -> None:
+    text = generated_source("amqp-0.9.1", "amqp-1.0")
+    assert "def amqp_0_9_1_to_amqp_1_0(source, environment, notes):" in text
+    assert "# message-id-uuid, amqp091_to_amqp10.toml:" in text
+
+
+def test_a_traceback_shows_the_generated_line() -> None:
+    """No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
+    row = 'id = "mine", from = "properties.reply_to", when = "begins-x", to = "basic.timestamp"'
+    text = f'["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n  {{ {row}, via = "milliseconds-to-unsigned-seconds" }},\n]\n'
+    text = text.replace("{ id", '{ before = "reply-to", id')
+    with pytest.raises(ConversionError) as failed:
+        convert(amqp10.Message(properties=amqp10.Properties(reply_to="x-1")), "amqp-0.9.1", rules=Overlay("mine.toml", text))
+    cause = failed.value.__cause__
+    assert cause is not None
+    lines = [frame.line or "" for frame in traceback.extract_tb(cause.__traceback__)]
+    assert any("via_milliseconds_to_unsigned_seconds(value)" in line for line in lines)

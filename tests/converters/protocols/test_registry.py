@@ -1,0 +1,88 @@
+"""The registry: our eight protocols, and those that installed packages offer, which are looked for when they are asked for."""
+
+import dataclasses
+import subprocess
+import sys
+from importlib.metadata import EntryPoint, EntryPoints
+from typing import Any
+
+import pytest
+
+from mqconvert import NoRouteError
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.protocols import PROTOCOLS, Registry, nsq
+from mqconvert.converters.protocols import protocol_of_class as of_class
+
+OURS = ["amqp-1.0", "amqp-0.9.1", "mqtt-5.0", "mqtt-3.1.1", "nsq", "phpmq", "rocketmq", "pulsar"]
+
+
+@dataclasses.dataclass(slots=True)
+class Other:
+    """A message class of another package."""
+
+
+OTHER = Protocol("other", "Other", Other, {}, codec=__name__)
+AGAIN = Protocol("nsq", "NSQ again", Other, {}, codec=__name__)
+SAME_CLASS = Protocol("nsq-2", "NSQ", nsq.Message, nsq.PROTOCOL.types, codec=__name__)
+NO_PROTOCOL = "text"
+
+
+def registry(monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[Registry, list[Any]]:
+    """A registry of NSQ in an environment whose packages offer what stands in this module, and the list of its look-ups."""
+    asked: list[Any] = []
+
+    def found(**params: Any) -> EntryPoints:
+        asked.append(params)
+        return EntryPoints(EntryPoint(name, f"{__name__}:{name}", params["group"]) for name in names)
+
+    monkeypatch.setattr("importlib.metadata.entry_points", found)
+    return Registry([nsq.PROTOCOL]), asked
+
+
+def test_ours_come_first() -> None:
+    assert list(PROTOCOLS)[: len(OURS)] == OURS
+
+
+def test_a_name_of_ours_looks_for_no_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    protocols, asked = registry(monkeypatch, "OTHER")
+    assert protocols["nsq"] is nsq.PROTOCOL
+    assert protocols.of_class(nsq.Message) is nsq.PROTOCOL
+    assert protocols.known() == (nsq.PROTOCOL,)
+    assert asked == []
+
+
+@pytest.mark.parametrize("ask", [list, len, lambda protocols: protocols["other"], lambda protocols: protocols.of_class(Other)])
+def test_the_list_and_other_names_look_once(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    protocols, asked = registry(monkeypatch, "OTHER")
+    ask(protocols)
+    assert (protocols["other"], list(protocols)) == (OTHER, ["nsq", "other"])
+    assert asked == [{"group": "mqconvert.protocols"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("AGAIN", "nsq or its message class is there already"),
+        ("SAME_CLASS", "nsq-2 or its message class is there already"),
+        ("NO_PROTOCOL", "no Protocol"),
+        ("MISSING", "AttributeError: .*'MISSING'"),
+    ],
+)
+def test_an_entry_point_that_gives_no_new_protocol_is_refused_every_time(
+    name: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    protocols, _ = registry(monkeypatch, name)
+    for _ in range(2):
+        with pytest.raises(NoRouteError, match=rf"^the entry point '{name}' \({__name__}:{name}\): {why}$"):
+            list(protocols)
+    assert protocols["nsq"] is nsq.PROTOCOL
+
+
+def test_a_class_without_protocol_is_refused() -> None:
+    with pytest.raises(NoRouteError, match="int is no message class of mqconvert"):
+        of_class(int)
+
+
+def test_importing_mqconvert_looks_for_no_packages() -> None:
+    program = "import sys, mqconvert; mqconvert.PROTOCOLS['nsq']; sys.exit('importlib.metadata' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

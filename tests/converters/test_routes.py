@@ -1,0 +1,105 @@
+"""Which tables lead where, which of them are in force, and the one call that runs them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert import (
+    ConversionError,
+    Environment,
+    LossError,
+    NoRouteError,
+    convert,
+    converter,
+    explain,
+    fidelity,
+    generated_source,
+    routes,
+    rule_tables,
+)
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.routes import Overlay
+
+
+def test_loss_policy() -> None:
+    message = amqp10.Message(properties=amqp10.Properties(creation_time=1), body=amqp10.Data([b""]))
+    with pytest.raises(LossError) as caught:
+        convert(message, "amqp-0.9.1", on_loss="fail")
+    assert [loss.reason for loss in caught.value.losses] == ["the fraction of a second"]
+    assert convert(message, "amqp-0.9.1", on_loss="ignore").report.lost == ()
+
+
+def test_addresses() -> None:
+    message = amqp091.Message(exchange="x", routing_key="a.b")
+    done = convert(message, "mqtt-5.0")
+    assert done.message == mqtt5.Message(topic_name="a/b")
+    assert [entry.rule for entry in done.report.accounted] == ["exchange"]
+    given = convert(message, "mqtt-5.0", environment=Environment(address="t"))
+    assert given.message == mqtt5.Message(topic_name="t")
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(NoRouteError, match="unknown protocol"):
+        convert(b"", "mqtt-5.0", source="stomp")
+    with pytest.raises(NoRouteError, match="unknown profile"):
+        convert(mqtt5.Message(topic_name="t"), "amqp-1.0", profile="rabbitmq-1.0")
+
+
+def test_a_call_that_contradicts_itself_is_refused() -> None:
+    message = mqtt5.Message(topic_name="t")
+    with pytest.raises(NoRouteError, match=r"^a message of mqtt-5.0, not of amqp-0.9.1$"):
+        convert(message, "amqp-1.0", source="amqp-0.9.1")
+    assert convert(message, "amqp-1.0", source="mqtt-5.0").message == convert(message, "amqp-1.0").message
+    for wrong in ("orders", {"address": "orders"}, None):
+        with pytest.raises(ConversionError, match="environment is an Environment"):
+            convert(message, "nsq", environment=wrong)  # type: ignore[arg-type]  # the mistake itself
+
+
+def test_a_converter_takes_messages_of_its_own_source_and_a_policy_that_there_is() -> None:
+    for target in ("amqp-1.0", "mqtt-5.0"):
+        with pytest.raises(NoRouteError, match=r"^a message of amqp-0.9.1, not of mqtt-5.0$"):
+            converter("mqtt-5.0", target).convert(amqp091.Message())
+    with pytest.raises(ConversionError, match="on_loss is one of report, fail, ignore"):
+        converter("mqtt-5.0", "amqp-1.0").convert(mqtt5.Message(topic_name="t"), on_loss="Fail")
+
+
+def test_routes_join_every_pair() -> None:
+    found = {(route.source, route.target): route.tables for route in routes()}
+    joined = {name for pair in found for name in pair}
+    assert len(found) == len(joined) * (len(joined) - 1)
+    assert found["mqtt-3.1.1", "amqp-1.0"] == ["mqtt-3.1.1 -> mqtt-5.0", "mqtt-5.0 -> amqp-1.0"]
+    assert found["amqp-1.0", "mqtt-5.0"] == ["amqp-1.0 -> mqtt-5.0"]
+
+
+def test_one_overlay_needs_no_list(tmp_path: Path) -> None:
+    """Found by an audit: `rules="preserve"` was read letter by letter, and `Path("mine.toml")` not at all."""
+    message = mqtt5.Message(topic_name="t", payload=b"hi")
+    text = """["mqtt-5.0 -> amqp-0.9.1"]\nremove = ["qos"]\n"""
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    for one in ("preserve", Overlay("mine.toml", text), file):
+        assert convert(message, "amqp-0.9.1", rules=one).report.hash == convert(message, "amqp-0.9.1", rules=[one]).report.hash
+        assert converter("mqtt-5.0", "amqp-0.9.1", rules=one) is converter("mqtt-5.0", "amqp-0.9.1", rules=(one,))
+        assert rule_tables(rules=one) == rule_tables(rules=[one])
+        assert generated_source("mqtt-5.0", "amqp-0.9.1", rules=one) == generated_source("mqtt-5.0", "amqp-0.9.1", rules=[one])
+        assert explain(message, "amqp-0.9.1", rules=one) == explain(message, "amqp-0.9.1", rules=[one])
+        ways = [fidelity("mqtt-5.0", "mqtt-3.1.1", rules=rules) for rules in (one, [one])]
+        assert str(ways[0]) == str(ways[1])
+
+
+def test_a_routing_key_that_is_no_text_is_for_the_rows_of_the_target() -> None:
+    """Octets that are no UTF-8 are a good routing key, but no name that would come back, escaped or not."""
+    message = amqp091.Message(exchange="", routing_key="a\udcff", payload=b"hi")
+    for target in ("nsq", "rocketmq"):
+        for escape in (False, True):
+            with pytest.raises(ConversionError) as refused:
+                convert(message, target, environment=Environment(escape=escape))
+            assert (refused.value.code, refused.value.rule) == ("bad_topic", "address-refused")
+    queue: Any = convert(message, "phpmq").message
+    assert queue.queue == b"a\xff"
+    with pytest.raises(ConversionError) as wrong:
+        convert(mqtt5.Message(topic_name=5, payload=b"hi"), "nsq", environment=Environment(escape=True))  # type: ignore[arg-type]  # a wrong one
+    assert (wrong.value.code, wrong.value.field) == ("bad_message", "topic_name")
