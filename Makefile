@@ -1,11 +1,16 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
 
-.PHONY: serve test interop oracle lint generate check-generated lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: serve check test interop oracle lint generate check-generated lock bench bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
 	@$(PY) -m mqconvert.app serve
+
+QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
+        protocols/test_registry.py protocols/test_frames.py test_routes.py test_environment.py test_sections.py
+check: lint  ## the inner loop: lint, types, and tests that take seconds
+	@$(PY) -m pytest -q -n auto $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
 test:  ## run all tests but the live ones
 	@scripts/venv dev
