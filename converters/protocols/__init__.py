@@ -9,12 +9,12 @@ from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
-from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.protocol import OtherMessage, Protocol
 from mqconvert.converters.protocols import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 
 Message = (
     amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
-    | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message
+    | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message | OtherMessage
 )  # fmt: skip
 
 ENTRY_POINTS = "mqconvert.protocols"
