@@ -97,6 +97,7 @@ def encode(message: Message, *, max_body: int = MAX_BODY, content_length: bool =
         value = getattr(message, field)
         if value is not None or field == "command":
             _good("name" if field == "command" else "utf8", value, field)
+    _good("payload", message.body, "body")
     for field in NEEDED[message.command]:
         if getattr(message, field) is None:
             if field == "destination":
@@ -156,6 +157,7 @@ def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, content_length: bool
     fault = FRAME_TYPES["name"].fault(frame.command)
     if fault is not None:
         raise EncodeError("bad_value", fault, field="command")
+    _good("payload", frame.body, "body")
     if frame.body and frame.command not in _WITH_BODY:
         raise EncodeError("bad_body", f"{frame.command} has none", field="body")
     headers = _checked(frame.headers)
@@ -350,8 +352,7 @@ def _checked(headers: Any) -> _HeaderPairs:
     return pairs
 
 
-def _written(command: str, headers: _HeaderPairs, body: Any, max_body: int) -> bytes:
-    _good("payload", body, "body")
+def _written(command: str, headers: _HeaderPairs, body: bytes, max_body: int) -> bytes:
     if len(body) > max_body:
         raise EncodeError("too_large", f"{len(body)} bytes, the most is {max_body} (max_body)", field="body")
     escape: Callable[[str], str] = _as_it_is if command in _UNESCAPED else _escaped
