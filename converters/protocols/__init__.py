@@ -5,6 +5,7 @@ looked for when a name is not one of ours or when the list is asked for, never o
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
@@ -46,6 +47,22 @@ class Registry(Mapping[str, Protocol]):
                 raise NoRouteError(words, code="unknown_protocol")
             self._known[protocol.name] = self._by_class[protocol.message] = protocol
 
+    @contextmanager
+    def ours_alone(self) -> Iterator[None]:
+        """As if no package offered a protocol: for the documents that are written and committed, whatever is installed.
+
+        >>> with PROTOCOLS.ours_alone():
+        ...     len(PROTOCOLS)
+        8
+        """
+        before = self._known, self._by_class, self._complete
+        self._known = {protocol.name: protocol for protocol in OURS}
+        self._by_class, self._complete = {protocol.message: protocol for protocol in OURS}, True
+        try:
+            yield
+        finally:
+            self._known, self._by_class, self._complete = before
+
     def of_class(self, message_class: type[Any]) -> Protocol | None:
         """The protocol whose messages are of a class; None where there is none."""
         if message_class not in self._by_class:
@@ -69,7 +86,8 @@ class Registry(Mapping[str, Protocol]):
         return f"Registry({', '.join(self)})"
 
 
-PROTOCOLS = Registry([each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)])
+OURS = [each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)]
+PROTOCOLS = Registry(OURS)
 
 
 def protocol_named(name: str) -> Protocol:
