@@ -15,8 +15,23 @@ CONDITIONS: dict[str, Callable[..., bool]] = {}
 F = TypeVar("F", bound=Callable[..., bool])
 
 
+def apart(name: str, function: Callable[..., Any], before: Callable[..., Any] | None) -> None:
+    """LookupError for a word of another module that has that name already: a row would not say which one it means."""
+    if before is not None and before.__module__ != function.__module__:
+        raise LookupError(f"two words are called {name!r}: in {before.__module__} and in {function.__module__}")
+
+
 def condition(name: str) -> Callable[[F], F]:
+    """Register a condition; LookupError where the words of another module have that name.
+
+    >>> condition("utf8")(print)
+    Traceback (most recent call last):
+        ...
+    LookupError: two words are called 'utf8': in mqconvert.converters.words.conditions and in builtins
+    """
+
     def register(function: F) -> F:
+        apart(name, function, CONDITIONS.get(name))
         CONDITIONS[name] = function
         return function
 

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, Final, TypeVar
 
 from mqconvert.converters.model.values import Array, TypedValue, topic_fault
-from mqconvert.converters.words.conditions import text_of
+from mqconvert.converters.words.conditions import apart, text_of
 
 
 class _NotMine:
@@ -68,7 +68,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def transform(name: str, *, gives: str, passes: bool = False, loses: bool = False, renames: bool = False) -> Callable[[F], F]:
+    """Register a transform; LookupError where the words of another module have that name.
+
+    >>> transform("text", gives="str")(print)
+    Traceback (most recent call last):
+        ...
+    LookupError: two words are called 'text': in mqconvert.converters.words.transforms and in builtins
+    """
+
     def register(function: F) -> F:
+        apart(name, function, TRANSFORMS[name].function if name in TRANSFORMS else None)
         TRANSFORMS[name] = Transform(name, function, gives, passes, loses, renames)
         return function
 
