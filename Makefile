@@ -26,12 +26,14 @@ oracle:  ## random messages, converted by RabbitMQ's own code and by the library
 	@scripts/venv dev
 	@$(PY) -m tests.oracle --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
+STOMP = docs/examples/mqconvert-stomp
 lint:
 	@scripts/venv dev
 	@$(PY) -m ruff check .
 	@$(PY) -m ruff format --check .
 	@$(PY) -m mypy
 	@$(PY) -m mypy docs/*.py docs/examples/*.py
+	@MYPYPATH=$(STOMP):$(STOMP)/tests $(PY) -m mypy $(STOMP)
 	@$(PY) -m mypy benchmarks/*.py
 	@.venv/bin/lint-imports
 

@@ -7,7 +7,8 @@ import argparse
 import time
 from typing import Any
 
-from mqconvert import FRAMES, PAYLOADS, Environment, LossPolicy
+from mqconvert import PAYLOADS, Environment, LossPolicy
+from mqconvert.converters.environment import known_frames
 
 
 def add_tables(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
@@ -23,7 +24,7 @@ def add_conversion(command: argparse.ArgumentParser | argparse._ArgumentGroup) -
     command.add_argument("--payload", choices=PAYLOADS, default="body", help="what NSQ and PHPMQ carry (default body)")
     command.add_argument("--escape", action="store_true", help="write addresses that the target cannot have reversibly")
     words = "the frame to build where a protocol has several (default: as the message says, else the one that sends)"
-    command.add_argument("--frame", choices=FRAMES, help=words)
+    command.add_argument("--frame", choices=known_frames(), help=words)
     add_clock(command)
     command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
 

@@ -19,9 +19,14 @@ _PROSE = ("note", "cite")
 
 
 def pages() -> dict[str, str]:
-    """Every page by its file name."""
-    tables = {f"tables/{Path(table.file).stem}.md": page(table) for table in rule_tables()}
-    return {"errors.md": errors_page()} | fidelity_pages() | tables
+    """Every page by its file name: of our protocols, whatever is installed."""
+    with PROTOCOLS.ours_alone():
+        return {"errors.md": errors_page()} | fidelity_pages() | table_pages()
+
+
+def table_pages() -> dict[str, str]:
+    """The page of each table."""
+    return {f"tables/{Path(table.file).stem}.md": page(table) for table in rule_tables()}
 
 
 def page(table: RuleTable) -> str:

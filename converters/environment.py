@@ -13,6 +13,16 @@ PAYLOADS = ("body", "envelope")
 FRAMES = tuple(dict.fromkeys(frame for protocol in PROTOCOLS.known() for frame in protocol.frames))
 """The frames that rows of mqconvert's own tables know, where a protocol has several; see Environment."""
 
+
+def known_frames() -> list[str]:
+    """The frames of every protocol, those of installed packages too.
+
+    >>> known_frames()[:2]
+    ['send', 'message']
+    """
+    return list(dict.fromkeys(frame for protocol in PROTOCOLS.values() for frame in protocol.frames))
+
+
 _LATEST = (2**63 - 1) // 10**6
 """The last millisecond that NSQ's nanoseconds can say, in the year 2262."""
 
@@ -61,10 +71,8 @@ class Environment:
     def __post_init__(self) -> None:
         if self.payload not in PAYLOADS:
             raise bad_option("payload", f"one of {', '.join(PAYLOADS)}")
-        if self.frame is not None and self.frame not in FRAMES:
-            known = list(dict.fromkeys(frame for protocol in PROTOCOLS.values() for frame in protocol.frames))
-            if self.frame not in known:
-                raise bad_option("frame", f"one of {', '.join(known)}")
+        if self.frame is not None and self.frame not in FRAMES and self.frame not in (known := known_frames()):
+            raise bad_option("frame", f"one of {', '.join(known)}")
         if self.escape.__class__ is not bool:
             raise bad_option("escape", "true or false")
         for name, text in (("address", self.address), ("mqtt_exchange", self.mqtt_exchange), ("producer", self.producer)):

@@ -1,10 +1,12 @@
 """What requests may ask: pydantic at the edge only; the library never sees a model. answers.py has the answers' forms."""
 
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema
 
-from mqconvert import FRAMES, PROTOCOLS
+from mqconvert import PROTOCOLS
+from mqconvert.converters.environment import known_frames
 from mqconvert.mappings import overlay_names
 
 Member = Literal["wire", "message", "report"]
@@ -19,11 +21,28 @@ PUBLISH = "MAYAAXQAaGk="
 SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
 """What an NSQ client sends to subscribe, in base64."""
 
-# The library checks these values; the schema names those that there are.
+
+class OneOf:
+    """In a schema, the names that there are when it is written; the library checks the values."""
+
+    def __init__(self, names: Callable[[], Iterable[str]], **more: Any) -> None:
+        self.names, self.more = names, more
+
+    def __get_pydantic_json_schema__(self, _core: Any, _handler: Any) -> dict[str, Any]:
+        return {"type": "string", "enum": list(self.names())} | self.more
+
+
+class OneOfOrNull(OneOf):
+    """The same, or null."""
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: Any) -> dict[str, Any]:
+        return {"anyOf": [super().__get_pydantic_json_schema__(core, handler), {"type": "null"}]}
+
+
 _PROFILES = ("documented", *overlay_names())
-ProtocolName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PROTOCOLS)})]
+ProtocolName = Annotated[str, OneOf(lambda: PROTOCOLS)]
 Profile = Annotated[str, WithJsonSchema({"type": "string", "enum": list(_PROFILES), "default": "documented"})]
-Frame = Annotated[str | None, WithJsonSchema({"anyOf": [{"type": "string", "enum": list(FRAMES)}, {"type": "null"}]})]
+Frame = Annotated[str | None, OneOfOrNull(known_frames)]
 Options = Annotated[
     dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "boolean", "integer"]}})
 ]

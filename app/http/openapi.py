@@ -13,9 +13,10 @@ FOLDER = Path("openapi")
 
 
 def documents() -> dict[str, str]:
-    """Every file by its name: the OpenAPI document, and the JSON Schema of each protocol's messages."""
-    made = {"openapi.json": create_app(Settings()).openapi()}
-    made |= {f"schemas/{name}.json": json_schema(name) for name in PROTOCOLS}
+    """Every file by its name: the OpenAPI document, and the JSON Schema of the messages of each of our protocols."""
+    with PROTOCOLS.ours_alone():
+        made = {"openapi.json": create_app(Settings()).openapi()}
+        made |= {f"schemas/{name}.json": json_schema(name) for name in PROTOCOLS}
     return {name: json.dumps(document, indent=2) + "\n" for name, document in made.items()}
 
 

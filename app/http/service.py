@@ -12,7 +12,6 @@ from fastapi import FastAPI, Path, Query, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.routing import APIRoute
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
-from pydantic import WithJsonSchema
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import HTMLResponse, Response
@@ -21,16 +20,19 @@ from mqconvert import PROTOCOLS, has_frames, rule_tables
 from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits
 from mqconvert.app.http.metrics import Metrics
-from mqconvert.app.http.models import BatchQuery, ForecastQuery, TablesQuery
+from mqconvert.app.http.models import BatchQuery, ForecastQuery, OneOf, TablesQuery
 from mqconvert.app.http.pool import BusyError, Here, Workers
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import JSON, Job, Reply, line_of, too_long
 
-_KNOWN = {"type": "string", "enum": list(PROTOCOLS), "examples": ["mqtt-5.0"]}
-_FRAMED = {"type": "string", "enum": [name for name in PROTOCOLS if has_frames(name)], "examples": ["nsq"]}
-Framed = Annotated[str, Path(description="a protocol whose frames are known"), WithJsonSchema(_FRAMED)]
-Known = Annotated[str, WithJsonSchema(_KNOWN)]
+
+def _framed() -> list[str]:
+    return [name for name in PROTOCOLS if has_frames(name)]
+
+
+Framed = Annotated[str, Path(description="a protocol whose frames are known"), OneOf(_framed, examples=["nsq"])]
+Known = Annotated[str, OneOf(lambda: PROTOCOLS, examples=["mqtt-5.0"])]
 _CODES = {
     400: "bad_http",
     404: "not_found",

@@ -6,12 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from mqconvert.converters.model.values import WireType
 
 _COMPOSED = {"section", "annotations", "application-properties", "utf8-pairs", "varints", "data", "amqp-sequence", "amqp-value"}
 """What fields hold besides values of a protocol's wire types: sections, maps, lists and bodies."""
+
+
+class OtherMessage(typing.Protocol):
+    """For type checkers: a message of a protocol that another package offers, a dataclass like ours."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
 
 class Codec(typing.Protocol):

@@ -5,16 +5,17 @@ looked for when a name is not one of ours or when the list is asked for, never o
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.errors import NoRouteError
-from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.protocol import OtherMessage, Protocol
 from mqconvert.converters.protocols import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 
 Message = (
     amqp10.Message | amqp091.Message | mqtt5.Message | mqtt311.Message
-    | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message
+    | nsq.Message | phpmq.Message | rocketmq.Message | pulsar.Message | OtherMessage
 )  # fmt: skip
 
 ENTRY_POINTS = "mqconvert.protocols"
@@ -48,6 +49,22 @@ class Registry(Mapping[str, Protocol]):
         except NoRouteError:
             self._complete = False
             raise
+
+    @contextmanager
+    def ours_alone(self) -> Iterator[None]:
+        """As if no package offered a protocol: for the documents that are written and committed, whatever is installed.
+
+        >>> with PROTOCOLS.ours_alone():
+        ...     len(PROTOCOLS)
+        8
+        """
+        before = self._known, self._by_class, self._complete
+        self._known = {protocol.name: protocol for protocol in OURS}
+        self._by_class, self._complete = {protocol.message: protocol for protocol in OURS}, True
+        try:
+            yield
+        finally:
+            self._known, self._by_class, self._complete = before
 
     def of_class(self, message_class: type[Any]) -> Protocol | None:
         """The protocol whose messages are of a class; None where there is none."""
@@ -87,7 +104,8 @@ def _refused(entry: Any, why: str) -> NoRouteError:
     return NoRouteError(f"the entry point {entry.name!r} ({entry.value}): {why}", code="unknown_protocol")
 
 
-PROTOCOLS = Registry([each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)])
+OURS = [each.PROTOCOL for each in (amqp10, amqp091, mqtt5, mqtt311, nsq, phpmq, rocketmq, pulsar)]
+PROTOCOLS = Registry(OURS)
 
 
 def protocol_named(name: str) -> Protocol:

@@ -102,10 +102,27 @@ TRANSFORMS: dict[str, Transform] = {}
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def _apart(name: str, function: Callable[..., Any], before: Word | None) -> None:
+    """LookupError for a word of another module that has that name already: a row would not say which one it means."""
+    if before is not None and before.function.__module__ != function.__module__:
+        there, here = before.function.__module__, function.__module__
+        raise LookupError(f"two words are called {name!r}: in {there} and in {here}")
+
+
 def condition(name: str, **facts: Any) -> Callable[[F], F]:
-    """Let rows ask a function under this name; `facts` are fields of Condition."""
+    """Let rows ask a function under this name; `facts` are fields of Condition.
+
+    LookupError where the words of another module have that name.
+
+    >>> from mqconvert.converters.words import conditions
+    >>> condition("utf8")(len)
+    Traceback (most recent call last):
+        ...
+    LookupError: two words are called 'utf8': in mqconvert.converters.words.conditions and in builtins
+    """
 
     def register(function: F) -> F:
+        _apart(name, function, CONDITIONS.get(name))
         CONDITIONS[name] = Condition(name=name, function=function, **facts)
         return function
 
@@ -113,9 +130,10 @@ def condition(name: str, **facts: Any) -> Callable[[F], F]:
 
 
 def transform(name: str, *, gives: str, fits: tuple[str, ...] = (), **facts: Any) -> Callable[[F], F]:
-    """Let rows use a function under this name; `facts` are fields of Transform."""
+    """Let rows use a function under this name; `facts` are fields of Transform. LookupError as above."""
 
     def register(function: F) -> F:
+        _apart(name, function, TRANSFORMS.get(name))
         TRANSFORMS[name] = Transform(name=name, function=function, gives=gives, fits=frozenset(fits), **facts)
         return function
 

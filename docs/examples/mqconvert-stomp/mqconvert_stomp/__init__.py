@@ -1,0 +1,21 @@
+"""STOMP 1.2 for mqconvert: its message, its codec, its words, and the tables to and from AMQP 1.0."""
+
+from mqconvert.converters.model.protocol import Protocol, Samples
+from mqconvert_stomp.message import STOMP_TYPES, Message
+
+__all__ = ["PROTOCOL", "Message"]
+
+PROTOCOL = Protocol(
+    "stomp",
+    "STOMP 1.2",
+    Message,
+    STOMP_TYPES,
+    codec=f"{__name__}.codec",
+    words=f"{__name__}.words",
+    tables=__name__,
+    frames=("send", "message"),
+    samples=Samples(
+        types={"name": (("", "SEND"), ("of a server", "MESSAGE"))},
+        company={"command": {"message_id": "1", "subscription": "0"}},
+    ),
+)

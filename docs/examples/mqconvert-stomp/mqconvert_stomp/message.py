@@ -1,0 +1,91 @@
+"""STOMP 1.2: the frames that carry a message, SEND and MESSAGE, in the words of the specification, and every other frame.
+
+Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.values import WireType, instance, unicode_fault, wire_types
+
+SEND, MESSAGE = "SEND", "MESSAGE"
+"""The commands of frames that carry a message: client to server, server to client."""
+
+COMMANDS = {
+    "CONNECT": "the client opens the connection",
+    "STOMP": "the client opens the connection",
+    "CONNECTED": "the server accepts the connection",
+    "SEND": "the client sends a message to a destination",
+    "SUBSCRIBE": "the client asks for the messages of a destination",
+    "UNSUBSCRIBE": "the client ends a subscription",
+    "ACK": "the client has taken a message",
+    "NACK": "the client has not taken a message",
+    "BEGIN": "the client begins a transaction",
+    "COMMIT": "the client completes a transaction",
+    "ABORT": "the client gives a transaction up",
+    "DISCONNECT": "the client closes the connection",
+    "MESSAGE": "the server delivers a message of a subscription",
+    "RECEIPT": "the server has done what the client asked for",
+    "ERROR": "the server refuses",
+}
+"""Every command with its meaning (STOMP 1.2, Augmented BNF)."""
+
+
+def _message_command_fault(value: Any) -> str | None:
+    return None if value.__class__ is str and value in (SEND, MESSAGE) else f"neither {SEND} nor {MESSAGE}"
+
+
+def _other_command_fault(value: Any) -> str | None:
+    known = value.__class__ is str and value in COMMANDS and value not in (SEND, MESSAGE)
+    return None if known else "no command of a frame without a message"
+
+
+STOMP_TYPES: dict[str, WireType] = wire_types(
+    name=_message_command_fault,
+    utf8=unicode_fault,
+    payload=instance(bytes, "bytes"),
+)
+"""`name` is a command, `utf8` the text of a header."""
+
+FRAME_TYPES = STOMP_TYPES | wire_types(name=_other_command_fault)
+"""The same for frames that carry no message."""
+
+
+@dataclass(slots=True)
+class Message:
+    """A SEND or a MESSAGE. The fields are the headers that the specification gives a meaning in one of the two.
+
+    `destination` is None where the message goes nowhere yet. `headers` are all others in wire order; of a name that comes
+    again the first one counts (STOMP 1.2, Repeated Header Entries). `content-length` is of the wire alone.
+    """
+
+    command: str = wire("name", default=SEND)
+    destination: str | None = wire("utf8")
+    content_type: str | None = wire("utf8")
+    receipt: str | None = wire("utf8")
+    transaction: str | None = wire("utf8")
+    message_id: str | None = wire("utf8")
+    subscription: str | None = wire("utf8")
+    ack: str | None = wire("utf8")
+    headers: list[tuple[str, str]] | None = wire("utf8-pairs")
+    body: bytes = wire("payload", default=b"")
+
+
+FIELDS = {name.replace("_", "-"): name for name in Message.__slots__ if name not in ("command", "headers", "body")}
+"""The fields of a message by the headers that they are."""
+
+NEEDED = {SEND: ("destination",), MESSAGE: ("destination", "message_id", "subscription")}
+"""What each must have (STOMP 1.2, SEND and MESSAGE)."""
+
+
+@dataclass(slots=True)
+class Control:
+    """A frame that carries no message. Only ERROR has a body (STOMP 1.2, Body)."""
+
+    command: str = wire("name", default="CONNECT")
+    headers: list[tuple[str, str]] | None = wire("utf8-pairs")
+    body: bytes = wire("payload", default=b"")
+
+
+Frame = Message | Control

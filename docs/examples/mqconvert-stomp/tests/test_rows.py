@@ -1,0 +1,208 @@
+"""The tables: what a frame of STOMP is in AMQP 1.0, and what comes back."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+
+from mqconvert import ConversionError, Environment, TypedValue, convert, decode, encode
+from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Header, Properties
+from mqconvert.converters.protocols.amqp10.message import Message as Amqp
+from mqconvert_stomp.message import FIELDS, Message
+from stomp_messages import MESSAGES, PAIRS, TEXT
+from test_codec import OF_ACTIVEMQ, OF_RABBITMQ
+
+ACTIVEMQ = str(Path(__file__).parents[1] / "activemq.toml")
+
+
+def _string(text: str) -> TypedValue:
+    return TypedValue("string", text)
+
+
+def _to_amqp(message: Message, **more: Any) -> Amqp:
+    made = convert(message, "amqp-1.0", **more).message
+    assert isinstance(made, Amqp)
+    return made
+
+
+def _decoded(wire: bytes) -> Message:
+    made = decode("stomp", wire)
+    assert isinstance(made, Message)
+    return made
+
+
+def _headers(message: Amqp, **more: Any) -> dict[str, str]:
+    made: Any = convert(message, "stomp", environment=Environment(address="a"), **more).message
+    return dict(made.headers or ())
+
+
+def test_every_header_that_brokers_know_is_a_field() -> None:
+    headers = {
+        "persistent": "true", "priority": "7", "expiration": "60000", "expires": "1700000060000", "timestamp": "1700000000",
+        "correlation-id": "c", "reply-to": "/queue/r", "amqp-message-id": "m", "type": "t", "user-id": "guest", "app-id": "g",
+        "content-encoding": "gzip", "x-k": "v", "k": "v",
+    }  # fmt: skip
+    sent = Message("SEND", "/queue/a", "text/plain", "r-1", "tx-1", headers=list(headers.items()), body=b"hi")
+    done = convert(sent, "amqp-1.0")
+    assert done.report.lossless()
+    assert done.message == Amqp(
+        Header(durable=True, priority=7, ttl=60000),
+        None,
+        [
+            ("x-opt-stomp-command", _string("SEND")), ("x-basic-type", _string("t")), ("x-k", _string("v")),
+            ("x-opt-stomp-receipt", _string("r-1")), ("x-opt-stomp-transaction", _string("tx-1")),
+        ],
+        Properties(
+            message_id=_string("m"), user_id=b"guest", to="/queue/a", reply_to="/queue/r", correlation_id=_string("c"),
+            content_type="text/plain", content_encoding="gzip", absolute_expiry_time=1_700_000_060_000,
+            creation_time=1_700_000_000_000, group_id="g",
+        ),
+        [("k", _string("v"))],
+        Data([b"hi"]),
+    )  # fmt: skip
+    assert _sorted(convert(done.message, "stomp").message) == _sorted(sent)
+
+
+def _sorted(message: Any) -> Any:
+    """With its headers in the order of their names: rows fill them in an order of their own."""
+    return *(getattr(message, name) for name in ("command", *FIELDS.values(), "body")), sorted(message.headers or ())
+
+
+@pytest.mark.parametrize("wire", [OF_RABBITMQ, OF_ACTIVEMQ.replace(b"expires:0\n", b"").replace(b"217\n", b"\n")])
+def test_a_delivery_comes_back_as_the_same_delivery(wire: bytes) -> None:
+    message = _decoded(wire)
+    done = convert(message, "amqp-1.0")
+    assert done.report.lossless()
+    assert _sorted(convert(done.message, "stomp").message) == _sorted(message)
+
+
+def test_the_id_of_a_delivery_is_the_servers_beside_that_of_the_sender() -> None:
+    rabbit, active = (_to_amqp(_decoded(wire)) for wire in (OF_RABBITMQ, OF_ACTIVEMQ))
+    assert rabbit.properties is not None
+    assert active.properties is not None
+    assert (rabbit.properties.message_id, active.properties.message_id) == (_string("m:1"), _string("ID:host-39-1:2:1"))
+    assert dict(rabbit.message_annotations or ())["x-opt-stomp-message-id"] == _string("T_0@@session-Zx_1@@1")
+
+
+def test_activemq_has_times_in_milliseconds_by_its_overlay() -> None:
+    message = _decoded(OF_ACTIVEMQ)
+    made = _to_amqp(message, rules=ACTIVEMQ)
+    assert made.properties is not None
+    assert (made.properties.creation_time, made.properties.absolute_expiry_time) == (1_285_693_486_217, None)
+    assert _headers(made, rules=ACTIVEMQ)["timestamp"] == "1285693486217"
+
+
+@pytest.mark.parametrize(
+    ("value", "text", "reason"),
+    [
+        (_string("a"), "a", None),
+        (TypedValue("int", -5), "-5", "its type int: a string comes back"),
+        (TypedValue("boolean", True), "true", "its type boolean: a string comes back"),
+        (TypedValue("binary", b"a"), "YQ==", "its type binary: a string comes back"),
+        (TypedValue("null", None), "", "its type null: a string comes back"),
+        (TypedValue("list", []), None, "STOMP has no type list"),
+        (TypedValue("char", 0xD800), None, "a char that is no code point"),
+    ],
+)
+def test_typed_values_become_text_and_the_report_says_so(value: TypedValue, text: str | None, reason: str | None) -> None:
+    done: Any = convert(Amqp(application_properties=[("k", value)], body=Data([b""])), "stomp")
+    assert dict(done.message.headers or ()).get("k") == text
+    assert [(lost.field, lost.reason) for lost in done.report.lost] == (
+        [] if reason is None else [('application_properties["k"]', reason)]
+    )
+
+
+@pytest.mark.parametrize("name", [*FIELDS, "content-length", "priority", "amqp-body", "amqp-ap.k", "x-k", "x-basic-type", ""])
+def test_a_property_of_any_name_comes_back_and_is_no_field(name: str) -> None:
+    sent = Amqp(application_properties=[(name, _string("5"))], body=Data([b""]))
+    made: Any = convert(sent, "stomp", environment=Environment(address="a")).message
+    assert all(getattr(made, field) is None for field in FIELDS.values() if field != "destination")
+    back: Any = convert(decode("stomp", encode(made)), "amqp-1.0").message
+    assert back.application_properties == sent.application_properties
+    assert back.header is None
+
+
+def test_a_header_that_comes_again_is_lost_and_says_why() -> None:
+    wire = b"SEND\ndestination:a\nk:1\ndestination:b\nk:2\npriority:1\npriority:2\n\n\0"
+    done: Any = convert(decode("stomp", wire), "amqp-1.0")
+    assert done.message.application_properties == [("k", _string("1"))]
+    assert (done.message.properties.to, done.message.header.priority) == ("a", 1)
+    assert [(lost.field, lost.reason) for lost in done.report.lost] == [
+        ('headers["destination"]', "of a header that comes again the first one counts"),
+        ('headers["k"]', "a second equal key"),
+        ('headers["priority"]', "a second equal key"),
+    ]
+
+
+BODIES = [
+    Data([b"a"]),
+    Data([b"a", b"b\0"]),
+    AmqpValue(_string("é")),
+    AmqpValue(TypedValue("binary", b"a")),
+    AmqpValue(TypedValue("null", None)),
+    AmqpValue(TypedValue("list", [TypedValue("int", 1)])),
+    AmqpSequence([[TypedValue("int", 1)]]),
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_a_body_of_any_kind_comes_back(body: Any) -> None:
+    done = convert(Amqp(body=body), "stomp", environment=Environment(address="a"))
+    assert done.report.lossless()
+    back: Any = convert(decode("stomp", encode(done.message)), "amqp-1.0").message
+    assert back.body == body
+
+
+def test_the_caller_chooses_the_frame() -> None:
+    subscribed = Amqp(None, None, [("x-opt-stomp-subscription", _string("0"))], Properties(message_id=_string("m"), to="a"))
+    subscribed.body = Data([b"hi"])
+    asked = Environment(frame="message")
+    assert convert(subscribed, "stomp").message == Message(
+        "SEND", "a", subscription="0", headers=[("amqp-message-id", "m")], body=b"hi"
+    )
+    assert convert(subscribed, "stomp", environment=asked).message == Message(
+        "MESSAGE", "a", message_id="m", subscription="0", body=b"hi"
+    )
+    with pytest.raises(ConversionError) as caught:
+        convert(Amqp(body=Data([b"hi"])), "stomp", environment=asked)
+    assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-incomplete")
+    with pytest.raises(ConversionError) as caught:
+        convert(subscribed, "stomp", environment=Environment(frame="record"))
+    assert (caught.value.code, caught.value.rule) == ("bad_option", "frame-refused")
+
+
+def test_a_delivery_is_sent_on_where_that_is_asked_for() -> None:
+    made: Any = convert(_to_amqp(_decoded(OF_RABBITMQ)), "stomp", environment=Environment("/queue/b", frame="send"))
+    assert (made.message.command, made.message.destination) == ("SEND", "/queue/b")
+    assert dict(made.message.headers)["amqp-to"] == "/exchange/amq.topic/a.b"
+
+
+@given(message=MESSAGES)
+def test_a_message_of_stomp_comes_back_whole(message: Message) -> None:
+    names = [name for name, _ in message.headers or ()]
+    assume(len(set(names)) == len(names))
+    assume(not any(name in FIELDS or name in ("content-length", "expires") or name.startswith("amqp-") for name in names))
+    assume((message.content_type or "").isascii())
+    done = convert(message, "amqp-1.0")
+    assert done.report.lossless()
+    assert _sorted(convert(done.message, "stomp").message) == _sorted(message)
+
+
+@given(properties=PAIRS, annotations=PAIRS, text=TEXT)
+def test_strings_of_amqp_come_back_whole(properties: list[tuple[str, str]], annotations: Any, text: str) -> None:
+    sent = Amqp(
+        None,
+        None,
+        [(key, _string(value)) for key, value in dict(annotations).items() if key.isascii()] or None,
+        Properties(to="a", subject=text, reply_to=text, message_id=_string(text)),
+        [(key, _string(value)) for key, value in dict(properties).items()] or None,
+        AmqpValue(_string(text)),
+    )
+    done = convert(sent, "stomp")
+    assert done.report.lossless()
+    back: Any = convert(decode("stomp", encode(done.message)), "amqp-1.0").message
+    command = ("x-opt-stomp-command", _string("SEND"))
+    assert sorted(back.message_annotations) == sorted([command, *(sent.message_annotations or ())], key=lambda pair: pair[0])
+    assert dict(back.application_properties or ()) == dict(sent.application_properties or ())
+    assert (back.properties, back.body) == (sent.properties, sent.body)
