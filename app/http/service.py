@@ -5,6 +5,7 @@ import gzip
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
 
@@ -25,7 +26,7 @@ from mqconvert.app.http.models import BatchQuery, ForecastQuery, TablesQuery
 from mqconvert.app.http.pool import BusyError, Here, Workers
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import JSON, Job, Reply, line_of, too_long
+from mqconvert.app.http.work import JSON, Job, Reply, kept, line_of, packed, too_long
 
 _KNOWN = {"type": "string", "enum": list(PROTOCOLS), "examples": ["mqtt-5.0"]}
 _FRAMED = {"type": "string", "enum": [name for name in PROTOCOLS if has_frames(name)], "examples": ["nsq"]}
@@ -78,6 +79,7 @@ def create_app(
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,
         generate_unique_id_function=_name,
     )
     _add_errors(app, counting)
@@ -337,15 +339,7 @@ class _Shelf:
             reply = await asyncio.shield(self.coming[key])
         else:
             self.kept.move_to_end(key)
-        if reply.status != 200:
-            return _response(reply)
-        headers = {"cache-control": "no-cache", "etag": reply.headers["etag"]}
-        if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
-            return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
-        body, packed = reply.body, "content-encoding" in reply.headers
-        if packed and not _takes_gzip(request):
-            return _response(Reply(gzip.decompress(body), media_type=reply.media_type), headers)
-        return _response(reply, headers)
+        return _kept(request, reply)
 
     async def _made(self, key: str, job: Job) -> Reply:
         try:
@@ -359,6 +353,18 @@ class _Shelf:
             return reply
         finally:
             del self.coming[key]
+
+
+def _kept(request: Request, reply: Reply) -> Response:
+    """Send a kept answer, compressed or not as the client asks; 304 where the client has it already."""
+    if reply.status != 200:
+        return _response(reply)
+    headers = {"cache-control": "no-cache", "etag": reply.headers["etag"]}
+    if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
+        return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
+    if "content-encoding" in reply.headers and not _takes_gzip(request):
+        return _response(Reply(gzip.decompress(reply.body), media_type=reply.media_type), headers)
+    return _response(reply, headers)
 
 
 def _matches(wanted: str, etag: str) -> bool:
@@ -434,13 +440,19 @@ _PAGE_HEADERS = {
 
 
 def _add_pages(app: FastAPI) -> None:
-    """The pages of app/web, which take nothing from elsewhere."""
+    """Add the pages of app/web, which load nothing from elsewhere, and the OpenAPI document that one of them shows."""
 
     def page(name: str) -> HTMLResponse:
         text = files("mqconvert.app").joinpath("web", name).read_text(encoding="utf-8")
         return HTMLResponse(text, headers=_PAGE_HEADERS)
 
     form, interface = page("index.html"), page("docs.html")
+    document = cache(lambda: packed(kept(app.openapi())))
+
+    @app.get("/openapi.json", response_model=None, include_in_schema=False)
+    async def openapi(request: Request) -> Response:
+        """Describe the routes, for programs."""
+        return _kept(request, document())
 
     @app.get("/", response_model=None, include_in_schema=False)
     async def one_form() -> Response:

@@ -152,10 +152,15 @@ def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: No
     except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
         known = work.defect(error)
         reply = _refused(500 if known["code"] == "internal" else 413, known)
-    if job.gzip and len(reply.body) >= COMPRESSIBLE and reply.status == 200:
+    reply.counted = work.counted
+    return packed(reply) if job.gzip else reply
+
+
+def packed(reply: Reply) -> Reply:
+    """Compress the body of an answer where that is worth it."""
+    if len(reply.body) >= COMPRESSIBLE and reply.status == 200:
         reply.body = gzip.compress(reply.body, 1, mtime=0)
         reply.headers["content-encoding"] = "gzip"
-    reply.counted = work.counted
     return reply
 
 
@@ -347,34 +352,35 @@ def line_of(answer: dict[str, Any]) -> bytes:
 
 
 def _protocols(_work: Work) -> Reply:
-    return _table([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
+    return kept([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
 
 
 def _routes(_work: Work) -> Reply:
-    return _table([route.as_dict() for route in routes()])
+    return kept([route.as_dict() for route in routes()])
 
 
 def _rules(work: Work, profile: str) -> Reply:
     tables = rule_tables(profile, work.settings.rules)
-    return _table([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
+    return kept([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
 
 
 def _one_table(work: Work, source: str, target: str, profile: str) -> Reply:
     for table in rule_tables(profile, work.settings.rules):
         if (table.source, table.target) == (source, target):
-            return _table(table.as_dict())
+            return kept(table.as_dict())
     raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
 
 def _forecast(work: Work, source: str, target: str, profile: str, back: bool) -> Reply:
-    return _table(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
+    return kept(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
 
 
 def _schema(_work: Work, protocol: str) -> Reply:
-    return _table(json_schema(protocol), SCHEMA)
+    return kept(json_schema(protocol), SCHEMA)
 
 
-def _table(content: Any, media_type: str = JSON) -> Reply:
+def kept(content: Any, media_type: str = JSON) -> Reply:
+    """Return an answer that depends on the tables alone, with its ETag."""
     body = _json(content)
     return Reply(body, media_type=media_type, headers={"etag": f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'})
 

@@ -140,6 +140,20 @@ def test_work_ends_with_its_client() -> None:
             assert next_one.recv(100).startswith(b"HTTP/1.1 200")
 
 
+def test_work_on_a_stream_of_frames_ends_with_its_client() -> None:
+    body = json.dumps({"wire": _text(nsq.compress(b"NOP\n" * 4_000_000, "snappy"))}).encode()
+    head = b"POST /v1/frames/nsq/decode HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+    much = {"max_frames": "10000000", "max_answer": str(2**30), "max_decompressed": str(2**30), "work_timeout": "3600"}
+    with running(**much) as (_, port):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as gone:
+            gone.sendall(head + b"content-length: %d\r\n\r\n" % len(body) + body)
+            _poll(lambda: b"mqconvert_requests_in_flight 2.0" in _get(port, "/metrics"))
+        _poll(lambda: b"mqconvert_requests_in_flight 1.0" in _get(port, "/metrics"))
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as next_one:
+            next_one.sendall(WHOLE)
+            assert next_one.recv(100).startswith(b"HTTP/1.1 200")
+
+
 def test_health_is_answered_while_every_worker_works() -> None:
     sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 20_000
     line = json.dumps({"wire": _text(encode_batch(sent))}).encode() + b"\n"
@@ -304,6 +318,16 @@ def test_what_only_depends_on_tables_is_kept_and_compressed(client: Any) -> None
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
     assert client.get(path, headers={"if-none-match": '"x"'}).status_code == 200
     assert client.get("/v1/fidelity/nsq/phpmq", headers={"if-none-match": etag}).status_code == 200
+
+
+def test_answers_are_compressed_for_those_who_take_it(client: Any) -> None:
+    body = {"protocol": "mqtt-5.0", "wire": _text(base64.b64decode(WIRE) * 50)}
+    plain = client.post("/v1/decode", json=body, headers={"accept-encoding": "gzip;q=0"})
+    packed = client.post("/v1/decode", json=body, headers={"accept-encoding": "br, gzip;q=0.5"})
+    assert (plain.json(), len(plain.json()["messages"])) == (packed.json(), 50)
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"])
 
 
 @pytest.fixture(scope="module")
