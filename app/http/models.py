@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, WithJsonSchema
 
 from mqconvert import FRAMES, PROTOCOLS
 from mqconvert.mappings import overlay_names
@@ -59,7 +59,18 @@ def _flag(value: Any) -> Any:
 Flag = Annotated[StrictBool, BeforeValidator(_flag)]
 """`true` or `false` in a query, and nothing else."""
 
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Milliseconds = Annotated[StrictInt, BeforeValidator(_whole)]
+"""A number of JSON without a fraction; neither a text nor `true`."""
+
 _LOWER = "options of the codecs, as in `MQCONVERT_OPTIONS`; limits may only be lowered"
+
+
+_CLOCK = "milliseconds since 1970, where a message needs a time (default: now)"
 
 
 class Body(BaseModel):
@@ -77,7 +88,7 @@ class Choices(Body):
     payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
     escape: StrictBool = Field(False, description="write addresses that the target cannot have reversibly")
     frame: Frame = Field(None, description="the frame to build where a protocol has several")
-    clock: int | None = Field(None, description="milliseconds since 1970, where a target needs a time (default: now)")
+    clock: Milliseconds | None = Field(None, description=_CLOCK)
     on_loss: OnLoss = Field("report", description="what a loss does")
 
 
@@ -97,6 +108,7 @@ class BatchQuery(Choices):
     """The choices of a batch, as query parameters."""
 
     escape: Flag = Field(False, description="write addresses that the target cannot have reversibly")
+    clock: int | None = Field(None, description=_CLOCK)
     fields: list[Members] = Field(["wire,report"], description="members of each answer: wire, report, message")
 
 
@@ -152,6 +164,4 @@ class EncodeRequest(Body):
 
     message: Message
     options: Options = Field({}, description=_LOWER)
-    clock: int | None = Field(
-        None, description="milliseconds since 1970, where the message leaves its time open (default: now)"
-    )
+    clock: Milliseconds | None = Field(None, description=_CLOCK)

@@ -230,6 +230,9 @@ def test_the_document_itself() -> None:
         (ONE | {"wire": None}, False),
         (ONE | {"escape": 0}, False),
         (ONE | {"address": None}, True),
+        (ONE | {"clock": 5.0}, True),
+        (ONE | {"clock": "5"}, False),
+        (ONE | {"clock": True}, False),
     ],
 )
 def test_the_schema_of_a_request_takes_what_the_service_takes(body: Any, valid: bool) -> None:
