@@ -42,4 +42,4 @@ def set_up() -> None:
     root.setLevel(logging.INFO)
     logging.captureWarnings(capture=True)
     for name in ("uvicorn", "uvicorn.error"):
-        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).setLevel(logging.ERROR)  # malformed requests have a line of ours
