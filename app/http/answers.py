@@ -99,6 +99,13 @@ class Converted(Answer):
     report: Report | None = None
 
 
+class Explained(Answer):
+    """`text` shows every field with its value, the row that took it and what it became, as the command line does."""
+
+    text: str
+    report: Report
+
+
 class LineIn(Answer):
     """A line of a batch has one of `wire` (base64) and `message`; its `id` comes back as it is."""
 

@@ -128,6 +128,19 @@ class ConvertRequest(Choices):
     options: Options = Field({}, description=_LOWER)
 
 
+class ExplainRequest(Choices):
+    """One message, as wire bytes in base64 or in its JSON form."""
+
+    model_config = ConfigDict(
+        json_schema_extra=EITHER | {"examples": [{"from": "mqtt-5.0", "to": "amqp-0.9.1", "wire": PUBLISH}]}
+    )
+
+    wire: Wire = _UNSET
+    message: SomeMessage = _UNSET
+    redact: StrictBool = Field(False, description="show types and sizes instead of values")
+    options: Options = Field({}, description=_LOWER)
+
+
 class DecodeRequest(Body):
     """Wire bytes in base64."""
 
@@ -163,5 +176,17 @@ class EncodeRequest(Body):
     )
 
     message: Message
+    options: Options = Field({}, description=_LOWER)
+    clock: Milliseconds | None = Field(None, description=_CLOCK)
+
+
+class EncodeBatchRequest(Body):
+    """Messages of one protocol in their JSON form."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"messages": [{"protocol": "nsq", "topic": "t", "body": "aGk="}] * 2}]}
+    )
+
+    messages: Annotated[list[Message], Field(min_length=1)]
     options: Options = Field({}, description=_LOWER)
     clock: Milliseconds | None = Field(None, description=_CLOCK)

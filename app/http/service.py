@@ -181,6 +181,11 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
         """Convert one message."""
         return await desk.answer(request, "convert")
 
+    @app.post("/v1/explain", response_model=None)
+    async def explain(request: Request) -> Response:
+        """Convert one message, and say what became of every field and value."""
+        return await desk.answer(request, "explain")
+
     @app.post("/v1/decode", response_model=None)
     async def decode(request: Request) -> Response:
         """The messages that wire bytes hold, in their JSON form."""
@@ -190,6 +195,11 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
     async def encode(request: Request) -> Response:
         """The wire bytes of a message, in base64."""
         return await desk.answer(request, "encode")
+
+    @app.post("/v1/encode/batch", response_model=None)
+    async def encode_batch(request: Request) -> Response:
+        """The wire bytes of several messages as one batch, in base64."""
+        return await desk.answer(request, "encode_batch")
 
     @app.post("/v1/frames/{protocol}/decode", response_model=None)
     async def decode_frames(protocol: Framed, request: Request) -> Response:

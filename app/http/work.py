@@ -20,6 +20,7 @@ from pydantic_core import to_json
 
 from mqconvert import (
     PROTOCOLS,
+    Conversion,
     DecodeError,
     LimitError,
     MqConvertError,
@@ -28,7 +29,9 @@ from mqconvert import (
     decode_each,
     decode_each_frame,
     encode,
+    encode_batch,
     encode_frame,
+    explained,
     fidelity,
     frame_from_json,
     frame_to_json,
@@ -46,7 +49,9 @@ from mqconvert.app.http.models import (
     Choices,
     ConvertRequest,
     DecodeRequest,
+    EncodeBatchRequest,
     EncodeRequest,
+    ExplainRequest,
     FramesDecodeRequest,
     FramesEncodeRequest,
 )
@@ -108,6 +113,10 @@ class Work:
 
     def messages(self, protocol: str, wire: str, options: dict[str, Any]) -> list[Any]:
         return within(self.checked(decode_each(protocol, unbase64(wire), **options)), self.settings.max_batch)
+
+    def read(self, form: dict[str, Any]) -> Any:
+        self.check()
+        return message_from_json(form)
 
     def joined(self, name: str, parts: Iterable[bytes]) -> Reply:
         """`{"name": [parts]}`; LimitError before it comes to more than an answer may have."""
@@ -174,6 +183,22 @@ def _refused(status: int, known: dict[str, Any]) -> Reply:
 
 def _convert(work: Work, body: bytes) -> Reply:
     asked = _asked(ConvertRequest, body)
+    _, conversion, writing = _converted(work, asked)
+    answer = shown(conversion, tuple(asked.fields), writing)
+    _count(work, asked, conversion.report)
+    return Reply(_json(answer))
+
+
+def _explain(work: Work, body: bytes) -> Reply:
+    asked = _asked(ExplainRequest, body)
+    message, conversion, _ = _converted(work, asked)
+    text = explained(message, conversion, redact=asked.redact, environment=environment_of(asked))
+    _count(work, asked, conversion.report)
+    return Reply(_json({"text": text, "report": conversion.report.as_dict()}))
+
+
+def _converted(work: Work, asked: ConvertRequest | ExplainRequest) -> tuple[Any, Conversion, dict[str, Any]]:
+    """Return the message, what it became, and the options for writing that."""
     if (asked.wire is None) is (asked.message is None):
         raise DecodeError("bad_request", 'a request has one of "wire" and "message"')
     ready = converter(asked.source, asked.target, profile=asked.profile, rules=work.settings.rules)
@@ -183,10 +208,7 @@ def _convert(work: Work, body: bytes) -> Reply:
         message = message_from_json(asked.message, asked.source)
     else:
         message = _only(decode_each(asked.source, unbase64(asked.wire), **reading))
-    conversion = ready.convert(message, environment_of(asked), asked.on_loss)
-    answer = shown(conversion, tuple(asked.fields), writing)
-    _count(work, asked, conversion.report)
-    return Reply(_json(answer))
+    return message, ready.convert(message, environment_of(asked), asked.on_loss), writing
 
 
 def _only(messages: Iterator[T]) -> T:
@@ -206,10 +228,19 @@ def _decode(work: Work, body: bytes) -> Reply:
 def _encode(work: Work, body: bytes) -> Reply:
     asked = _asked(EncodeRequest, body)
     message = message_from_json(asked.message)
-    protocol = asked.message["protocol"]
-    [options] = options_within([(protocol, "encode")], work.limits, asked.options)
-    options = options_taken(protocol, "encode", {"clock": now() if asked.clock is None else asked.clock}) | options
-    return _wire(encode(message, **options))
+    return _wire(encode(message, **_writing(work, asked, asked.message["protocol"], "encode")))
+
+
+def _encode_batch(work: Work, body: bytes) -> Reply:
+    asked = _asked(EncodeBatchRequest, body)
+    messages = each(within(asked.messages, work.settings.max_batch, field="messages"), work.read)
+    return _wire(encode_batch(messages, **_writing(work, asked, asked.messages[0]["protocol"], "encode_batch")))
+
+
+def _writing(work: Work, asked: EncodeRequest | EncodeBatchRequest, protocol: str, function: str) -> dict[str, Any]:
+    """Return the options for a function that writes messages of `protocol`."""
+    [options] = options_within([(protocol, function)], work.limits, asked.options)
+    return options_taken(protocol, function, {"clock": now() if asked.clock is None else asked.clock}) | options
 
 
 def _wire(octets: bytes) -> Reply:
@@ -388,7 +419,9 @@ def kept(content: Any, media_type: str = JSON) -> Reply:
 JOBS: dict[str, Callable[..., Reply]] = {
     "convert": _convert,
     "decode": _decode,
+    "explain": _explain,
     "encode": _encode,
+    "encode_batch": _encode_batch,
     "decode_frames": _decode_frames,
     "encode_frames": _encode_frames,
     "check_batch": _check_batch,
