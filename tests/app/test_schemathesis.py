@@ -55,7 +55,7 @@ def _bounded(path: str) -> dict[str, Any]:
         schemas[name] = {"$ref": f"#/components/schemas/{name}.timestamp"}
     if path != "/v1/encode":
         of_answers, asked = '"#/components/schemas/Message"', '"#/components/schemas/nsq"'
-        for name in ("ConvertRequest", "LineIn"):
+        for name in ("ConvertRequest", "ExplainRequest", "EncodeBatchRequest", "LineIn"):
             schemas[name] = json.loads(json.dumps(schemas[name]).replace(of_answers, asked))
     return document
 
