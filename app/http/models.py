@@ -1,4 +1,4 @@
-"""What requests may ask: pydantic at the edge only; the library never sees a model. answers.py has the answers' forms."""
+"""Models of the requests. The library never sees a model. answers.py has the models of the answers."""
 
 from typing import Annotated, Any, Literal
 
@@ -19,7 +19,7 @@ PUBLISH = "MAYAAXQAaGk="
 SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
 """What an NSQ client sends to subscribe, in base64."""
 
-# The library checks these values; the schema names those that there are.
+# The library checks these values; the schema lists them.
 _PROFILES = ("documented", *overlay_names())
 ProtocolName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PROTOCOLS)})]
 Profile = Annotated[str, WithJsonSchema({"type": "string", "enum": list(_PROFILES), "default": "documented"})]
@@ -49,7 +49,7 @@ def _without_default(schema: dict[str, Any]) -> None:
 
 
 _UNSET: Any = Field(None, json_schema_extra=_without_default)
-"""What a member is that was not given; `null` is no value of it."""
+"""The default of an optional member that does not take `null`."""
 
 
 def _flag(value: Any) -> Any:
@@ -57,7 +57,7 @@ def _flag(value: Any) -> Any:
 
 
 Flag = Annotated[StrictBool, BeforeValidator(_flag)]
-"""`true` or `false` in a query, and nothing else."""
+"""`true` or `false` in a query; other spellings are refused."""
 
 
 def _whole(value: Any) -> Any:
@@ -78,7 +78,7 @@ class Body(BaseModel):
 
 
 class Choices(Body):
-    """What a conversion may be told: the same for one message and for a batch."""
+    """The choices of a conversion, the same for one message and for a batch."""
 
     source: ProtocolName = Field(alias="from", description="protocol of the message")
     target: ProtocolName = Field(alias="to", description="protocol to convert to")
@@ -89,11 +89,11 @@ class Choices(Body):
     escape: StrictBool = Field(False, description="write addresses that the target cannot have reversibly")
     frame: Frame = Field(None, description="the frame to build where a protocol has several")
     clock: Milliseconds | None = Field(None, description=_CLOCK)
-    on_loss: OnLoss = Field("report", description="what a loss does")
+    on_loss: OnLoss = Field("report", description="report a loss, fail at it, or ignore it")
 
 
 class TablesQuery(Body):
-    """Which tables are asked about; a parameter that is misspelt is refused, not answered for the default."""
+    """The choice of tables; a misspelt parameter is refused."""
 
     profile: Profile = Field("documented", description="which tables")
 

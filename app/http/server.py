@@ -33,21 +33,20 @@ from mqconvert.app.http.settings import Settings
 PATIENCE = 30
 """Seconds that a shutdown waits for requests that have begun."""
 LINGER = 5
-"""Seconds for which a body that nobody wants is read, so that its client sees the answer before the connection ends."""
+"""Seconds for which an unwanted body is read, so that its client sees the answer before the connection ends."""
 PART, EVENTS = 2**14, 64
 """Bytes, and events of HTTP (a head, a chunk, an end), that a connection may have handled before others have their turn."""
 MAX_LINES = 256
 """Lines of a head; more are answered 400."""
 SPARE = 16
-"""Connections beyond the limit, for those who ask for health alone."""
+"""Connections beyond the limit, for requests to /healthz, /readyz and /metrics."""
 
 _END_OF_HEAD = re.compile(rb"\n\r?\n")
 _log, _access = logging.getLogger("mqconvert.server"), logging.getLogger("mqconvert.access")
 
 
 def serve(host: str, port: int, settings: Settings | None = None, *, workers: int | None = None) -> None:
-    """Serve until SIGTERM or SIGINT; prints the address and one curl line that works as it stands. `workers` goes before
-    the setting.
+    """Serve until SIGTERM or SIGINT; print the address and a curl command to try. `workers` goes before the setting.
 
     Raises before it serves: SettingError, RuleTableError for an overlay of MQCONVERT_RULES, OSError for an address that
     cannot be had.
@@ -98,7 +97,7 @@ def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, which also looks after connections and workers, and says that it will end before it does."""
+    """uvicorn's server, which also checks connections and workers, and announces its end on /readyz."""
 
     def __init__(
         self, config: uvicorn.Config, settings: Settings, state: State, pools: tuple[Pool, ...], listening: socket.socket
@@ -107,7 +106,7 @@ class _Server(uvicorn.Server):
         self.listening = listening
         self.settings, self.state, self.pools = settings, state, pools
         self.state.starting = True
-        self.server_state.settings = settings  # type: ignore[attr-defined]  # where connections find it
+        self.server_state.settings = settings  # type: ignore[attr-defined]  # for the connections
         self.server_state.turns = deque[_Http]()  # type: ignore[attr-defined]
         self.complained = 0.0
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -131,11 +130,11 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.server_state.tasks:  # cut off: what they note of it goes to the log
+        if self.server_state.tasks:  # their requests were cut off, and each writes its line of log
             await asyncio.wait(self.server_state.tasks, timeout=1)
 
     def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What asyncio has to say, such as that a connection could not be accepted: at most one line a second."""
+        """Log an error of asyncio, such as a connection that could not be accepted: at most one line a second."""
         if time.monotonic() - self.complained >= 1:
             self.complained = time.monotonic()
             error = context.get("exception")
@@ -163,7 +162,7 @@ class _Connection(h11.Connection):
 
 
 class _Flow(FlowControl):
-    """Reads nothing while what was read before waits for its turn."""
+    """Pauses reading while received bytes wait for their turn."""
 
     held = False
 
@@ -184,7 +183,7 @@ class _Http(H11Protocol):
         self.conn = _Connection(h11.SERVER, PART)
         self.turns: deque[_Http] = server_state.turns  # type: ignore[attr-defined]
         self.coming: deque[bytes] = deque()
-        """What was received and h11 has not been given yet."""
+        """Received bytes that h11 has not got yet."""
         self.queued = False
         self.lines = 0
         self.since = time.monotonic()
@@ -318,7 +317,7 @@ class _Http(H11Protocol):
             headless = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
             for event in (head, h11.Data(data=b"" if headless else bytes(answer.body)), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
-        if self.cycle is not None:  # what the application answers has nobody to go to
+        if self.cycle is not None:  # the answer of the application is discarded
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.close()

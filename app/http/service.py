@@ -1,4 +1,4 @@
-"""The routes. Each hands what it was asked to a worker (work.py) and sends what that answers; nothing is decided here."""
+"""The routes. Each hands its request to a worker (work.py) and sends the answer."""
 
 import asyncio
 import gzip
@@ -48,7 +48,7 @@ LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", 
 
 
 class State:
-    """What operators are told: whether workers are still being started, and whether a shutdown has begun."""
+    """The state that /readyz tells: whether workers are still being started, and whether a shutdown has begun."""
 
     starting = draining = False
 
@@ -62,7 +62,7 @@ def create_app(
 ) -> FastAPI:
     """The service, ready for uvicorn; nothing happens at import time.
 
-    `workers` do what bodies ask for and `tables` what only depends on the tables; without them this process does both.
+    `workers` do the jobs of bodies, and `tables` those that only depend on the tables. Without them this process does both.
 
     >>> create_app(Settings()).title
     'mqconvert'
@@ -106,7 +106,7 @@ def _name(route: APIRoute) -> str:
 
 
 class _Desk:
-    """Where jobs are handed in: refused when there are too many, counted when they are done."""
+    """Hands jobs to workers: refuses them when there are too many, and counts them when they are done."""
 
     def __init__(self, workers: Workers, metrics: Metrics, settings: Settings) -> None:
         self.workers, self.metrics, self.settings = workers, metrics, settings
@@ -159,7 +159,7 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][1:])  # none where a name is no text
+        field = ".".join(str(part) for part in first["loc"][1:])  # empty where a name is no text
         known: dict[str, Any] = {"field": field} if field else {}
         refused: Response = metrics.problem(422, "bad_request", first["msg"], **known)
         return refused
@@ -183,7 +183,7 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
 
     @app.post("/v1/explain", response_model=None)
     async def explain(request: Request) -> Response:
-        """Convert one message, and say what became of every field and value."""
+        """Convert one message, and show every field with its value, its row and its result."""
         return await desk.answer(request, "explain")
 
     @app.post("/v1/decode", response_model=None)
@@ -269,9 +269,9 @@ async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIte
 
 
 async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> AsyncIterator[Reply]:
-    """What workers make of the lines of a block, a few at a time; one whose work fails as a whole gets an error line.
+    """Yield the answers of workers to the lines of a block, a few at a time; a line whose work fails gets an error line.
 
-    Empty stands for a line that was too long. A failure tells nothing of which line it was: from then on they go one by one.
+    An empty block stands for a line that was too long. A failure does not tell its line: after one, lines go singly.
     """
     if not block:
         yield Reply(too_long(desk.settings), count=1)
@@ -295,9 +295,9 @@ async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> A
 
 
 async def _blocks(stream: AsyncIterator[bytes], max_line: int, hold: Hold) -> AsyncIterator[bytes]:
-    """The whole lines of each chunk together; never more than one line of `max_line` bytes is held beside the chunk.
+    """Yield the whole lines of each chunk together; holds at most one line of `max_line` bytes beside the chunk.
 
-    Empty for a line that is longer. What it gives is dropped from `hold` by who takes it.
+    Yields an empty block for a longer line. The caller drops the yielded bytes from `hold`.
     """
     rest: list[bytes] = []
     held = 0
@@ -344,7 +344,7 @@ class _Shelf:
         key = repr((name, given))
         reply = self.kept.get(key)
         if reply is None:
-            if key not in self.coming:  # who asks meanwhile waits for the same
+            if key not in self.coming:  # later requests wait for the same answer
                 self.coming[key] = asyncio.ensure_future(self._made(key, Job(name, given, gzip=True)))
             reply = await asyncio.shield(self.coming[key])
         else:
@@ -405,7 +405,7 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
-        """What survives, changes, is dropped or lost, without a message."""
+        """Forecast which values survive, change, are dropped or lost, without a message."""
         chosen = {"source": source, "target": target, "profile": query.profile, "back": query.back}
         return await shelf.answer(request, "forecast", **chosen)
 
@@ -471,10 +471,10 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/docs", response_model=None, include_in_schema=False)
     async def docs() -> Response:
-        """What openapi.json says, for a person."""
+        """Show openapi.json to a person."""
         return interface
 
     @app.get("/favicon.ico", response_model=None, include_in_schema=False)
     async def icon() -> Response:
-        """None: browsers ask for one by themselves."""
+        """Answer browsers, which ask for an icon by themselves: there is no icon."""
         return Response(status_code=204, headers={"cache-control": "max-age=86400"})

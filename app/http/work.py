@@ -1,7 +1,7 @@
-"""What requests ask for, as functions from bytes to bytes: no socket, no event loop. Worker processes run them (pool.py).
+"""The jobs of requests, as functions from bytes to bytes without socket and event loop. Worker processes run them (pool.py).
 
 Each is bounded while it works, by the settings: by the messages, frames and decompressed bytes of a value, by the bytes of
-its answer. Between messages and lines it calls `check`, which ends it when nobody waits for it any more.
+its answer. Between messages and lines it calls `check`, which ends the job when its client has left.
 """
 
 import binascii
@@ -65,9 +65,9 @@ T = TypeVar("T")
 
 JSON, SCHEMA, PROBLEM = "application/json", "application/schema+json", "application/problem+json"
 COMPRESSIBLE = 2**10
-"""Bytes from which on an answer is compressed for those who take it."""
+"""Answers of so many bytes and more are compressed for clients that take it."""
 PIECE, TURN = 2**18, 0.25
-"""After so many bytes of answers, or seconds, a batch's work gives back what it has, and others have their turn."""
+"""After so many bytes of answers, or seconds, a batch returns the answers so far, and other requests have their turn."""
 
 _log = logging.getLogger("mqconvert.errors")
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
@@ -95,11 +95,11 @@ class Reply:
 
 
 class EndedError(BaseException):
-    """Nobody waits for the answer any more. No Exception: nothing on the way may take it for a defect."""
+    """The client has left. Derived from BaseException, so that no handler of defects catches it."""
 
 
 class Work:
-    """What a job has beside its arguments."""
+    """The limits, counts and helpers of one job."""
 
     def __init__(self, settings: Settings, check: Callable[[], None] = lambda: None) -> None:
         self.settings, self.check = settings, check
@@ -141,7 +141,7 @@ class Work:
         return members
 
     def defect(self, error: Exception) -> dict[str, Any]:
-        """Counts and logs an error that nobody foresaw; what its caller is told of it."""
+        """Count and log an unexpected error; return the code and message for the caller."""
         if isinstance(error, MemoryError):
             words = f"more than {self.settings.worker_memory} bytes of memory for one value"
             return self.told(LimitError("too_large", words, limit="worker_memory"))
@@ -151,14 +151,14 @@ class Work:
 
 
 def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: None) -> Reply:
-    """What a job answers, errors too; raises EndedError alone."""
+    """Do a job, and return its answer or a problem. Raises only EndedError."""
     work = Work(settings, check)
     try:
         reply = JOBS[job.name](work, **job.given)
         work.check_answer(len(reply.body))
     except MqConvertError as error:
         reply = _refused(status_of(error), work.told(error))
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
+    except Exception as error:  # noqa: BLE001 - a defect gets a documented answer
         known = work.defect(error)
         reply = _refused(500 if known["code"] == "internal" else 413, known)
     reply.counted = work.counted
@@ -198,7 +198,7 @@ def _explain(work: Work, body: bytes) -> Reply:
 
 
 def _converted(work: Work, asked: ConvertRequest | ExplainRequest) -> tuple[Any, Conversion, dict[str, Any]]:
-    """Return the message, what it became, and the options for writing that."""
+    """Return the message, its conversion, and the options for writing the result."""
     if (asked.wire is None) is (asked.message is None):
         raise DecodeError("bad_request", 'a request has one of "wire" and "message"')
     ready = converter(asked.source, asked.target, profile=asked.profile, rules=work.settings.rules)
@@ -273,7 +273,7 @@ def _encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
 
 
 def _asked(model: type[M], body: bytes) -> M:
-    """The body as what is asked; DecodeError `bad_json` for what is no JSON, `bad_request` for other JSON."""
+    """Return the body as a request; DecodeError `bad_json` for invalid JSON, `bad_request` for other JSON."""
     try:
         given = json.loads(body, **STRICT)
     except json.JSONDecodeError as error:
@@ -314,7 +314,7 @@ def _json(content: Any) -> bytes:
 
 
 def check_batch(query: BatchQuery, settings: Settings) -> None:
-    """Raise what is wrong with the choices of a batch: one answer, not as many as there are lines."""
+    """Raise the error of invalid choices of a batch once, before its lines."""
     converter(query.source, query.target, profile=query.profile, rules=settings.rules)
     environment_of(query)
 
@@ -348,7 +348,7 @@ def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Re
 
 
 def _line_answers(work: Work, line: bytes, query: BatchQuery, options: Options) -> list[bytes]:
-    """What one line becomes: all of its answers, or one error."""
+    """Return all answers to one line, or one error."""
     made: list[bytes] = []
     size = 0
     if len(line) > work.settings.max_line:
