@@ -198,15 +198,15 @@ def _messages(given: dict[str, Any], options: Options) -> list[Any]:
     return within(decode_each(options.source, unbase64(given["wire"]), **options.reading), options.max_batch)
 
 
-def within(messages: Iterable[T], max_batch: int | None) -> list[T]:
-    """The messages; LimitError `too_many` as soon as there are more than `max_batch`.
+def within(messages: Iterable[T], max_batch: int | None, field: str = "wire") -> list[T]:
+    """Return the messages; LimitError `too_many` as soon as there are more than `max_batch`.
 
     >>> within(iter("ab"), 2), within("ab", None)
     (['a', 'b'], ['a', 'b'])
     """
     found = list(messages if max_batch is None else islice(messages, max_batch + 1))
     if max_batch is not None and len(found) > max_batch:
-        raise LimitError("too_many", f"more than {max_batch} messages in one value", limit="max_batch", field="wire")
+        raise LimitError("too_many", f"more than {max_batch} messages in one value", limit="max_batch", field=field)
     return found
 
 

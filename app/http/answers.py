@@ -1,6 +1,6 @@
-"""What the routes answer, for the OpenAPI document alone: nothing is made from these models, tests hold answers against them.
+"""Models of the answers, for the OpenAPI document only. Tests validate real answers against them.
 
-A member with the default None may be left out; none is ever null.
+A member with the default None may be left out. No member is null.
 """
 
 from typing import Annotated, Any, Literal
@@ -25,7 +25,7 @@ class Way(Answer):
 class Applied(Answer):
     """A row filled a place of the result; `type_rule` is the row of the type table that made its value.
 
-    `from` is a field, `@constant`, or what is the caller's. With `note`, the result implies the value; the note says why.
+    `from` is a field, `@constant`, or a value of the caller. With `note`, the result implies the value; the note says why.
     """
 
     source: str = Field(alias="from")
@@ -56,7 +56,7 @@ class Lost(Answer):
 
 
 class Report(Answer):
-    """What became of every field that was set; `leg` counts the tables of the way from 1."""
+    """The result for every field that was set; `leg` counts the tables of the route from 1."""
 
     applied: list[Applied]
     dropped: list[Noted]
@@ -67,7 +67,7 @@ class Report(Answer):
 
 
 class Where(Answer):
-    """What is known of where an error is; `losses` where `on_loss` is fail."""
+    """The place of an error, as far as it is known; `losses` where `on_loss` is fail."""
 
     code: str
     field: str | None = None
@@ -97,6 +97,13 @@ class Converted(Answer):
     wire: Base64 | None = None
     message: Message | None = None
     report: Report | None = None
+
+
+class Explained(Answer):
+    """`text` shows every field with its value, the row that took it and what it became, as the command line does."""
+
+    text: str
+    report: Report
 
 
 class LineIn(Answer):

@@ -1,4 +1,4 @@
-"""The OpenAPI document: what each route is asked and answers is the table ROUTES; messages have their generated schemas."""
+"""The OpenAPI document. The table ROUTES has the request and answer of each route; messages have generated schemas."""
 
 import json
 from importlib.metadata import version
@@ -19,24 +19,24 @@ _JSON, _LINES = "application/json", "application/x-ndjson"
 PROBLEMS = {
     400: ("malformed HTTP, or a body that is not JSON", None),
     401: ("the bearer token is missing or wrong", "WWW-Authenticate"),
-    404: ("no such protocol, profile, table or way", None),
+    404: ("no such protocol, profile, table or way, or a protocol without batches", None),
     408: ("the body did not come in time", None),
     413: ("more bytes, messages, frames, memory or time than a limit of the service allows; `detail` names it", None),
     415: ("a Content-Type or Content-Encoding that the route does not take", None),
-    422: ("the request or the message is not what it should be, or a row refuses it", None),
+    422: ("an invalid request or message, or one that a row refuses", None),
     429: ("more requests, bytes or connections at once than a limit of the service allows", "Retry-After"),
     500: ("a defect of the service, or of a table of its own", None),
     501: ("the protocol needs a package that is not installed here", None),
     503: ("a shutdown has begun", None),
 }
-"""Statuses that are problems: what each says, and a header that comes with it."""
+"""Statuses of problems: the description of each, and the header that comes with it."""
 
 _ASKED = (400, 404, 408, 413, 415, 422, 429, 501)
 _TABLES = (404, 422, 429)
 
 
 class Documented(NamedTuple):
-    """What a route answers with status 200, the problems it may be beside 401 and 500, its tag, and its body."""
+    """A route: the answer with status 200, the problems besides 401 and 500, the tag, and the body."""
 
     form: Any
     tag: str
@@ -47,8 +47,10 @@ class Documented(NamedTuple):
 
 ROUTES = {
     "/v1/convert": Documented(answers.Converted, "messages", _ASKED, asked=models.ConvertRequest),
+    "/v1/explain": Documented(answers.Explained, "messages", _ASKED, asked=models.ExplainRequest),
     "/v1/decode": Documented(answers.Messages, "messages", _ASKED, asked=models.DecodeRequest),
     "/v1/encode": Documented(answers.Wire, "messages", (400, *_ASKED[2:]), asked=models.EncodeRequest),
+    "/v1/encode/batch": Documented(answers.Wire, "messages", _ASKED, asked=models.EncodeBatchRequest),
     "/v1/convert/batch": Documented(answers.LineOut, "messages", _ASKED[1:], _LINES, answers.LineIn),
     "/v1/frames/{protocol}/decode": Documented(answers.Frames, "frames", _ASKED, asked=models.FramesDecodeRequest),
     "/v1/frames/{protocol}/encode": Documented(answers.Wire, "frames", _ASKED, asked=models.FramesEncodeRequest),
@@ -67,8 +69,8 @@ ROUTES = {
 _TAGS = {
     "messages": "Convert, decode and encode messages",
     "frames": "Everything a protocol puts on the wire, messages or not",
-    "tables": "What is converted to what; answers have an ETag",
-    "operation": "For whoever runs the service",
+    "tables": "Protocols, routes and tables; answers have an ETag",
+    "operation": "For operators",
 }
 
 
@@ -144,7 +146,7 @@ def _responses(path: str, route: Documented, schema: dict[str, Any]) -> dict[str
     responses: dict[str, Any] = {"200": good}
     if route.tag == "tables":
         good["headers"] = {"ETag": {"schema": {"type": "string"}}}
-        responses["304"] = {"description": "what If-None-Match names is still the answer"}
+        responses["304"] = {"description": "the answer has not changed since the one that If-None-Match names"}
     statuses = sorted({*route.problems, 500} | (set() if path in OPEN_PATHS else {401}))
     names = {str(status): str(status) for status in statuses} | {"default": "problem"}
     return responses | {to: {"$ref": f"#/components/responses/{name}"} for to, name in names.items()}
@@ -164,7 +166,7 @@ def _problem(description: str, header: str | None) -> dict[str, Any]:
 
 
 class _WithoutNulls(GenerateJsonSchema):
-    """What is not there is left out: no member is null, and none has a default."""
+    """Generates schemas without null and without defaults: unset members are left out."""
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
         return self.generate_inner(schema["schema"])

@@ -1,4 +1,4 @@
-"""What stands before every route, as plain ASGI layers: log and metrics, then token, limits and time. No message content."""
+"""ASGI layers before every route: log and metrics, then token, limits and timeouts. They log no message content."""
 
 import asyncio
 import binascii
@@ -60,7 +60,7 @@ class Access:
         try:
             await self.app(asked, receive, watched)
         except (ClientDisconnect, asyncio.CancelledError):
-            noted.status = noted.status or 499  # as nginx writes it: the client has gone, nobody is there to answer
+            noted.status = noted.status or 499  # as nginx logs a client that closed the connection
         except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
             _errors.error(logs.told(error))
             self.metrics.refused("internal")
@@ -71,7 +71,7 @@ class Access:
             self._note(method, asked, noted, time.perf_counter() - start)
 
     def _note(self, method: str, scope: Any, noted: "_Noted", seconds: float) -> None:
-        # What is refused here never reached its route; of all other paths only the route's own is told, never its values.
+        # Requests refused here never reached their route. Of other paths the log has the template, never the values.
         route = getattr(scope.get("route"), "path", None)
         path = route or (scope["path"] if scope["path"] in self.paths else "other")
         self.metrics.latency_of(path, str(noted.status)).observe(seconds)
@@ -84,7 +84,7 @@ class Access:
 
 @dataclass(slots=True)
 class _Noted:
-    """What became of a request; `complete` once the end of its answer was handed to the server."""
+    """The outcome of a request; `complete` once the end of its answer was handed to the server."""
 
     request_id: str
     status: int = 0
@@ -97,7 +97,7 @@ def _request_id(scope: Any) -> str:
 
 
 class Held:
-    """How many bytes of bodies and answers all requests together have in memory here."""
+    """The bytes of bodies and answers that all requests together have in memory here."""
 
     def __init__(self, most: int) -> None:
         self.most, self.now = most, 0
@@ -122,7 +122,7 @@ class Hold:
 
 
 class Limits:
-    """Refuses what no route should see, and bounds the body in size and time; a route finds its Hold in the scope."""
+    """Refuses requests before they reach a route, and bounds the body in size and time; a route finds its Hold in the scope."""
 
     def __init__(self, app: Any, settings: Settings, metrics: Metrics) -> None:
         self.app, self.settings, self.metrics = app, settings, metrics
@@ -194,7 +194,7 @@ class Limits:
 
 
 def _in_pieces(send: Any) -> Any:
-    """A `send` that hands over large bodies little by little: the server holds what it was given until the client takes it."""
+    """Return a `send` that splits large bodies: the server keeps each part in memory until the client takes it."""
 
     async def sent(event: Any) -> None:
         body = event.get("body", b"")

@@ -1,4 +1,4 @@
-"""The log: one JSON object a line, whoever writes it. No line holds anything of a message."""
+"""The log: one JSON object a line, from every logger. No line has data of a message."""
 
 import json
 import logging
@@ -28,7 +28,7 @@ class OneLine(logging.Formatter):
 
 
 def told(error: BaseException) -> dict[str, Any]:
-    """An error's kind and where it was, never its words, which may hold values."""
+    """Return the kind and place of an error, without its message, which may hold values."""
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(error.__traceback__)]
     return {"error": type(error).__name__, "trace": frames}
 
@@ -42,4 +42,4 @@ def set_up() -> None:
     root.setLevel(logging.INFO)
     logging.captureWarnings(capture=True)
     for name in ("uvicorn", "uvicorn.error"):
-        logging.getLogger(name).setLevel(logging.WARNING)
+        logging.getLogger(name).setLevel(logging.ERROR)  # malformed requests have a line of ours

@@ -34,7 +34,7 @@ class Metrics:
         self.latency_of = cache(self.latency.labels)
 
     def add(self, counted: Tally[tuple[str, ...]]) -> None:
-        """Count what a job counted."""
+        """Add the counts of a job."""
         for (kind, *labels), number in counted.items():
             if kind == "converted":
                 self.converted_of(*labels).inc(number)
@@ -51,7 +51,7 @@ class Metrics:
 
 
 class _OfWorkers(Collector):
-    """What the worker processes take; the server itself is in the usual process_* metrics."""
+    """Memory and time of the worker processes; the server itself has the usual process_* metrics."""
 
     def __init__(self, pids: Callable[[], Iterable[int]]) -> None:
         self.pids, self.seconds, self.ended = pids, dict[int, float](), 0.0

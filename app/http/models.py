@@ -1,9 +1,9 @@
-"""What requests may ask: pydantic at the edge only; the library never sees a model. answers.py has the answers' forms."""
+"""Models of the requests. The library never sees a model. answers.py has the models of the answers."""
 
 from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, WithJsonSchema
 
 from mqconvert import PROTOCOLS
 from mqconvert.converters.environment import known_frames
@@ -39,6 +39,7 @@ class OneOfOrNull(OneOf):
         return {"anyOf": [super().__get_pydantic_json_schema__(core, handler), {"type": "null"}]}
 
 
+# The library checks these values; the schema lists them.
 _PROFILES = ("documented", *overlay_names())
 ProtocolName = Annotated[str, OneOf(lambda: PROTOCOLS)]
 Profile = Annotated[str, WithJsonSchema({"type": "string", "enum": list(_PROFILES), "default": "documented"})]
@@ -68,7 +69,7 @@ def _without_default(schema: dict[str, Any]) -> None:
 
 
 _UNSET: Any = Field(None, json_schema_extra=_without_default)
-"""What a member is that was not given; `null` is no value of it."""
+"""The default of an optional member that does not take `null`."""
 
 
 def _flag(value: Any) -> Any:
@@ -76,9 +77,20 @@ def _flag(value: Any) -> Any:
 
 
 Flag = Annotated[StrictBool, BeforeValidator(_flag)]
-"""`true` or `false` in a query, and nothing else."""
+"""`true` or `false` in a query; other spellings are refused."""
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Milliseconds = Annotated[StrictInt, BeforeValidator(_whole)]
+"""A number of JSON without a fraction; neither a text nor `true`."""
 
 _LOWER = "options of the codecs, as in `MQCONVERT_OPTIONS`; limits may only be lowered"
+
+
+_CLOCK = "milliseconds since 1970, where a message needs a time (default: now)"
 
 
 class Body(BaseModel):
@@ -86,7 +98,7 @@ class Body(BaseModel):
 
 
 class Choices(Body):
-    """What a conversion may be told: the same for one message and for a batch."""
+    """The choices of a conversion, the same for one message and for a batch."""
 
     source: ProtocolName = Field(alias="from", description="protocol of the message")
     target: ProtocolName = Field(alias="to", description="protocol to convert to")
@@ -96,12 +108,12 @@ class Choices(Body):
     payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
     escape: StrictBool = Field(False, description="write addresses that the target cannot have reversibly")
     frame: Frame = Field(None, description="the frame to build where a protocol has several")
-    clock: int | None = Field(None, description="milliseconds since 1970, where a target needs a time (default: now)")
-    on_loss: OnLoss = Field("report", description="what a loss does")
+    clock: Milliseconds | None = Field(None, description=_CLOCK)
+    on_loss: OnLoss = Field("report", description="report a loss, fail at it, or ignore it")
 
 
 class TablesQuery(Body):
-    """Which tables are asked about; a parameter that is misspelt is refused, not answered for the default."""
+    """The choice of tables; a misspelt parameter is refused."""
 
     profile: Profile = Field("documented", description="which tables")
 
@@ -116,6 +128,7 @@ class BatchQuery(Choices):
     """The choices of a batch, as query parameters."""
 
     escape: Flag = Field(False, description="write addresses that the target cannot have reversibly")
+    clock: int | None = Field(None, description=_CLOCK)
     fields: list[Members] = Field(["wire,report"], description="members of each answer: wire, report, message")
 
 
@@ -132,6 +145,19 @@ class ConvertRequest(Choices):
     wire: Wire = _UNSET
     message: SomeMessage = _UNSET
     fields: list[Member] = Field(["wire", "message", "report"], description="members of the answer")
+    options: Options = Field({}, description=_LOWER)
+
+
+class ExplainRequest(Choices):
+    """One message, as wire bytes in base64 or in its JSON form."""
+
+    model_config = ConfigDict(
+        json_schema_extra=EITHER | {"examples": [{"from": "mqtt-5.0", "to": "amqp-0.9.1", "wire": PUBLISH}]}
+    )
+
+    wire: Wire = _UNSET
+    message: SomeMessage = _UNSET
+    redact: StrictBool = Field(False, description="show types and sizes instead of values")
     options: Options = Field({}, description=_LOWER)
 
 
@@ -171,6 +197,16 @@ class EncodeRequest(Body):
 
     message: Message
     options: Options = Field({}, description=_LOWER)
-    clock: int | None = Field(
-        None, description="milliseconds since 1970, where the message leaves its time open (default: now)"
+    clock: Milliseconds | None = Field(None, description=_CLOCK)
+
+
+class EncodeBatchRequest(Body):
+    """Messages of one protocol in their JSON form."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"messages": [{"protocol": "nsq", "topic": "t", "body": "aGk="}] * 2}]}
     )
+
+    messages: Annotated[list[Message], Field(min_length=1)]
+    options: Options = Field({}, description=_LOWER)
+    clock: Milliseconds | None = Field(None, description=_CLOCK)

@@ -1,4 +1,4 @@
-"""Writes openapi/openapi.json and openapi/schemas/*.json; with --check says whether what is committed is what the code says."""
+"""Write openapi/openapi.json and openapi/schemas/*.json; with --check, compare the committed files with the code."""
 
 import json
 import sys

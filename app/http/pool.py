@@ -1,7 +1,7 @@
-"""Where work is done: in processes of their own, so that whatever a request makes, the event loop answers everybody else.
+"""Worker processes, which keep the event loop free for other requests.
 
-A worker does one job at a time, in memory that the kernel bounds. It is told to stop when nobody waits for its answer any
-more or when its time is up, and killed when it does not; one that has grown is replaced.
+A worker does one job at a time, in memory that the kernel bounds. It is told to stop when the client has left or the time is
+up, and killed when it does not stop. A worker whose memory has grown is replaced.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ IDLE = 5
 PATIENCE = 1
 """Seconds that a worker has to stop."""
 _EVERY = 0.02
-"""Seconds between two looks whether somebody still waits."""
+"""Seconds between two checks for a stop."""
 
 _log = logging.getLogger("mqconvert.errors")
 _context = multiprocessing.get_context("forkserver")
@@ -46,11 +46,11 @@ _context.set_forkserver_preload(["mqconvert.app.http.work"])
 
 
 class BusyError(Exception):
-    """As many jobs as are allowed are waiting or being done."""
+    """The limit of jobs that wait or are worked on is reached."""
 
 
 class Workers(Protocol):
-    """Whoever does jobs."""
+    """Does jobs."""
 
     async def run(self, job: Job, *, patient: bool = False) -> Reply:
         """Do the job. Raises BusyError unless `patient`; cancelling it ends the work."""
@@ -62,12 +62,12 @@ class Here:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
 
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - nobody waits
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - nothing waits here
         return perform(job, self.settings)
 
 
 class Pool:
-    """`size` worker processes, which are as many as work at once; `niceness` is what they leave to others."""
+    """`size` worker processes, and up to `most` jobs that wait or are worked on; `niceness` is the priority of the workers."""
 
     def __init__(self, settings: Settings, size: int, most: int, niceness: int = 1) -> None:
         self.settings, self.size, self.most, self.niceness = settings, size, most, niceness
@@ -110,7 +110,7 @@ class Pool:
             _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.name})
             self._drop(worker)
             return _problem(500, MqConvertError("a worker process ended", code="internal"))
-        except BaseException:  # nobody waits any more
+        except BaseException:  # the client has left
             self._later(worker)
             raise
         self._back(worker)
@@ -222,7 +222,7 @@ class _Worker:
         return await self._answer()
 
     async def stop(self) -> None:
-        """Have it end what it does, and take its last word."""
+        """Stop the current job, and discard its answer."""
         self.writer.write(_JOB.pack(0))
         await self._answer()
 
@@ -264,7 +264,7 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
 
 
 def _check_of(connection: socket.socket) -> Callable[[], None]:
-    """What raises EndedError once the server says anything, or is gone: until there is an answer it has nothing else to say."""
+    """Return a function that raises EndedError once the server sends something, which is a stop, or has gone."""
     due = time.monotonic() + _EVERY
 
     def check() -> None:
@@ -278,7 +278,7 @@ def _check_of(connection: socket.socket) -> Callable[[], None]:
 
 
 def resident(pid: int | str = "self") -> int:
-    """The memory of a process in bytes; 0 where the system does not tell, or there is none."""
+    """Return the memory of a process in bytes; 0 for an unknown process, and where /proc is missing."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * resource.getpagesize()
     except OSError:
@@ -286,7 +286,7 @@ def resident(pid: int | str = "self") -> int:
 
 
 def processor_seconds(pid: int | str = "self") -> float:
-    """The processor time of a process in seconds; 0 where the system does not tell, or there is none."""
+    """Return the processor time of a process in seconds; 0 for an unknown process, and where /proc is missing."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -2,11 +2,14 @@
 
 import asyncio
 import logging
+import re
 import resource
+import secrets
 import select
 import signal
 import socket
 import time
+from collections import deque
 from dataclasses import replace
 from functools import partial
 from types import FrameType
@@ -14,6 +17,7 @@ from typing import Any
 
 import h11
 import uvicorn
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT, FlowControl
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
@@ -29,16 +33,20 @@ from mqconvert.app.http.settings import Settings
 PATIENCE = 30
 """Seconds that a shutdown waits for requests that have begun."""
 LINGER = 5
-"""Seconds for which a body that nobody wants is read, so that its client sees the answer before the connection ends."""
+"""Seconds for which an unwanted body is read, so that its client sees the answer before the connection ends."""
+PART, EVENTS = 2**14, 64
+"""Bytes, and events of HTTP (a head, a chunk, an end), that a connection may have handled before others have their turn."""
+MAX_LINES = 256
+"""Lines of a head; more are answered 400."""
 SPARE = 16
-"""Connections beyond the limit, for those who ask for health alone."""
+"""Connections beyond the limit, for requests to /healthz, /readyz and /metrics."""
 
-_log = logging.getLogger("mqconvert.server")
+_END_OF_HEAD = re.compile(rb"\n\r?\n")
+_log, _access = logging.getLogger("mqconvert.server"), logging.getLogger("mqconvert.access")
 
 
 def serve(host: str, port: int, settings: Settings | None = None, *, workers: int | None = None) -> None:
-    """Serve until SIGTERM or SIGINT; prints the address and one curl line that works as it stands. `workers` goes before
-    the setting.
+    """Serve until SIGTERM or SIGINT; print the address and a curl command to try. `workers` goes before the setting.
 
     Raises before it serves: SettingError, RuleTableError for an overlay of MQCONVERT_RULES, OSError for an address that
     cannot be had.
@@ -89,7 +97,7 @@ def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's, which also looks after connections and workers, and says that it will end before it does."""
+    """uvicorn's server, which also checks connections and workers, and announces its end on /readyz."""
 
     def __init__(
         self, config: uvicorn.Config, settings: Settings, state: State, pools: tuple[Pool, ...], listening: socket.socket
@@ -98,7 +106,8 @@ class _Server(uvicorn.Server):
         self.listening = listening
         self.settings, self.state, self.pools = settings, state, pools
         self.state.starting = True
-        self.server_state.settings = settings  # type: ignore[attr-defined]  # where connections find it
+        self.server_state.settings = settings  # type: ignore[attr-defined]  # for the connections
+        self.server_state.turns = deque[_Http]()  # type: ignore[attr-defined]
         self.complained = 0.0
         self.loop: asyncio.AbstractEventLoop | None = None
 
@@ -121,11 +130,11 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.server_state.tasks:  # cut off: what they note of it goes to the log
+        if self.server_state.tasks:  # their requests were cut off, and each writes its line of log
             await asyncio.wait(self.server_state.tasks, timeout=1)
 
     def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """What asyncio has to say, such as that a connection could not be accepted: at most one line a second."""
+        """Log an error of asyncio, such as a connection that could not be accepted: at most one line a second."""
         if time.monotonic() - self.complained >= 1:
             self.complained = time.monotonic()
             error = context.get("exception")
@@ -140,12 +149,43 @@ class _Server(uvicorn.Server):
         self.loop.call_soon_threadsafe(self.loop.call_later, self.settings.drain_delay, super().handle_exit, sig, frame)
 
 
+class _Connection(h11.Connection):
+    """Has no more events once there are none `left` in this turn."""
+
+    left = 0
+
+    def next_event(self) -> Any:
+        if not self.left:
+            return h11.NEED_DATA
+        self.left -= 1
+        return super().next_event()
+
+
+class _Flow(FlowControl):
+    """Pauses reading while received bytes wait for their turn."""
+
+    held = False
+
+    def resume_reading(self) -> None:
+        if not self.held:
+            super().resume_reading()
+
+
 class _Http(H11Protocol):
     """uvicorn's own, within the bounds of the settings. Malformed HTTP gets a problem response, too."""
+
+    conn: _Connection
+    flow: _Flow
 
     def __init__(self, config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any], _loop: Any = None) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.settings: Settings = server_state.settings  # type: ignore[attr-defined]
+        self.conn = _Connection(h11.SERVER, PART)
+        self.turns: deque[_Http] = server_state.turns  # type: ignore[attr-defined]
+        self.coming: deque[bytes] = deque()
+        """Received bytes that h11 has not got yet."""
+        self.queued = False
+        self.lines = 0
         self.since = time.monotonic()
         """When the connection began, the last answer was given, or the first byte of the next request came."""
         self.stuck: float | None = None
@@ -153,6 +193,7 @@ class _Http(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self.flow = _Flow(transport)
         # asyncio does so for sockets that say they are TCP, which those of `create_server` do not: else a head waits 40 ms
         # for its body, by the client's delayed acknowledgement.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -183,7 +224,47 @@ class _Http(H11Protocol):
     def data_received(self, data: bytes) -> None:
         if self.timeout_keep_alive_task is not None:
             self.since = time.monotonic()
-        super().data_received(data)
+        self._unset_keepalive_if_required()
+        self.coming.extend(data[at : at + PART] for at in range(0, len(data), PART))
+        self.handle_events()
+
+    def handle_events(self) -> None:
+        """Handle some of what came, and queue for another turn where there may be more: a kilobyte may hold 170 chunks."""
+        if self.queued:
+            return
+        self.conn.left = EVENTS
+        super().handle_events()
+        while self.coming and self.conn.left and self._feed(self.coming.popleft()):
+            super().handle_events()
+        if self.transport.is_closing():
+            self.coming.clear()
+        elif not self.conn.left:
+            self.queued = self.flow.held = True
+            self.flow.pause_reading()
+            self.turns.append(self)
+            if len(self.turns) == 1:
+                self.loop.call_soon(_next_turn, self.loop, self.turns)
+        else:
+            self.flow.held = bool(self.coming)  # they wait for the end of an answer
+            cycle: Any = self.cycle  # None before the first request
+            full = cycle is not None and len(cycle.body) > HIGH_WATER_LIMIT  # uvicorn reads on when it is taken
+            if self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not full:
+                self.flow.resume_reading()
+
+    def _feed(self, part: bytes) -> bool:
+        """Give h11 a part; False for one that it cannot take now, or that has too many lines."""
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
+            self.coming.appendleft(part)
+            return False
+        if self.conn.their_state is h11.IDLE:
+            end = _END_OF_HEAD.search(part)
+            self.lines += part.count(b"\n", 0, end.start() if end else None)
+            if self.lines > MAX_LINES:
+                self.send_400_response(f"a head of more than {MAX_LINES} lines")
+                return False
+            self.lines = self.lines if end is None else 0
+        self.conn.receive_data(part)
+        return True
 
     def on_response_complete(self) -> None:
         self.since = time.monotonic()
@@ -227,15 +308,29 @@ class _Http(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # else an answer has begun, and can only be cut off
-            answer = problem(400, "bad_http", msg, headers={"connection": "close"})
+            noted = secrets.token_hex(8)
+            answer = problem(400, "bad_http", msg, headers={"connection": "close", "x-request-id": noted})
+            if self.conn.our_state is h11.IDLE:  # else the request before has its line of log
+                line = {"client": self.client and self.client[0], "id": noted, "method": None, "path": "other", "status": 400}
+                _access.info(line | {"seconds": round(time.monotonic() - self.since, 6)})
             head = h11.Response(status_code=answer.status_code, reason=b"Bad Request", headers=answer.raw_headers)
             headless = self.conn.our_state is h11.SEND_RESPONSE and self.scope["method"] == "HEAD"
             for event in (head, h11.Data(data=b"" if headless else bytes(answer.body)), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
-        if self.cycle is not None:  # what the application answers has nobody to go to
+        if self.cycle is not None:  # the answer of the application is discarded
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.close()
+
+
+def _next_turn(loop: asyncio.AbstractEventLoop, turns: "deque[_Http]") -> None:
+    """Give the first connection its turn, only one in each turn of the event loop, so that others are answered between."""
+    turns[0].queued = False
+    if not turns[0].transport.is_closing():
+        turns[0].handle_events()
+    turns.popleft()
+    if turns:
+        loop.call_soon(_next_turn, loop, turns)
 
 
 async def _crowded(app: Any, scope: Any, receive: Any, send: Any) -> None:

@@ -1,10 +1,11 @@
-"""The routes. Each hands what it was asked to a worker (work.py) and sends what that answers; nothing is decided here."""
+"""The routes. Each hands its request to a worker (work.py) and sends the answer."""
 
 import asyncio
 import gzip
 import json
 from collections import OrderedDict
 from collections.abc import AsyncIterator
+from functools import cache
 from importlib.resources import files
 from typing import Annotated, Any
 
@@ -24,7 +25,7 @@ from mqconvert.app.http.models import BatchQuery, ForecastQuery, OneOf, TablesQu
 from mqconvert.app.http.pool import BusyError, Here, Workers
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import JSON, Job, Reply, line_of, too_long
+from mqconvert.app.http.work import JSON, Job, Reply, kept, line_of, packed, too_long
 
 
 def _framed() -> list[str]:
@@ -49,7 +50,7 @@ LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", 
 
 
 class State:
-    """What operators are told: whether workers are still being started, and whether a shutdown has begun."""
+    """The state that /readyz tells: whether workers are still being started, and whether a shutdown has begun."""
 
     starting = draining = False
 
@@ -63,7 +64,7 @@ def create_app(
 ) -> FastAPI:
     """The service, ready for uvicorn; nothing happens at import time.
 
-    `workers` do what bodies ask for and `tables` what only depends on the tables; without them this process does both.
+    `workers` do the jobs of bodies, and `tables` those that only depend on the tables. Without them this process does both.
 
     >>> create_app(Settings()).title
     'mqconvert'
@@ -80,6 +81,7 @@ def create_app(
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,
         generate_unique_id_function=_name,
     )
     _add_errors(app, counting)
@@ -106,7 +108,7 @@ def _name(route: APIRoute) -> str:
 
 
 class _Desk:
-    """Where jobs are handed in: refused when there are too many, counted when they are done."""
+    """Hands jobs to workers: refuses them when there are too many, and counts them when they are done."""
 
     def __init__(self, workers: Workers, metrics: Metrics, settings: Settings) -> None:
         self.workers, self.metrics, self.settings = workers, metrics, settings
@@ -159,7 +161,7 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][1:])  # none where a name is no text
+        field = ".".join(str(part) for part in first["loc"][1:])  # empty where a name is no text
         known: dict[str, Any] = {"field": field} if field else {}
         refused: Response = metrics.problem(422, "bad_request", first["msg"], **known)
         return refused
@@ -181,6 +183,11 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
         """Convert one message."""
         return await desk.answer(request, "convert")
 
+    @app.post("/v1/explain", response_model=None)
+    async def explain(request: Request) -> Response:
+        """Convert one message, and show every field with its value, its row and its result."""
+        return await desk.answer(request, "explain")
+
     @app.post("/v1/decode", response_model=None)
     async def decode(request: Request) -> Response:
         """The messages that wire bytes hold, in their JSON form."""
@@ -190,6 +197,11 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
     async def encode(request: Request) -> Response:
         """The wire bytes of a message, in base64."""
         return await desk.answer(request, "encode")
+
+    @app.post("/v1/encode/batch", response_model=None)
+    async def encode_batch(request: Request) -> Response:
+        """The wire bytes of several messages as one batch, in base64."""
+        return await desk.answer(request, "encode_batch")
 
     @app.post("/v1/frames/{protocol}/decode", response_model=None)
     async def decode_frames(protocol: Framed, request: Request) -> Response:
@@ -259,9 +271,9 @@ async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIte
 
 
 async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> AsyncIterator[Reply]:
-    """What workers make of the lines of a block, a few at a time; one whose work fails as a whole gets an error line.
+    """Yield the answers of workers to the lines of a block, a few at a time; a line whose work fails gets an error line.
 
-    Empty stands for a line that was too long. A failure tells nothing of which line it was: from then on they go one by one.
+    An empty block stands for a line that was too long. A failure does not tell its line: after one, lines go singly.
     """
     if not block:
         yield Reply(too_long(desk.settings), count=1)
@@ -285,9 +297,9 @@ async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> A
 
 
 async def _blocks(stream: AsyncIterator[bytes], max_line: int, hold: Hold) -> AsyncIterator[bytes]:
-    """The whole lines of each chunk together; never more than one line of `max_line` bytes is held beside the chunk.
+    """Yield the whole lines of each chunk together; holds at most one line of `max_line` bytes beside the chunk.
 
-    Empty for a line that is longer. What it gives is dropped from `hold` by who takes it.
+    Yields an empty block for a longer line. The caller drops the yielded bytes from `hold`.
     """
     rest: list[bytes] = []
     held = 0
@@ -334,20 +346,12 @@ class _Shelf:
         key = repr((name, given))
         reply = self.kept.get(key)
         if reply is None:
-            if key not in self.coming:  # who asks meanwhile waits for the same
+            if key not in self.coming:  # later requests wait for the same answer
                 self.coming[key] = asyncio.ensure_future(self._made(key, Job(name, given, gzip=True)))
             reply = await asyncio.shield(self.coming[key])
         else:
             self.kept.move_to_end(key)
-        if reply.status != 200:
-            return _response(reply)
-        headers = {"cache-control": "no-cache", "etag": reply.headers["etag"]}
-        if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
-            return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
-        body, packed = reply.body, "content-encoding" in reply.headers
-        if packed and not _takes_gzip(request):
-            return _response(Reply(gzip.decompress(body), media_type=reply.media_type), headers)
-        return _response(reply, headers)
+        return _kept(request, reply)
 
     async def _made(self, key: str, job: Job) -> Reply:
         try:
@@ -361,6 +365,18 @@ class _Shelf:
             return reply
         finally:
             del self.coming[key]
+
+
+def _kept(request: Request, reply: Reply) -> Response:
+    """Send a kept answer, compressed or not as the client asks; 304 where the client has it already."""
+    if reply.status != 200:
+        return _response(reply)
+    headers = {"cache-control": "no-cache", "etag": reply.headers["etag"]}
+    if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
+        return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
+    if "content-encoding" in reply.headers and not _takes_gzip(request):
+        return _response(Reply(gzip.decompress(reply.body), media_type=reply.media_type), headers)
+    return _response(reply, headers)
 
 
 def _matches(wanted: str, etag: str) -> bool:
@@ -391,7 +407,7 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
-        """What survives, changes, is dropped or lost, without a message."""
+        """Forecast which values survive, change, are dropped or lost, without a message."""
         chosen = {"source": source, "target": target, "profile": query.profile, "back": query.back}
         return await shelf.answer(request, "forecast", **chosen)
 
@@ -436,13 +452,19 @@ _PAGE_HEADERS = {
 
 
 def _add_pages(app: FastAPI) -> None:
-    """The pages of app/web, which take nothing from elsewhere."""
+    """Add the pages of app/web, which load nothing from elsewhere, and the OpenAPI document that one of them shows."""
 
     def page(name: str) -> HTMLResponse:
         text = files("mqconvert.app").joinpath("web", name).read_text(encoding="utf-8")
         return HTMLResponse(text, headers=_PAGE_HEADERS)
 
     form, interface = page("index.html"), page("docs.html")
+    document = cache(lambda: packed(kept(app.openapi())))
+
+    @app.get("/openapi.json", response_model=None, include_in_schema=False)
+    async def openapi(request: Request) -> Response:
+        """Describe the routes, for programs."""
+        return _kept(request, document())
 
     @app.get("/", response_model=None, include_in_schema=False)
     async def one_form() -> Response:
@@ -451,10 +473,10 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/docs", response_model=None, include_in_schema=False)
     async def docs() -> Response:
-        """What openapi.json says, for a person."""
+        """Show openapi.json to a person."""
         return interface
 
     @app.get("/favicon.ico", response_model=None, include_in_schema=False)
     async def icon() -> Response:
-        """None: browsers ask for one by themselves."""
+        """Answer browsers, which ask for an icon by themselves: there is no icon."""
         return Response(status_code=204, headers={"cache-control": "max-age=86400"})

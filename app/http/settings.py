@@ -1,4 +1,4 @@
-"""What a deployment may set: environment variables, read once, here."""
+"""The settings of a deployment: environment variables, read once, here."""
 
 import difflib
 import os

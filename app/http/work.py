@@ -1,7 +1,7 @@
-"""What requests ask for, as functions from bytes to bytes: no socket, no event loop. Worker processes run them (pool.py).
+"""The jobs of requests, as functions from bytes to bytes without socket and event loop. Worker processes run them (pool.py).
 
 Each is bounded while it works, by the settings: by the messages, frames and decompressed bytes of a value, by the bytes of
-its answer. Between messages and lines it calls `check`, which ends it when nobody waits for it any more.
+its answer. Between messages and lines it calls `check`, which ends the job when its client has left.
 """
 
 import binascii
@@ -20,6 +20,7 @@ from pydantic_core import to_json
 
 from mqconvert import (
     PROTOCOLS,
+    Conversion,
     DecodeError,
     LimitError,
     MqConvertError,
@@ -28,7 +29,9 @@ from mqconvert import (
     decode_each,
     decode_each_frame,
     encode,
+    encode_batch,
     encode_frame,
+    explained,
     fidelity,
     frame_from_json,
     frame_to_json,
@@ -46,7 +49,9 @@ from mqconvert.app.http.models import (
     Choices,
     ConvertRequest,
     DecodeRequest,
+    EncodeBatchRequest,
     EncodeRequest,
+    ExplainRequest,
     FramesDecodeRequest,
     FramesEncodeRequest,
 )
@@ -60,9 +65,9 @@ T = TypeVar("T")
 
 JSON, SCHEMA, PROBLEM = "application/json", "application/schema+json", "application/problem+json"
 COMPRESSIBLE = 2**10
-"""Bytes from which on an answer is compressed for those who take it."""
+"""Answers of so many bytes and more are compressed for clients that take it."""
 PIECE, TURN = 2**18, 0.25
-"""After so many bytes of answers, or seconds, a batch's work gives back what it has, and others have their turn."""
+"""After so many bytes of answers, or seconds, a batch returns the answers so far, and other requests have their turn."""
 
 _log = logging.getLogger("mqconvert.errors")
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
@@ -90,11 +95,11 @@ class Reply:
 
 
 class EndedError(BaseException):
-    """Nobody waits for the answer any more. No Exception: nothing on the way may take it for a defect."""
+    """The client has left. Derived from BaseException, so that no handler of defects catches it."""
 
 
 class Work:
-    """What a job has beside its arguments."""
+    """The limits, counts and helpers of one job."""
 
     def __init__(self, settings: Settings, check: Callable[[], None] = lambda: None) -> None:
         self.settings, self.check = settings, check
@@ -108,6 +113,10 @@ class Work:
 
     def messages(self, protocol: str, wire: str, options: dict[str, Any]) -> list[Any]:
         return within(self.checked(decode_each(protocol, unbase64(wire), **options)), self.settings.max_batch)
+
+    def read(self, form: dict[str, Any]) -> Any:
+        self.check()
+        return message_from_json(form)
 
     def joined(self, name: str, parts: Iterable[bytes]) -> Reply:
         """`{"name": [parts]}`; LimitError before it comes to more than an answer may have."""
@@ -132,7 +141,7 @@ class Work:
         return members
 
     def defect(self, error: Exception) -> dict[str, Any]:
-        """Counts and logs an error that nobody foresaw; what its caller is told of it."""
+        """Count and log an unexpected error; return the code and message for the caller."""
         if isinstance(error, MemoryError):
             words = f"more than {self.settings.worker_memory} bytes of memory for one value"
             return self.told(LimitError("too_large", words, limit="worker_memory"))
@@ -142,20 +151,25 @@ class Work:
 
 
 def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: None) -> Reply:
-    """What a job answers, errors too; raises EndedError alone."""
+    """Do a job, and return its answer or a problem. Raises only EndedError."""
     work = Work(settings, check)
     try:
         reply = JOBS[job.name](work, **job.given)
         work.check_answer(len(reply.body))
     except MqConvertError as error:
         reply = _refused(status_of(error), work.told(error))
-    except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
+    except Exception as error:  # noqa: BLE001 - a defect gets a documented answer
         known = work.defect(error)
         reply = _refused(500 if known["code"] == "internal" else 413, known)
-    if job.gzip and len(reply.body) >= COMPRESSIBLE and reply.status == 200:
+    reply.counted = work.counted
+    return packed(reply) if job.gzip else reply
+
+
+def packed(reply: Reply) -> Reply:
+    """Compress the body of an answer where that is worth it."""
+    if len(reply.body) >= COMPRESSIBLE and reply.status == 200:
         reply.body = gzip.compress(reply.body, 1, mtime=0)
         reply.headers["content-encoding"] = "gzip"
-    reply.counted = work.counted
     return reply
 
 
@@ -169,6 +183,22 @@ def _refused(status: int, known: dict[str, Any]) -> Reply:
 
 def _convert(work: Work, body: bytes) -> Reply:
     asked = _asked(ConvertRequest, body)
+    _, conversion, writing = _converted(work, asked)
+    answer = shown(conversion, tuple(asked.fields), writing)
+    _count(work, asked, conversion.report)
+    return Reply(_json(answer))
+
+
+def _explain(work: Work, body: bytes) -> Reply:
+    asked = _asked(ExplainRequest, body)
+    message, conversion, _ = _converted(work, asked)
+    text = explained(message, conversion, redact=asked.redact, environment=environment_of(asked))
+    _count(work, asked, conversion.report)
+    return Reply(_json({"text": text, "report": conversion.report.as_dict()}))
+
+
+def _converted(work: Work, asked: ConvertRequest | ExplainRequest) -> tuple[Any, Conversion, dict[str, Any]]:
+    """Return the message, its conversion, and the options for writing the result."""
     if (asked.wire is None) is (asked.message is None):
         raise DecodeError("bad_request", 'a request has one of "wire" and "message"')
     ready = converter(asked.source, asked.target, profile=asked.profile, rules=work.settings.rules)
@@ -178,10 +208,7 @@ def _convert(work: Work, body: bytes) -> Reply:
         message = message_from_json(asked.message, asked.source)
     else:
         message = _only(decode_each(asked.source, unbase64(asked.wire), **reading))
-    conversion = ready.convert(message, environment_of(asked), asked.on_loss)
-    answer = shown(conversion, tuple(asked.fields), writing)
-    _count(work, asked, conversion.report)
-    return Reply(_json(answer))
+    return message, ready.convert(message, environment_of(asked), asked.on_loss), writing
 
 
 def _only(messages: Iterator[T]) -> T:
@@ -201,10 +228,19 @@ def _decode(work: Work, body: bytes) -> Reply:
 def _encode(work: Work, body: bytes) -> Reply:
     asked = _asked(EncodeRequest, body)
     message = message_from_json(asked.message)
-    protocol = asked.message["protocol"]
-    [options] = options_within([(protocol, "encode")], work.limits, asked.options)
-    options = options_taken(protocol, "encode", {"clock": now() if asked.clock is None else asked.clock}) | options
-    return _wire(encode(message, **options))
+    return _wire(encode(message, **_writing(work, asked, asked.message["protocol"], "encode")))
+
+
+def _encode_batch(work: Work, body: bytes) -> Reply:
+    asked = _asked(EncodeBatchRequest, body)
+    messages = each(within(asked.messages, work.settings.max_batch, field="messages"), work.read)
+    return _wire(encode_batch(messages, **_writing(work, asked, asked.messages[0]["protocol"], "encode_batch")))
+
+
+def _writing(work: Work, asked: EncodeRequest | EncodeBatchRequest, protocol: str, function: str) -> dict[str, Any]:
+    """Return the options for a function that writes messages of `protocol`."""
+    [options] = options_within([(protocol, function)], work.limits, asked.options)
+    return options_taken(protocol, function, {"clock": now() if asked.clock is None else asked.clock}) | options
 
 
 def _wire(octets: bytes) -> Reply:
@@ -237,7 +273,7 @@ def _encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
 
 
 def _asked(model: type[M], body: bytes) -> M:
-    """The body as what is asked; DecodeError `bad_json` for what is no JSON, `bad_request` for other JSON."""
+    """Return the body as a request; DecodeError `bad_json` for invalid JSON, `bad_request` for other JSON."""
     try:
         given = json.loads(body, **STRICT)
     except json.JSONDecodeError as error:
@@ -278,7 +314,7 @@ def _json(content: Any) -> bytes:
 
 
 def check_batch(query: BatchQuery, settings: Settings) -> None:
-    """Raise what is wrong with the choices of a batch: one answer, not as many as there are lines."""
+    """Raise the error of invalid choices of a batch once, before its lines."""
     converter(query.source, query.target, profile=query.profile, rules=settings.rules)
     environment_of(query)
 
@@ -312,7 +348,7 @@ def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Re
 
 
 def _line_answers(work: Work, line: bytes, query: BatchQuery, options: Options) -> list[bytes]:
-    """What one line becomes: all of its answers, or one error."""
+    """Return all answers to one line, or one error."""
     made: list[bytes] = []
     size = 0
     if len(line) > work.settings.max_line:
@@ -347,34 +383,35 @@ def line_of(answer: dict[str, Any]) -> bytes:
 
 
 def _protocols(_work: Work) -> Reply:
-    return _table([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
+    return kept([{"name": protocol.name, "title": protocol.title} for protocol in PROTOCOLS.values()])
 
 
 def _routes(_work: Work) -> Reply:
-    return _table([route.as_dict() for route in routes()])
+    return kept([route.as_dict() for route in routes()])
 
 
 def _rules(work: Work, profile: str) -> Reply:
     tables = rule_tables(profile, work.settings.rules)
-    return _table([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
+    return kept([{"from": t.source, "to": t.target, "title": t.title, "hash": t.hash} for t in tables])
 
 
 def _one_table(work: Work, source: str, target: str, profile: str) -> Reply:
     for table in rule_tables(profile, work.settings.rules):
         if (table.source, table.target) == (source, target):
-            return _table(table.as_dict())
+            return kept(table.as_dict())
     raise NoRouteError(f"no table from {source} to {target}; /v1/routes has the tables of every way")
 
 
 def _forecast(work: Work, source: str, target: str, profile: str, back: bool) -> Reply:
-    return _table(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
+    return kept(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
 
 
 def _schema(_work: Work, protocol: str) -> Reply:
-    return _table(json_schema(protocol), SCHEMA)
+    return kept(json_schema(protocol), SCHEMA)
 
 
-def _table(content: Any, media_type: str = JSON) -> Reply:
+def kept(content: Any, media_type: str = JSON) -> Reply:
+    """Return an answer that depends on the tables alone, with its ETag."""
     body = _json(content)
     return Reply(body, media_type=media_type, headers={"etag": f'W/"{hashlib.sha256(body).hexdigest()[:32]}"'})
 
@@ -382,7 +419,9 @@ def _table(content: Any, media_type: str = JSON) -> Reply:
 JOBS: dict[str, Callable[..., Reply]] = {
     "convert": _convert,
     "decode": _decode,
+    "explain": _explain,
     "encode": _encode,
+    "encode_batch": _encode_batch,
     "decode_frames": _decode_frames,
     "encode_frames": _encode_frames,
     "check_batch": _check_batch,

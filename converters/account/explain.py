@@ -150,7 +150,9 @@ class _Values:
         if where not in self._maps:
             self._maps[where] = _entries(value)
         entries = self._maps[where]
-        found = list(entries.get(keys, ()))
+        if keys in entries:
+            return entries[keys]
+        found: list[Any] = []
         end = keys.find("][") + 1
         while end and not found:
             for at, inner in enumerate(entries.get(keys[:end], ())):

@@ -97,14 +97,15 @@ def _field(types: tuple[str, ...]) -> Schema:
 
 
 def _one_of(*types: str) -> Schema:
-    return {"allOf": [_ref("typed"), {"properties": {"type": {"enum": list(types)}}}]}
+    """A typed value of one of these types."""
+    return {"anyOf": [_ref(f"typed.{name}") for name in types]}
 
 
 def _definitions(types: Mapping[str, WireType]) -> Schema:
     """One definition for each wire type, and `typed`, the typed value of any of them."""
     made = {name: _wire_type(type_, types) for name, type_ in types.items()}
-    shared = {"base64": _object(base64=_BASE64), "typed": _typed(types)}
-    return made | shared
+    typed = {f"typed.{name}": _typed(type_) for name, type_ in types.items()}
+    return made | {"base64": _object(base64=_BASE64)} | typed | {"typed": _any(types)}
 
 
 def _wire_type(type_: WireType, types: Mapping[str, WireType]) -> Schema:
@@ -139,41 +140,35 @@ def _bits(name: str) -> Schema:
 
 
 def _array(types: Mapping[str, WireType]) -> Schema:
-    """An array of one type (AMQP 1.0): which elements it takes follows from `of`. Such elements have no type each."""
+    """An array of one type (AMQP 1.0): its elements have no type each, nor have arrays that are elements."""
+    more = {"type": {"const": "array"}, "descriptors": _listed(_ref("typed"))}
     of = [name for name in types if name != "described"]
-    members: dict[str, Schema | bool] = {
-        "type": {"const": "array"},
-        "of": {"enum": of},
-        "value": True,
-        "descriptors": _listed(_ref("typed")),
-    }
-    chosen = [{"if": _has("of", name), "then": {"properties": {"value": _listed(_ref(name))}}} for name in of]
-    return _object(**members) | {"required": ["of", "value"], "allOf": chosen}
+    return {"anyOf": [_object(more, of={"const": name}, value=_listed(_ref(name))) for name in of]}
 
 
-def _typed(types: Mapping[str, WireType]) -> Schema:
-    """A value with its type, whose other members follow from `type`."""
-    chosen = []
-    for name, type_ in types.items():
-        if name == "described" or _holds_elements(type_):
-            then = _ref(name)
-        elif name == "longstr":
-            then = {"anyOf": [_object(type=True, value={"type": "string"}), _object(type=True, base64=_BASE64)]}
-        elif name in FLOATS:
-            then = {"anyOf": [_object(type=True, value=_ref(name)), _object(type=True, bits=_bits(name))]}
-        else:
-            then = _object(type=True, value=_ref(name))
-        chosen.append({"if": _has("type", name), "then": then})
-    return {"type": "object", "properties": {"type": {"enum": list(types)}}, "required": ["type"], "allOf": chosen}
+def _typed(type_: WireType) -> Schema:
+    """A value with its type, whose other members follow from it."""
+    name = type_.name
+    if name == "described" or _holds_elements(type_):
+        return _ref(name) | {"required": ["type"]}
+    const = {"const": name}
+    plain = _object(type=const, value=_ref(name))
+    if name == "longstr":
+        return {"anyOf": [_object(type=const, value={"type": "string"}), _object(type=const, base64=_BASE64)]}
+    return {"anyOf": [plain, _object(type=const, bits=_bits(name))]} if name in FLOATS else plain
+
+
+def _any(types: Mapping[str, WireType]) -> Schema:
+    """A typed value. Arrays stand apart: validators that try every alternative would look twice into each nested map."""
+    others = _one_of(*(name for name in types if not _holds_elements(types[name])))
+    if len(others["anyOf"]) == len(types):
+        return others
+    return {"if": {"properties": {"type": {"const": "array"}}}, "then": _ref("typed.array"), "else": others}
 
 
 def _holds_elements(type_: WireType) -> bool:
     """Whether this is an array whose elements share one type; AMQP 0.9.1 calls a list array."""
     return type_.name == "array" and type_.fault([]) is not None
-
-
-def _has(member: str, value: str) -> Schema:
-    return {"properties": {member: {"const": value}}}
 
 
 def _ref(name: str) -> Schema:
@@ -188,12 +183,13 @@ def _pair(key: Schema, value: Schema) -> Schema:
     return {"type": "array", "prefixItems": [key, value], "minItems": 2, "maxItems": 2}
 
 
-def _object(**members: Schema | bool) -> Schema:
-    return {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}
+def _object(optional: Schema | None = None, **members: Schema) -> Schema:
+    all_members = members | (optional or {})
+    return {"type": "object", "properties": all_members, "required": list(members), "additionalProperties": False}
 
 
 def _one_member(**members: Schema) -> Schema:
-    return _object(**members) | {"required": [], "minProperties": 1, "maxProperties": 1}
+    return _object(members) | {"minProperties": 1, "maxProperties": 1}
 
 
 _COMPOUND: dict[str, Schema] = {

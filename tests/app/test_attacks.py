@@ -8,8 +8,11 @@ import re
 import socket
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -135,6 +138,20 @@ def test_work_ends_with_its_client() -> None:
             with socket.create_connection(("127.0.0.1", port), timeout=10) as gone:
                 gone.sendall(target + b"content-length: %d\r\n\r\n" % len(lines) + lines)
                 _poll(lambda: b"mqconvert_requests_in_flight 2.0" in _get(port, "/metrics"))
+        _poll(lambda: b"mqconvert_requests_in_flight 1.0" in _get(port, "/metrics"))
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as next_one:
+            next_one.sendall(WHOLE)
+            assert next_one.recv(100).startswith(b"HTTP/1.1 200")
+
+
+def test_work_on_a_stream_of_frames_ends_with_its_client() -> None:
+    body = json.dumps({"wire": _text(nsq.compress(b"NOP\n" * 4_000_000, "snappy"))}).encode()
+    head = b"POST /v1/frames/nsq/decode HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+    much = {"max_frames": "10000000", "max_answer": str(2**30), "max_decompressed": str(2**30), "work_timeout": "3600"}
+    with running(**much) as (_, port):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as gone:
+            gone.sendall(head + b"content-length: %d\r\n\r\n" % len(body) + body)
+            _poll(lambda: b"mqconvert_requests_in_flight 2.0" in _get(port, "/metrics"))
         _poll(lambda: b"mqconvert_requests_in_flight 1.0" in _get(port, "/metrics"))
         with socket.create_connection(("127.0.0.1", port), timeout=20) as next_one:
             next_one.sendall(WHOLE)
@@ -276,6 +293,68 @@ def test_content_length_with_transfer_encoding_is_refused_and_ends_the_connectio
         assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "bad_http"
 
 
+def _answered(port: int, sent: bytes) -> bytes:
+    """All that comes back, until the end of the connection."""
+    answer = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection, suppress(ConnectionError):
+        connection.sendall(sent)
+        while octets := connection.recv(65536):
+            answer += octets
+    return answer
+
+
+def test_health_is_answered_between_the_chunks_of_a_body() -> None:
+    """A chunk of one byte costs a hundred times what its byte costs in a larger one: not all that came is handled at once."""
+    head = BATCH.replace(b"host: x", b"host: x\r\nconnection: close")
+    answers: list[bytes] = []
+    with running() as (_, port):
+        flood = head + b"1\r\n \r\n" * 100_000 + b"0\r\n\r\n"
+        thread = threading.Thread(target=lambda: answers.append(_answered(port, flood)))
+        times = [time.monotonic()]
+        thread.start()
+        while thread.is_alive():
+            assert _get(port, "/healthz").startswith(b"HTTP/1.1 200")
+            times.append(time.monotonic())
+        assert max(later - earlier for earlier, later in pairwise(times)) < (times[-1] - times[0]) / 5
+        single = b"".join(_chunk(LINE[at : at + 1]) for at in range(len(LINE))) * 1000
+        answers.append(_answered(port, head + single + b"0\r\n\r\n"))
+    assert all(answer.startswith(b"HTTP/1.1 200") and answer.endswith(b"0\r\n\r\n") for answer in answers)
+    assert [answer.count(b'{"wire"') for answer in answers] == [0, 1000]
+
+
+def test_pipelined_requests_are_all_answered_in_order() -> None:
+    requests = [HEAD + b"x-request-id: n%d\r\ncontent-length: %d\r\n\r\n" % (at, len(CONVERT)) + CONVERT for at in range(300)]
+    last = b"GET /healthz HTTP/1.1\r\nhost: x\r\nx-request-id: n300\r\nconnection: close\r\n\r\n"
+    with running() as (_, port):
+        answer = _answered(port, b"".join((*requests, last)))
+    assert re.findall(rb"^x-request-id: n(\d+)\r$", answer, re.MULTILINE) == [b"%d" % at for at in range(301)]
+    assert answer.count(b"HTTP/1.1 200") == 301
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b"a:\r\n" * 257,
+        b"a:\r\n" * 50_000,
+        b"a" * 100_000 + b": b\r\n",
+        b"transfer-encoding: chunked\r\n\r\n5;" + b"a" * 100_000 + b"\r\nhello\r\n0\r\n",
+        b"transfer-encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 50_000,
+    ],
+    ids=["257 lines", "50,000 lines", "long name", "chunk extension", "trailers"],
+)
+def test_heads_and_trailers_are_limited(lines: bytes, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    with log.open("wb") as written, running(written) as (_, port):
+        few = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n" + b"a:\r\n" * 250 + b"\r\n"
+        assert _answered(port, few).startswith(b"HTTP/1.1 200")
+        answer = _answered(port, HEAD + lines + b"\r\n")
+        assert answer == b"" or answer.startswith(b"HTTP/1.1 400")  # a reset may overtake it: there is more to send
+        if b"chunked" not in lines:
+            _poll(lambda: b'"status": 400' in log.read_bytes())
+    logged = [json.loads(line) for line in log.read_text().splitlines()]
+    assert all(line["client"] == "127.0.0.1" and line["id"] for line in logged)
+
+
 @pytest.mark.parametrize(
     "headers",
     [
@@ -305,6 +384,16 @@ def test_what_only_depends_on_tables_is_kept_and_compressed(client: Any) -> None
         assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", etag)
     assert client.get(path, headers={"if-none-match": '"x"'}).status_code == 200
     assert client.get("/v1/fidelity/nsq/phpmq", headers={"if-none-match": etag}).status_code == 200
+
+
+def test_answers_are_compressed_for_those_who_take_it(client: Any) -> None:
+    body = {"protocol": "mqtt-5.0", "wire": _text(base64.b64decode(WIRE) * 50)}
+    plain = client.post("/v1/decode", json=body, headers={"accept-encoding": "gzip;q=0"})
+    packed = client.post("/v1/decode", json=body, headers={"accept-encoding": "br, gzip;q=0.5"})
+    assert (plain.json(), len(plain.json()["messages"])) == (packed.json(), 50)
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"])
 
 
 @pytest.fixture(scope="module")

@@ -33,6 +33,7 @@ LOSSY = {
 ONE = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}
 LOST = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t", "message": LOSSY}
 MQTT = {"protocol": "mqtt-5.0", "topic_name": "t", "user_properties": [["k", "v"]]}
+NSQ = {"protocol": "nsq", "topic": "t", "body": "aGk="}
 LINES = [{"id": [1], "wire": WIRE}, {"wire": TWICE}, {"wire": "!"}, {"id": None, "message": MQTT}]
 
 POSTS: list[tuple[str, str, Any, int]] = [
@@ -42,6 +43,14 @@ POSTS: list[tuple[str, str, Any, int]] = [
     ("/v1/convert", "", LOST | {"on_loss": "fail"}, 422),
     ("/v1/convert", "", ONE | {"wire": "AAAA"}, 422),
     ("/v1/convert", "", ONE | {"to": "stomp"}, 404),
+    ("/v1/explain", "", ONE, 200),
+    ("/v1/explain", "", LOST | {"redact": True, "options": {}}, 200),
+    ("/v1/explain", "", LOST | {"on_loss": "fail"}, 422),
+    ("/v1/explain", "", ONE | {"to": "stomp"}, 404),
+    ("/v1/encode/batch", "", {"messages": [NSQ, NSQ]}, 200),
+    ("/v1/encode/batch", "", {"messages": []}, 422),
+    ("/v1/encode/batch", "", {"messages": [NSQ, MQTT]}, 422),
+    ("/v1/encode/batch", "", {"messages": [MQTT]}, 404),
     ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": TWICE}, 200),
     ("/v1/decode", "", {"protocol": "mqtt-5.0", "wire": ""}, 422),
     ("/v1/decode", "", {"protocol": "stomp", "wire": ""}, 404),
@@ -51,6 +60,8 @@ POSTS: list[tuple[str, str, Any, int]] = [
             ("/v1/convert", ""),
             ("/v1/decode", ""),
             ("/v1/encode", ""),
+            ("/v1/encode/batch", ""),
+            ("/v1/explain", ""),
             ("/v1/frames/{protocol}/decode", "/v1/frames/nsq/decode"),
             ("/v1/frames/{protocol}/encode", "/v1/frames/nsq/encode"),
         )
@@ -176,7 +187,7 @@ def test_what_stands_before_every_route(path: str) -> None:
 
 
 def test_a_body_that_is_too_large() -> None:
-    for path in ("/v1/convert", "/v1/decode", "/v1/encode"):
+    for path in ("/v1/convert", "/v1/explain", "/v1/decode", "/v1/encode", "/v1/encode/batch"):
         _check(_ask("POST", path, ONE, max_body=10), path, 413)
 
 
@@ -230,6 +241,9 @@ def test_the_document_itself() -> None:
         (ONE | {"wire": None}, False),
         (ONE | {"escape": 0}, False),
         (ONE | {"address": None}, True),
+        (ONE | {"clock": 5.0}, True),
+        (ONE | {"clock": "5"}, False),
+        (ONE | {"clock": True}, False),
     ],
 )
 def test_the_schema_of_a_request_takes_what_the_service_takes(body: Any, valid: bool) -> None:

@@ -4,13 +4,16 @@ import base64
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import IO
 
@@ -23,14 +26,16 @@ BATCH = (
 
 
 @contextmanager
-def running(log: int | IO[bytes] = subprocess.DEVNULL, **settings: str) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+def running(
+    log: int | IO[bytes] = subprocess.DEVNULL, *, arguments: tuple[str, ...] = (), **settings: str
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A service of its own, ready, and its port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     settings = {"drain_delay": "0", "workers": "1"} | settings
     environment = os.environ | {f"MQCONVERT_{name.upper()}": value for name, value in settings.items()}
-    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port), *arguments]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=log)
     try:
         _poll(lambda: _get(port, "/readyz").startswith(b"HTTP/1.1 200"))
@@ -116,6 +121,48 @@ def _refused(port: int) -> bool:
     except ConnectionRefusedError:
         return True
     return False
+
+
+def test_a_connection_that_is_idle_for_too_long_ends() -> None:
+    with running(idle_timeout="1") as (_, port), socket.create_connection(("127.0.0.1", port), timeout=20) as idle:
+        idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        assert _read_until(idle, b'{"status":"ok"}').startswith(b"HTTP/1.1 200")
+        assert idle.recv(100) == b""
+
+
+def test_accept_errors_are_one_line_of_log_a_second(tmp_path: Path) -> None:
+    """Another part of the process has taken the descriptors that connections were to have."""
+    with (tmp_path / "log").open("wb") as log, running(log) as (process, port), ExitStack() as stack:
+        there = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (there + 2, there + 2))
+        for _ in range(50):
+            stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+        _poll(lambda: (tmp_path / "log").read_text().count('"error"') >= 3)
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    seconds = [datetime.fromisoformat(line["time"]).timestamp() for line in lines if "error" in line]
+    assert all(later - earlier > 0.99 for earlier, later in pairwise(seconds))
+    assert not any("trace" in line for line in lines)
+
+
+def test_the_number_of_workers_is_an_option_and_goes_before_the_setting() -> None:
+    with running(workers="1", arguments=("--workers", "2")) as (_, port):
+        assert b"\nmqconvert_workers 3.0\n" in _get(port, "/metrics")  # and the one for tables
+
+
+def test_a_line_of_the_log_has_the_time_the_client_and_the_request_id(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("wb") as log, running(log) as (_, port):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+            connection.sendall(b"GET /v1/routes HTTP/1.1\r\nhost: x\r\nx-request-id: mine-1\r\nconnection: close\r\n\r\n")
+            answer = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert b"\r\nx-request-id: mine-1\r\n" in answer
+        given = re.search(rb"\r\nx-request-id: ([0-9a-f]{16})\r\n", _get(port, "/v1/protocols"))
+    lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    told = {line["path"]: line for line in lines}
+    assert given is not None
+    assert told["/v1/routes"]["id"] == "mine-1"
+    assert told["/v1/protocols"]["id"] == given[1].decode()
+    assert {line["client"] for line in lines} == {"127.0.0.1"}
+    assert all(datetime.fromisoformat(line["time"]).tzinfo is not None for line in lines)
 
 
 def test_a_slow_client_holds_nobody_up() -> None:

@@ -4,6 +4,9 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+from mqconvert import CODES
+from mqconvert.app.codes import DOOR_CODES
+from mqconvert.app.http.document import PROBLEMS
 from mqconvert.app.http.settings import Settings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
@@ -15,6 +18,19 @@ def test_the_page_has_every_setting_with_its_default() -> None:
     for one in fields(Settings):
         if isinstance(one.default, int):
             assert told[one.name.upper()] == str(one.default), one.name
+
+
+def test_the_page_has_the_documented_code_and_status_of_every_limit() -> None:
+    """Or the end of the connection, or what gives way: which limit answers what is held by test_attacks.py."""
+    exceeded = dict(re.findall(r"^\| `MQCONVERT_(\w+)` \| \d+ \| [^|]+ \| ([^|]+) \|$", PAGE, re.MULTILINE))
+    limits = {one.name.upper() for one in fields(Settings) if one.metadata} - {"WORKERS", "DRAIN_DELAY"}
+    assert exceeded.keys() == limits
+    for told in exceeded.values():
+        if known := re.fullmatch(r"(line|\d{3}) `(\w+)`", told):
+            assert known[1] == "line" or int(known[1]) in PROBLEMS
+            assert known[2] in CODES.keys() | DOOR_CODES.keys()
+        else:
+            assert told in {"the connection ends", "the one that waits longest is closed", "the oldest is dropped"}
 
 
 def test_the_sum_of_the_settings() -> None:

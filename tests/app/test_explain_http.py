@@ -1,0 +1,109 @@
+"""/v1/explain and /v1/encode/batch over a real socket: what the library answers, within the budgets of the service."""
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from mqconvert import decode_all, encode_batch, explain, message_from_json
+from tests.app.test_http import service
+
+PUBLISH = bytes.fromhex("3006000174006869")
+ASKED = {"from": "mqtt-5.0", "to": "amqp-0.9.1", "wire": base64.b64encode(PUBLISH).decode()}
+BATCHES: dict[str, list[dict[str, Any]]] = {
+    "nsq": [{"protocol": "nsq", "topic": "t", "body": body} for body in ("aGk=", "b2s=", "AA==")],
+    "rocketmq": [{"protocol": "rocketmq", "topic": "t", "body": body} for body in ("aGk=", "b2s=")],
+    "pulsar": [
+        {"protocol": "pulsar", "payload": body, "producer_name": "p", "sequence_id": 0, "publish_time": 1}
+        for body in ("aGk=", "b2s=")
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    with service() as made:
+        yield made
+
+
+def test_an_explanation_is_that_of_the_library(client: httpx.Client) -> None:
+    answer = client.post("/v1/explain", json=ASKED).json()
+    assert answer["text"] == explain(PUBLISH, "amqp-0.9.1", source="mqtt-5.0")
+    assert answer["report"] == client.post("/v1/convert", json=ASKED).json()["report"]
+    redacted = client.post("/v1/explain", json=ASKED | {"redact": True}).json()
+    assert redacted["text"] == explain(PUBLISH, "amqp-0.9.1", source="mqtt-5.0", redact=True) != answer["text"]
+
+
+def test_an_explanation_takes_the_choices_of_a_conversion(client: httpx.Client) -> None:
+    asked = {"from": "mqtt-5.0", "to": "nsq", "wire": ASKED["wire"], "address": "orders", "payload": "envelope", "clock": 5}
+    assert "orders" in client.post("/v1/explain", json=asked).json()["text"]
+    refused = client.post("/v1/explain", json=ASKED | {"profile": "none"})
+    assert (refused.status_code, refused.json()["code"]) == (404, "unknown_profile")
+    both = client.post("/v1/explain", json=ASKED | {"message": {"topic_name": "t"}})
+    assert (both.status_code, both.json()["code"]) == (422, "bad_request")
+
+
+@pytest.mark.parametrize("protocol", BATCHES)
+def test_messages_are_joined_to_one_batch(protocol: str, client: httpx.Client) -> None:
+    forms = BATCHES[protocol]
+    answer = client.post("/v1/encode/batch", json={"messages": forms, "clock": 7})
+    assert answer.status_code == 200
+    wire = base64.b64decode(answer.json()["wire"])
+    clock = {} if protocol == "nsq" else {"clock": 7}
+    assert wire == encode_batch([message_from_json(form) for form in forms], **clock)
+    assert len(decode_all(protocol, wire)) == len(forms)
+    again = client.post("/v1/decode", json={"protocol": protocol, "wire": answer.json()["wire"]}).json()["messages"]
+    assert client.post("/v1/encode/batch", json={"messages": again}).json() == answer.json()
+
+
+@pytest.mark.parametrize(
+    ("messages", "status", "code", "field"),
+    [
+        ([BATCHES["nsq"][0], BATCHES["pulsar"][0]], 422, "bad_batch", "[1]"),
+        ([BATCHES["nsq"][0], BATCHES["nsq"][0] | {"topic": "u"}], 422, "bad_value", "[1].topic"),
+        ([BATCHES["nsq"][0], {"protocol": "nsq", "topic": 5}], 422, "bad_value", "[1].topic"),
+        ([{"protocol": "amqp-1.0"}], 404, "no_batches", None),
+        ([{"topic": "t"}], 422, "unknown_protocol", "protocol"),
+        ([], 422, "bad_request", "messages"),
+        ([5], 422, "bad_request", "messages.0"),
+    ],
+)
+def test_messages_that_are_no_batch_are_refused(
+    messages: list[Any], status: int, code: str, field: str | None, client: httpx.Client
+) -> None:
+    answer = client.post("/v1/encode/batch", json={"messages": messages})
+    assert (answer.status_code, answer.json()["code"], answer.json().get("field")) == (status, code, field)
+
+
+def test_both_have_the_budgets_of_the_other_routes() -> None:
+    properties = [[f"k{at}", {"type": "uint", "value": at}] for at in range(200)]
+    lossy = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t", "message": {"application_properties": properties}}
+    with service(max_answer="20000", max_batch="2", max_decompressed="100") as client:
+        small = client.post("/v1/explain", json=ASKED)
+        assert small.status_code == 200
+        wide = client.post("/v1/explain", json=lossy)
+        assert (wide.status_code, wide.json()["code"], "MQCONVERT_MAX_ANSWER" in wide.json()["detail"]) == (
+            413,
+            "too_large",
+            True,
+        )
+        long = BATCHES["nsq"][0] | {"body": base64.b64encode(bytes(20_000)).decode()}
+        answer = client.post("/v1/encode/batch", json={"messages": [long]})
+        assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+        many = client.post("/v1/encode/batch", json={"messages": BATCHES["nsq"]})
+        assert (many.status_code, many.json()["code"], many.json()["field"]) == (413, "too_many", "messages")
+        assert "MQCONVERT_MAX_BATCH" in many.json()["detail"]
+        raised = client.post("/v1/encode/batch", json={"messages": BATCHES["pulsar"], "options": {"max_frame_size": 2**40}})
+        assert (raised.status_code, raised.json()["code"]) == (422, "bad_option")
+
+
+def test_an_explanation_of_many_equal_keys_ends() -> None:
+    equal = [["k", {"type": "null", "value": None}]] * 20_000
+    asked = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t", "message": {"application_properties": equal}}
+    with service() as client:
+        answer = client.post("/v1/explain", content=json.dumps(asked), headers={"content-type": "application/json"})
+        assert answer.status_code == 200
+        assert answer.json()["text"].count("\n") >= 20_000
