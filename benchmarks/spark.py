@@ -30,7 +30,7 @@ from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from typical import WIRES
 
 from mqconvert import Environment, converter, decode_all, encode
-from mqconvert.app.batch.session import Machine, session
+from mqconvert.app.batch.session import Machine, checked, session
 from mqconvert.converters import spark as ours
 
 CORES = 2
@@ -224,7 +224,7 @@ def main() -> None:
     parser.add_argument("--note", default="", help="a sentence about the machine and what else ran on it")
     chosen = parser.parse_args()
     sections = dict(re.findall(r"^## ([^\n]+)\n\n(.+?)\n*(?=^## |\Z)", PAGE.read_text(), re.DOTALL | re.MULTILINE))
-    with ProcessPoolExecutor(CORES) as pool, session(Machine(master=f"local[{CORES}]", memory="1g")) as spark:
+    with ProcessPoolExecutor(CORES) as pool, session(checked(Machine(master=f"local[{CORES}]", memory="1g"))) as spark:
         spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "10000")
         parts: dict[str, Callable[[], Iterable[Row]]] = {
             "added-up": lambda: added_up(spark, pool, chosen.rows, chosen.turns),

@@ -7,7 +7,8 @@ made under another name and renamed (table.py).
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from mqconvert.app.batch.lease import Lease, leased
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import Place, refuse_existing
 from mqconvert.app.batch.session import SETTINGS, settings
-from mqconvert.app.batch.storage import Local, Storage, storage_of
+from mqconvert.app.batch.storage import Local, Storage, is_local, storage_of
 from mqconvert.app.batch.summary import Counts, Summary, summary
 from mqconvert.converters.spark import tallied
 
@@ -31,14 +32,45 @@ Work = Callable[[], Summary]
 """The work of a run, when all is prepared: converts, checks, puts in place. MqConvertError before anything is in place."""
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A run, and the leases that it holds before Spark has started: none where only Spark can reach the output."""
+
+    run: str
+    leases: list[Lease] | None = None
+
+
+def new_run() -> str:
+    """Return the id of a run: the time, and some random digits."""
+    return f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
+
+
 @contextmanager
-def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None) -> Iterator[Work]:
+def held(job: Job) -> Iterator[Held]:
+    """Take the leases of a local output without Spark, so that a second run ends before it starts one.
+
+    Raises MqConvertError `output_busy` where another run writes to the output, `bad_path`.
+    """
+    run = new_run()
+    paths = (*job.input, job.output, job.rejects, job.checkpoint)
+    if job.output is None or not all(is_local(path, job.conf) for path in paths if path is not None):
+        yield Held(run)
+        return
+    storage = Local()
+    _refuse_nested(job, lambda _path: storage)
+    with leased(storage, _outputs(storage, job), run) as leases:
+        yield Held(run, leases)
+
+
+@contextmanager
+def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, before: Held | None = None) -> Iterator[Work]:
     """Check all that can be wrong before the work, and hold what it needs; afterwards leave nothing but the output.
 
-    `given` is a frame to convert in place of the job's input. Raises MqConvertError for the first thing that is wrong;
-    `output_busy` where another run writes to the output.
+    `given` is a frame to convert in place of the job's input, `before` what `held` gave. Raises MqConvertError for the first
+    thing that is wrong; `output_busy` where another run writes to the output.
     """
-    run = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
+    before = before or Held(new_run())
+    run = before.run
     with settings(spark, SETTINGS | {name: value for name, value in job.conf.items() if name.startswith("spark.sql.")}):
         if job.output is None:
             df = _input(spark, job, given)
@@ -46,11 +78,12 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None) -> I
             yield lambda: _to_table(spark, job, run, df)
             return
         storage = storage_of(spark, job.output)
-        _refuse_nested(spark, job)
+        _refuse_nested(job, lambda path: storage_of(spark, path))
         if job.rejects is not None and not storage.same_system(job.output, job.rejects):
             raise MqConvertError("--rejects and --output are on different file systems", code="bad_path")
-        paths = [storage.qualified(path) for path in (job.output, job.rejects) if path is not None]
-        with leased(storage, paths, run) as leases:
+        paths = _outputs(storage, job)
+        there = before.leases if isinstance(storage, Local) else None
+        with leased(storage, paths, run) if there is None else nullcontext(there) as leases:
             if job.stream:
                 yield _stream(spark, job, run, storage)
             else:
@@ -59,6 +92,11 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None) -> I
                     df = _input(spark, job, given)
                     storage.make(place.folder)
                     yield lambda: _to_folder(spark, job, run, df, storage, place, leases)
+
+
+def _outputs(storage: Storage, job: Job) -> list[str]:
+    """Output and rejects, qualified."""
+    return [storage.qualified(path) for path in (job.output, job.rejects) if path is not None]
 
 
 def _input(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
@@ -119,11 +157,11 @@ def describe(spark: SparkSession, words: str | None) -> None:
         spark.sparkContext.setJobDescription(words)  # type: ignore[arg-type]  # None takes it away
 
 
-def _refuse_nested(spark: SparkSession, job: Job) -> None:
+def _refuse_nested(job: Job, storage: Callable[[str], Storage]) -> None:
     """A path inside another would be read as input by the next run, or go when the other is replaced."""
     options = [*(("--input", path) for path in job.input), ("--output", job.output), ("--rejects", job.rejects)]
     options.append(("--checkpoint", job.checkpoint))
-    given = [(option, path, storage_of(spark, path).qualified(path)) for option, path in options if path is not None]
+    given = [(option, path, storage(path).qualified(path)) for option, path in options if path is not None]
     for (inner, path, at), (outer, folder, above) in permutations(given, 2):
         if (inner, outer) in {("--checkpoint", "--output"), ("--input", "--input")}:
             continue

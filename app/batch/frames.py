@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import unquote
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
@@ -10,8 +11,9 @@ from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import StringType, StructType
 
 from mqconvert import MqConvertError
+from mqconvert.app.batch import footers
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.storage import storage_of
+from mqconvert.app.batch.storage import local_path, storage_of
 from mqconvert.converters.spark import column_at, column_path, convert_frame
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
@@ -85,7 +87,7 @@ def _types(struct: str) -> dict[str, str]:
     return {name: type_ for name, _, type_ in columns}
 
 
-def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | None = None) -> DataFrame:
+def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | str | None = None) -> DataFrame:
     """Some files of the input. Without a schema, columns of Parquet and ORC are those of all files together."""
     reader = spark.read.format(READERS[job.input_format])
     if schema is not None:
@@ -98,7 +100,9 @@ def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | N
 def _loaded(spark: SparkSession, job: Job) -> DataFrame:
     paths = [literal(path) if GLOB.search(path) and _there(spark, path) else path for path in job.input]
     schema = None
-    if job.input_format == "lines":
+    if job.input_format == "parquet":
+        schema = _footers(spark, job, paths)
+    elif job.input_format == "lines":
         schema = StructType().add("value", StringType())
     elif job.input_format == "jsonl":
         schema = load(spark, job, paths).schema
@@ -110,6 +114,15 @@ def _loaded(spark: SparkSession, job: Job) -> DataFrame:
     if job.files_per_batch is not None:
         reader = reader.option("maxFilesPerTrigger", job.files_per_batch)
     return reader.load(paths[0])
+
+
+def _footers(spark: SparkSession, job: Job, paths: list[str]) -> StructType | None:
+    """The columns of all Parquet files together, where the files are near and have any."""
+    files = load(spark, job, paths, "wire binary").inputFiles()
+    if not (files and all(file.startswith("file:") for file in files)):
+        return None
+    some = footers.different([str(local_path(unquote(file))) for file in files])
+    return footers.columns(some) or load(spark, job, [literal(f"file:{file}") for file in some]).schema
 
 
 GLOB = re.compile(r"[\\*?\[\]{}]")

@@ -5,6 +5,7 @@ Local paths go through Python, all others through Hadoop's file systems, which o
 
 import os
 import shutil
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -84,6 +85,17 @@ def storage_of(spark: SparkSession, path: str) -> Storage:
     return Local() if own == "file" else found
 
 
+_ELSEWHERE = ("HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME", "PYSPARK_GATEWAY_PORT")
+"""Environment variables that lead Spark to settings, and so perhaps to another default file system."""
+
+
+def is_local(path: str, conf: Mapping[str, str]) -> bool:
+    """Return whether a path is known to be local without Spark, whose settings are `conf`."""
+    scheme = urlsplit(path).scheme
+    other = "spark.hadoop.fs.defaultFS" in conf or any(name in os.environ for name in _ELSEWHERE)
+    return scheme == "file" or not (scheme or other)
+
+
 def local_path(path: str) -> Path:
     """Return a local path of a path or `file:` URI.
 
@@ -92,6 +104,21 @@ def local_path(path: str) -> Path:
     """
     bare = path.removeprefix("file:")
     return Path(bare if bare == path else "/" + bare.lstrip("/"))  # Hadoop does not decode such URIs either
+
+
+def local_size(paths: Iterable[str], most: int) -> int | None:
+    """Return the bytes of local files and folders; None where there are more than `most`, or one is not found here."""
+    total = 0
+    for path in map(local_path, paths):
+        files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names) if path.is_dir() else [path]
+        for file in files:
+            try:
+                total += file.stat().st_size
+            except OSError:
+                return None
+            if total > most:
+                return None
+    return total
 
 
 class Local:
@@ -119,6 +146,8 @@ class Local:
             return sorted(path.name for path in local_path(folder).iterdir())
         except (FileNotFoundError, NotADirectoryError):
             return []
+        except OSError as error:
+            raise MqConvertError(f"{folder} cannot be read: {error.strerror}", code="bad_path") from None
 
     def make(self, path: str) -> None:
         try:
@@ -156,6 +185,8 @@ class Local:
             return local_path(path).read_text(errors="replace")
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as error:
+            raise MqConvertError(f"{path} cannot be read: {error.strerror}", code="bad_path") from None
 
     def write(self, path: str, text: str) -> None:
         try:
