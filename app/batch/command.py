@@ -28,7 +28,7 @@ def command(chosen: Any) -> int:
     """Run the job that arguments ask for.
 
     Returns 0 also with rejects; 1 when the job failed, another run writes to the output, rows do not add up, too many are
-    rejected, or rows met a defect; 2 for anything that is wrong before work starts.
+    rejected, or rows met a defect; 2 for faults found before work starts.
     """
     try:
         asked = job(chosen)
@@ -49,7 +49,7 @@ def command(chosen: Any) -> int:
 
 
 def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
-    """The job in a session: checks first, then the work. `before` is what `held` gave."""
+    """Check the job and run it in a session. `before` comes from `held`."""
     working, memory = False, spark.sparkContext.getConf().get("spark.driver.memory", "1g")
     try:
         with prepared(spark, asked, before=before) as work:
@@ -70,7 +70,7 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
 
 @contextmanager
 def _terminated() -> Iterator[None]:
-    """SIGTERM ends the run in order, with the status that the shell gives."""
+    """Turn SIGTERM into SystemExit with the status that shells use."""
 
     def end(_signal: int, _frame: Any) -> NoReturn:
         raise SystemExit(128 + signal.SIGTERM)

@@ -6,7 +6,7 @@ made under another name and renamed (table.py).
 
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from itertools import permutations
@@ -29,12 +29,12 @@ from mqconvert.app.batch.summary import Counts, Summary, summary
 from mqconvert.converters.spark import tallied
 
 Work = Callable[[], Summary]
-"""The work of a run, when all is prepared: converts, checks, puts in place. MqConvertError before anything is in place."""
+"""The work of a prepared run: converts, checks, puts in place. Raises MqConvertError before anything is in place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """A run, and the leases that it holds before Spark has started: none where only Spark can reach the output."""
+    """A run and the leases that it holds before Spark starts. `leases` is None if only Spark can reach the output."""
 
     run: str
     leases: list[Lease] | None = None
@@ -64,14 +64,14 @@ def held(job: Job) -> Iterator[Held]:
 
 @contextmanager
 def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, before: Held | None = None) -> Iterator[Work]:
-    """Check all that can be wrong before the work, and hold what it needs; afterwards leave nothing but the output.
+    """Check the job, hold its leases and its folder, and clean up at the end.
 
-    `given` is a frame to convert in place of the job's input, `before` what `held` gave. Raises MqConvertError for the first
-    thing that is wrong; `output_busy` where another run writes to the output.
+    `given` is a frame to convert in place of the job's input; `before` comes from `held`. Raises MqConvertError for the first
+    fault found; `output_busy` if another run writes to the output.
     """
     before = before or Held(new_run())
     run = before.run
-    with settings(spark, SETTINGS | {name: value for name, value in job.conf.items() if name.startswith("spark.sql.")}):
+    with settings(spark, SETTINGS | _changed(spark, job.conf)):
         if job.output is None:
             df = _input(spark, job, given)
             table.refuse_existing(spark, job)
@@ -92,6 +92,13 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
                     df = _input(spark, job, given)
                     storage.make(place.folder)
                     yield lambda: _to_folder(spark, job, run, df, storage, place, leases)
+
+
+def _changed(spark: SparkSession, conf: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of Spark SQL that the session has not yet; it started with those that cannot be set later."""
+    return {
+        name: value for name, value in conf.items() if name.startswith("spark.sql.") and spark.conf.get(name, None) != value
+    }
 
 
 def _outputs(storage: Storage, job: Job) -> list[str]:
@@ -115,7 +122,7 @@ def _stream(spark: SparkSession, job: Job, run: str, storage: Storage) -> Work:
 
 @contextmanager
 def _place(spark: SparkSession, storage: Storage, run: str, paths: list[str]) -> Iterator[Place]:
-    """The folder of this run, after those of killed ones are gone; gone at the end, too."""
+    """Give the folder of this run after removing those of killed runs; remove it at the end."""
     output, rejects = paths[0], paths[1] if len(paths) > 1 else None
     place = Place(storage, run, output, rejects, f"status={frames.REJECTED}")
     place.recover()
@@ -136,7 +143,7 @@ _LATE = 20
 
 @contextmanager
 def tagged(spark: SparkSession, run: str) -> Iterator[None]:
-    """Spark's jobs under a tag, by which they are ended where the run ends before them."""
+    """Tag the jobs of Spark, and cancel them if the run fails."""
     tag = f"mqconvert-{run}"
     spark.addTag(tag)
     try:
@@ -152,13 +159,16 @@ def tagged(spark: SparkSession, run: str) -> Iterator[None]:
 
 
 def describe(spark: SparkSession, words: str | None) -> None:
-    """Say in Spark's UI what the next jobs are for, where the session has one that we can tell."""
+    """Set the description that Spark's UI shows for the next jobs; Spark Connect has none."""
     with suppress(Exception):  # Connect has no context
         spark.sparkContext.setJobDescription(words)  # type: ignore[arg-type]  # None takes it away
 
 
 def _refuse_nested(job: Job, storage: Callable[[str], Storage]) -> None:
-    """A path inside another would be read as input by the next run, or go when the other is replaced."""
+    """Reject a path inside another: the next run would read it as input, or replace it with the other.
+
+    Raises MqConvertError `bad_path`.
+    """
     options = [*(("--input", path) for path in job.input), ("--output", job.output), ("--rejects", job.rejects)]
     options.append(("--checkpoint", job.checkpoint))
     given = [(option, path, storage(path).qualified(path)) for option, path in options if path is not None]
@@ -192,7 +202,7 @@ def _to_table(spark: SparkSession, job: Job, run: str, df: DataFrame) -> Summary
 
 
 def _converted(spark: SparkSession, job: Job, run: str, df: DataFrame, write: Callable[[DataFrame], None]) -> Summary:
-    """Convert and write; the rows that Spark saw before and after must add up."""
+    """Convert and write, and compare the rows that Spark counted before and after."""
     if job.max_reject_share is not None:
         describe(spark, f"mqconvert {run}: sample")
         sample.check(spark, df, job, job.max_reject_share)
@@ -213,7 +223,7 @@ def _folders(job: Job) -> list[str]:
 
 
 def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, path: str) -> None:
-    """Write the rows by status. A status without rows is a folder, too: readers find an empty data set rather than none."""
+    """Write the rows by status. Always write both folders, so that readers find an empty data set rather than none."""
     format_ = frames.READERS[job.output_format]
     made.write.partitionBy(frames.status_column(job)).format(format_).save(storage.for_spark(path))
     # Of nulls, so that no Python worker starts for it.

@@ -20,7 +20,7 @@ READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
 """Spark's names of our formats."""
 
 CORRUPT = "_corrupt_record"
-"""Where Spark keeps a line that is not JSON; its wire column is null, and so the row is rejected."""
+"""The column in which Spark keeps a line that is not JSON. Its wire is null, so the row is rejected."""
 
 CONVERTED, REJECTED = "converted", "rejected"
 ADDED = ("partition", "status")
@@ -34,7 +34,7 @@ def status_column(job: Job) -> str:
 
 
 def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
-    """The input: all of it, or as it comes. A stream's columns are those of the files that are there when it starts."""
+    """Read the input. The columns of a stream are those of the files that exist when it starts."""
     try:
         df = _loaded(spark, job) if given is None else given
     except AnalysisException as error:
@@ -88,7 +88,7 @@ def _types(struct: str) -> dict[str, str]:
 
 
 def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | str | None = None) -> DataFrame:
-    """Some files of the input. Without a schema, columns of Parquet and ORC are those of all files together."""
+    """Load files of the input. Without a schema, the columns of Parquet and ORC files are merged."""
     reader = spark.read.format(READERS[job.input_format])
     if schema is not None:
         reader = reader.schema(schema)
@@ -117,7 +117,7 @@ def _loaded(spark: SparkSession, job: Job) -> DataFrame:
 
 
 def _footers(spark: SparkSession, job: Job, paths: list[str]) -> StructType | None:
-    """The columns of all Parquet files together, where the files are near and have any."""
+    """Return the merged columns of Parquet files; None if Spark has to find them (no files, or files elsewhere)."""
     files = load(spark, job, paths, "wire binary").inputFiles()
     if not (files and all(file.startswith("file:") for file in files)):
         return None
@@ -138,7 +138,7 @@ def literal(path: str) -> str:
 
 
 def _there(spark: SparkSession, path: str) -> bool:
-    """Whether a path that looks like a pattern is the name of a file or folder."""
+    """Return whether a path that looks like a pattern is the name of a file or folder."""
     try:
         return storage_of(spark, path).exists(path)
     except MqConvertError:
@@ -155,7 +155,7 @@ def _source(df: DataFrame, column: str) -> Column:
 
 
 def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
-    """The input with the converter's columns, the status of each row, and the partition of a rejected one."""
+    """Return the input with the converter's columns, the status of each row, and the partition of rejected rows."""
     made = convert_frame(
         df,
         source=job.source if job.source is not None else _source(df, str(job.source_column)),
@@ -178,13 +178,13 @@ def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
 
 
 def read_counts(df: DataFrame, job: Job) -> list[Column]:
-    """What is observed before the conversion."""
+    """Return the columns that Spark observes before the conversion."""
     wire = column_at(column_path(df.columns, job.wire_column))
     return [F.count(F.lit(1)).alias("read"), _bytes(wire).alias("bytes_in")]
 
 
 def made_counts(job: Job) -> list[Column]:
-    """What is observed after it: a row that gave several messages counts once as a row."""
+    """Return the columns that Spark observes after it. A row with several messages counts as one row."""
     index, made, error = (column_at([job.prefix + name]) for name in ("index", "converted", "error"))
     return [
         F.count(F.when(index == 0, 1)).alias("converted"),
@@ -200,13 +200,13 @@ def _bytes(column: Column) -> Column:
 
 
 def observed(df: DataFrame, job: Job, read_as: Any, made_as: Any) -> DataFrame:
-    """The rows as they are written, counted under two names (or Observations) before and after the conversion."""
+    """Return the rows to write, counted under two names (or Observations) before and after the conversion."""
     made = convert(df.observe(read_as, *read_counts(df, job)), job, tally=True)
     return written(made.observe(made_as, *made_counts(job)).drop(TALLY), job)
 
 
 def written(df: DataFrame, job: Job) -> DataFrame:
-    """The rows in the form of the output format, where that is not the frame's own.
+    """Return the rows in the form of the output format.
 
     Lines are the converted values, base64 (or hex, when the input is), and a rejected row is a line of JSON.
     """

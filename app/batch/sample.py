@@ -1,4 +1,4 @@
-"""A look at a few rows before the work: an input that is not what it was said to be is found in seconds."""
+"""A sample of the input, converted before the work, finds a wrong input in seconds."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ _EXAMPLES = 5
 
 
 def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
-    """MqConvertError `too_many_rejects` when more than this share of a sample is rejected.
+    """Raise MqConvertError `too_many_rejects` if more than the share `most` of a sample is rejected.
 
     The sample is the first rows of a few files, evenly spread over all. Each file is a task that ends as soon as it has its
     rows; a limit over several files would read all of them to their ends.
@@ -51,7 +51,7 @@ def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
 
 
 def _of_file(spark: SparkSession, df: DataFrame, job: Job, file: str) -> DataFrame:
-    """One file with the columns of the whole input; those of its folders' names are null."""
+    """Load one file with the columns of the whole input; columns from folder names are null."""
     path = frames.literal(unquote(file))  # a URI
     if job.input_format == "lines":
         return frames.load(spark, job, [path]).withColumnRenamed("value", job.wire_column)

@@ -27,7 +27,7 @@ from mqconvert.app.batch.java import find_java
 from mqconvert.app.batch.options import free_memory, memory
 
 SETTINGS = {
-    # A batch goes to Python and back in one piece: few enough rows, and never more octets than this and one more row.
+    # A batch goes to Python and back in one piece: few rows, and at most this many bytes plus one row.
     "spark.sql.execution.arrow.maxRecordsPerBatch": "10000",
     "spark.sql.execution.arrow.maxBytesPerBatch": str(64 * 2**20),
     # Base64 is a line, not a text of lines of 76 characters.
@@ -35,7 +35,7 @@ SETTINGS = {
     # Both statuses are written as rows come, without sorting by status first.
     "spark.sql.maxConcurrentOutputFileWriters": "4",
 }
-"""What the job relies on in any session it runs in."""
+"""Settings that the job needs in every session."""
 
 _LOGGING = """rootLogger.level = {level}
 rootLogger.appenderRef.err.ref = err
@@ -47,14 +47,14 @@ appender.err.layout.pattern = %d{{yyyy-MM-dd HH:mm:ss}} %p %c{{1}}: %m%n%ex
 logger.gateway.name = org.apache.spark.api.python.PythonGatewayServer
 logger.gateway.level = {level}
 """
-"""Of the Java machine that we start: what goes wrong there is raised, and said on one line (see failures.py)."""
+"""Logging of the Java machine that we start. Its errors are raised, and printed on one line (see failures.py)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
     """Where Spark runs and what it may use. Memory is in Spark's spelling; None takes the default.
 
-    `input_bytes` is the size of the input, None where it is not known to be small.
+    `input_bytes` is the size of the input, None if it is large or unknown.
     """
 
     master: str | None = None
@@ -127,10 +127,10 @@ def _setting(spark: SparkSession, name: str, value: str) -> Iterator[None]:
 
 
 def checked(machine: Machine) -> Machine:
-    """Return the machine with its memory, after finding Java and setting what Spark reads from the environment.
+    """Return the machine with its memory, after finding Java and setting the environment of Spark.
 
     Workers use our own interpreter, unless PYSPARK_PYTHON names another for a cluster's machines. Raises MqConvertError for
-    whatever can be wrong before Spark starts.
+    all faults that show before Spark starts.
     """
     if (machine.master or "").startswith("sc://"):
         words = "the command needs a classic session; over Spark Connect, call mqconvert.app.batch.run"
@@ -156,8 +156,8 @@ def _local(machine: Machine) -> bool:
 def session(machine: Machine) -> Iterator[SparkSession]:
     """A session that is ours: under `spark-submit` with what that was told, else on `master` or this machine.
 
-    `machine` is what `checked` returned. Raises MqConvertError `not_started` where Spark does not start; what goes wrong when
-    it stops is a line on standard error.
+    `machine` comes from `checked`. Raises MqConvertError `not_started` if Spark does not start; an error
+    while it stops is a line on standard error.
     """
     submitted, local, master = SUBMITTED in os.environ, _local(machine), machine.master
     with tempfile.TemporaryDirectory() as folder:
@@ -202,7 +202,7 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
 
 @contextmanager
 def _deferred() -> Iterator[None]:
-    """Let SIGINT and SIGTERM wait: a Java machine whose start is cut off does not see our end, and would stay for ever.
+    """Defer SIGINT and SIGTERM: a Java machine that is interrupted while starting would outlive this process.
 
     PySpark's own handler of SIGINT goes with it: it asks the Java machine to cancel in the middle of another question.
     """
@@ -219,7 +219,7 @@ def _deferred() -> Iterator[None]:
 
 
 def _stop(spark: SparkSession, *, tell: bool) -> None:
-    """Stop Spark. A Java machine that has ended already is no news: the work that it ended in has failed by that."""
+    """Stop Spark. A Java machine that has ended already is no new error: the work that it ended has failed."""
     try:
         # Where an interrupt broke the connection, the Java machine ends with our process, and PySpark warns of it.
         with catch_warnings(action="ignore", category=RuntimeWarning):
@@ -232,7 +232,7 @@ def _stop(spark: SparkSession, *, tell: bool) -> None:
 def machine_status(spark: SparkSession, seconds: float) -> int | None:
     """Return the exit status of the Java machine that was started for this session, waiting so long for it to end.
 
-    None where it runs, or where somebody else started it.
+    None if it still runs, or if this process did not start it.
     """
     process = getattr(spark.sparkContext._gateway, "proc", None)  # noqa: SLF001 - PySpark tells nobody
     if process is None:
@@ -264,7 +264,7 @@ def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, loca
 
 
 def _folder(path: str) -> str:
-    """A folder as Spark wants it: local ones are made, and named from the root."""
+    """Return the URI of a folder; make it if it is local."""
     if urlsplit(path).scheme:
         return path
     try:
@@ -275,7 +275,7 @@ def _folder(path: str) -> str:
 
 
 def package_zip(folder: Path) -> Path:
-    """The mqconvert that runs here as a zip, for workers that have none: what the wheel is, under a name that PySpark takes."""
+    """Pack this mqconvert for workers that lack it: the content of the wheel, under a name that PySpark accepts."""
     made = folder / "mqconvert.zip"
     with as_file(files("mqconvert")) as package, zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
         for root, _, names in os.walk(package, followlinks=True):  # the three folders are links in a checkout

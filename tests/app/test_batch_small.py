@@ -202,6 +202,14 @@ def test_runs_in_one_session_share_its_settings(spark: SparkSession) -> None:
     assert spark.conf.get(name) == before == "true"
 
 
+def test_settings_that_spark_started_with_are_accepted(spark: SparkSession, tmp_path: Path) -> None:
+    """Extensions and catalogs (Delta, Iceberg) are static settings, which a session refuses to set again."""
+    static = ("spark.sql.warehouse.dir", "spark.sql.catalogImplementation")
+    given = [f"{name}={spark.conf.get(name)}" for name in static]
+    source = archive(tmp_path / "in", [PUBLISH])
+    assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), "--conf", given[0], "--conf", given[1]) == 0
+
+
 def test_a_run_that_ends_leaves_another_in_its_session_alone(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -221,8 +229,8 @@ def test_a_run_that_ends_leaves_another_in_its_session_alone(
     monkeypatch.setattr(dataset, "_write", wait)
 
     def convert(name: str) -> None:
-        pair = {"source": "mqtt-5.0", "target": "amqp-0.9.1", "output_format": "lines"}
-        batch_run(spark, input=str(source), output=str(tmp_path / name), **pair)
+        target = str(tmp_path / name)
+        batch_run(spark, source="mqtt-5.0", target="amqp-0.9.1", input=str(source), output=target, output_format="lines")
 
     first = threading.Thread(target=convert, args=("first",))
     first.start()
