@@ -13,6 +13,7 @@ import re
 import statistics
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
@@ -23,6 +24,7 @@ from time import perf_counter
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pyspark
 from measure import Row
 from pyspark.sql import DataFrame, SparkSession
@@ -30,7 +32,7 @@ from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from typical import WIRES
 
 from mqconvert import Environment, converter, decode_all, encode
-from mqconvert.app.batch.session import Machine, session
+from mqconvert.app.batch.session import Machine, checked, session
 from mqconvert.converters import spark as ours
 
 CORES = 2
@@ -40,6 +42,7 @@ TITLES = {
     "kinds": "Kinds of functions",
     "growth": "Growth",
     "memory": "Memory of a worker",
+    "small": "A small input",
 }
 HEAD = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
 PAIRS = (("amqp-0.9.1", "amqp-1.0"), ("mqtt-5.0", "amqp-0.9.1"), ("amqp-1.0", "mqtt-5.0"))
@@ -213,6 +216,47 @@ def memory(spark: SparkSession, rows: int) -> Row:
     )
 
 
+def small(rows: int, turns: int) -> Iterator[Row]:
+    """`mqconvert batch` over a few rows beside a process that starts Spark as it does by default and counts one row."""
+    trivial = "from mqconvert.app.batch.session import *\nwith session(checked(Machine())) as spark: spark.range(1).count()"
+    with tempfile.TemporaryDirectory() as folder:
+        wires = [WIRES[PAIRS[0][0]]] * rows
+        pq.write_table(pa.table({"id": range(rows), "wire": wires}), f"{folder}/in.parquet")
+        pair = ["--from", PAIRS[0][0], "--to", PAIRS[0][1], "--input", f"{folder}/in.parquet", "--output", f"{folder}/out"]
+        runs = {
+            "start": [sys.executable, "-c", trivial],
+            "job": [sys.executable, "-m", "mqconvert.app", "batch", "--overwrite", *pair],
+        }
+        taken: dict[str, list[tuple[float, float]]] = {name: [] for name in runs}
+        for _ in range(turns):
+            for name, command in runs.items():
+                taken[name].append(whole(command))
+    turn = sorted(zip(taken["job"], taken["start"], strict=True), key=lambda pair: pair[0][0] - pair[1][0])[(turns - 1) // 2]
+    (job, used), (start, start_used) = turn
+    figure = (
+        f"{job:.1f} s to {start:.1f} s by the clock, {job - start:+.1f} s; "
+        f"{used:.1f} s to {start_used:.1f} s of processor time, {used - start_used:+.1f} s"
+    )
+    yield Row(f"mqconvert batch over {rows:,} rows", "Spark's own start and one trivial job", figure, job / start, "+5 s")
+
+
+def whole(command: list[str]) -> tuple[float, float]:
+    """Seconds by the clock, and of processor time of a command and all its descendants."""
+    # A helper that adopts the Java machine, which outlives the process that started it.
+    helper = (
+        "import ctypes, os, resource, subprocess, sys\n"
+        "ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)\n"  # PR_SET_CHILD_SUBREAPER
+        "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
+        "try:\n"
+        "    while True: os.wait()\n"
+        "except ChildProcessError: used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "print(used.ru_utime + used.ru_stime)"
+    )
+    start = perf_counter()
+    told = subprocess.run([sys.executable, "-c", helper, *command], capture_output=True, text=True, check=True).stdout
+    return perf_counter() - start, float(told)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=200_000, help="rows of the comparisons")
@@ -220,19 +264,22 @@ def main() -> None:
     parser.add_argument("--growth", type=int, default=1_000_000, help="rows of the smallest of three sizes")
     parser.add_argument("--growth-turns", type=int, default=3)
     parser.add_argument("--memory", type=int, default=5_000_000, help="rows that one worker converts")
+    parser.add_argument("--small", type=int, default=4000, help="rows of a small input")
+    parser.add_argument("--small-turns", type=int, default=3)
     parser.add_argument("--parts", default=",".join(TITLES), help="which comparisons to make; the others stay as they are")
     parser.add_argument("--note", default="", help="a sentence about the machine and what else ran on it")
     chosen = parser.parse_args()
     sections = dict(re.findall(r"^## ([^\n]+)\n\n(.+?)\n*(?=^## |\Z)", PAGE.read_text(), re.DOTALL | re.MULTILINE))
-    with ProcessPoolExecutor(CORES) as pool, session(Machine(master=f"local[{CORES}]", memory="1g")) as spark:
+    with ProcessPoolExecutor(CORES) as pool, session(checked(Machine(master=f"local[{CORES}]", memory="1g"))) as spark:
         spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", "10000")
         parts: dict[str, Callable[[], Iterable[Row]]] = {
             "added-up": lambda: added_up(spark, pool, chosen.rows, chosen.turns),
             "kinds": lambda: kinds(spark, chosen.rows, chosen.turns),
             "growth": lambda: growth(spark, chosen.growth, chosen.growth_turns),
             "memory": lambda: [memory(spark, chosen.memory)],
+            "small": lambda: small(chosen.small, chosen.small_turns),
         }
-        turns = dict.fromkeys(TITLES, chosen.turns) | {"growth": chosen.growth_turns, "memory": 1}
+        turns = dict.fromkeys(TITLES, chosen.turns) | {"growth": chosen.growth_turns, "memory": 1, "small": chosen.small_turns}
         for part in chosen.parts.split(","):
             rows = []
             for made in parts[part]():

@@ -1,7 +1,7 @@
 """Conversion of whole columns on Apache Spark: frames by `mapInArrow`, columns by an Arrow UDF, and functions for SQL.
 
 Only what Spark asks for lives here: columns in, columns out. What becomes of a message is decided by the same calls that
-every other door makes (`decode_all`, `converter(...).convert`, `encode`); no field, rule or protocol is named here. This
+every other door makes (`decode_each`, `converter(...).convert`, `encode`); no field, rule or protocol is named here. This
 is the only module of the library that imports pyspark (extra `spark`); nothing else imports it.
 
 A row becomes rows with four more columns, which `Rows.columns` describes:
@@ -48,7 +48,7 @@ from mqconvert.converters.routes import (
     Rules,
     converter,
     decode,
-    decode_all,
+    decode_each,
     encode,
     listed,
     read_overlay,
@@ -68,8 +68,8 @@ Entries = list[tuple[Any, ...]]
 Answer = tuple[int | None, bytes | None, tuple[Entries, Entries] | None, dict[str, Any] | None]
 """The new columns of one row: index, converted, report (what was dropped, what was lost), error."""
 
-Reader = Callable[[str, bytes], list[Any]]
-"""What makes messages of octets: `decode_all`, or what allows for one only."""
+Reader = Callable[[str, bytes], Iterable[Any]]
+"""Decodes bytes to messages: `decode_each`, or a function that allows one only."""
 
 
 def _binary(wire: Any) -> bytes:
@@ -165,7 +165,7 @@ class Choices:
         return way
 
     def answers(
-        self, wire: Any, source: Any, target: Any, octets: Callable[[Any], bytes] = _binary, read: Reader = decode_all
+        self, wire: Any, source: Any, target: Any, octets: Callable[[Any], bytes] = _binary, read: Reader = decode_each
     ) -> list[Answer]:
         """The rows that one value becomes: one for each of its messages, or one rejection."""
         answers: list[Answer] = []
@@ -340,6 +340,7 @@ class Rows:
                     if size >= self.batch_bytes:
                         yield self._batch(kept, path, row, made)
                         made, size = _Made(), 0
+                rows = []  # a value may have very many messages: not those of two at once
             if made.index:
                 yield self._batch(kept, path, row, made)
 

@@ -1,11 +1,11 @@
 """The Spark job: `mqconvert batch`, and `run`, the same as a function. What converts is `mqconvert.converters.spark`.
 
-| module | what it does |
+| module | task |
 |---|---|
 | `options` | the options of the command, and the `Job` that they make |
 | `command` | options in, exit status out |
 | `function` | `run`, for notebooks |
-| `session`, `java`, `failures`, `progress` | the Spark that the command starts, and what is said of it |
+| `session`, `java`, `failures`, `progress` | starting Spark, and messages about it |
 | `dataset` | one run: prepare, convert, check, put in place |
 | `frames`, `sample` | data sets as frames; the look at a few rows before the work |
 | `lease`, `place`, `storage`, `table` | two runs at once, kills in between, file systems, tables |
@@ -23,7 +23,7 @@ __all__ = ["run"]
 
 
 def __getattr__(name: str) -> Any:
-    """`run`, when it is asked for: options are read without PySpark."""
+    """Import `run` on first use: reading options needs no PySpark."""
     if name == "run":
         return import_module("mqconvert.app.batch.function").run
     raise AttributeError(name)

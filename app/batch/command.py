@@ -13,20 +13,22 @@ from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import progress
-from mqconvert.app.batch.dataset import prepared
+from mqconvert.app.batch.dataset import Held, held, prepared
 from mqconvert.app.batch.failures import cause, failed
 from mqconvert.app.batch.options import Job, job
-from mqconvert.app.batch.session import Machine, machine_status, session
+from mqconvert.app.batch.session import SMALL, Machine, checked, machine_status, session
+from mqconvert.app.batch.storage import local_size
 from mqconvert.app.batch.summary import Summary
 
 OK, FAILED, USAGE = 0, 1, 2
+BUSY = "output_busy"
 
 
 def command(chosen: Any) -> int:
     """Run the job that arguments ask for.
 
     Returns 0 also with rejects; 1 when the job failed, another run writes to the output, rows do not add up, too many are
-    rejected, or rows met a defect; 2 for anything that is wrong before work starts.
+    rejected, or rows met a defect; 2 for faults found before work starts.
     """
     try:
         asked = job(chosen)
@@ -37,24 +39,26 @@ def command(chosen: Any) -> int:
             conf=asked.conf,
             log_level=chosen.log_level,
             event_log=chosen.event_log,
+            input_bytes=None if asked.stream else local_size(asked.input, SMALL),
         )
-        with _terminated(), session(machine) as spark:
-            return execute(spark, asked)
+        machine = checked(machine)
+        with _terminated(), held(asked) as before, session(machine) as spark:
+            return execute(spark, asked, before)
     except MqConvertError as error:
-        return _said(error.message, USAGE)
+        return _said(error.message, FAILED if error.code == BUSY else USAGE)
 
 
-def execute(spark: SparkSession, asked: Job) -> int:
-    """The job in a session: checks first, then the work."""
+def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
+    """Check the job and run it in a session. `before` comes from `held`."""
     working, memory = False, spark.sparkContext.getConf().get("spark.driver.memory", "1g")
     try:
-        with prepared(spark, asked) as work:
+        with prepared(spark, asked, before=before) as work:
             working = True
             with nullcontext() if sys.stderr.isatty() or asked.stream else progress.told(spark):
                 done = work()
             return _told(asked, done)
     except MqConvertError as error:
-        return _said(error.message, FAILED if working or error.code == "output_busy" else USAGE)
+        return _said(error.message, FAILED if working or error.code == BUSY else USAGE)
     except (PySparkException, Py4JError, OSError) as error:
         # Errors of the connection are told before the Java machine has ended.
         lost = isinstance(error, OSError) or not isinstance(error, PySparkException)
@@ -66,7 +70,7 @@ def execute(spark: SparkSession, asked: Job) -> int:
 
 @contextmanager
 def _terminated() -> Iterator[None]:
-    """SIGTERM ends the run in order, with the status that the shell gives."""
+    """Turn SIGTERM into SystemExit with the status that shells use."""
 
     def end(_signal: int, _frame: Any) -> NoReturn:
         raise SystemExit(128 + signal.SIGTERM)

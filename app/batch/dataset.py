@@ -6,8 +6,9 @@ made under another name and renamed (table.py).
 
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 
@@ -23,34 +24,66 @@ from mqconvert.app.batch.lease import Lease, leased
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import Place, refuse_existing
 from mqconvert.app.batch.session import SETTINGS, settings
-from mqconvert.app.batch.storage import Local, Storage, storage_of
+from mqconvert.app.batch.storage import Local, Storage, is_local, storage_of
 from mqconvert.app.batch.summary import Counts, Summary, summary
 from mqconvert.converters.spark import tallied
 
 Work = Callable[[], Summary]
-"""The work of a run, when all is prepared: converts, checks, puts in place. MqConvertError before anything is in place."""
+"""The work of a prepared run: converts, checks, puts in place. Raises MqConvertError before anything is in place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A run and the leases that it holds before Spark starts. `leases` is None if only Spark can reach the output."""
+
+    run: str
+    leases: list[Lease] | None = None
+
+
+def new_run() -> str:
+    """Return the id of a run: the time, and some random digits."""
+    return f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
 
 
 @contextmanager
-def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None) -> Iterator[Work]:
-    """Check all that can be wrong before the work, and hold what it needs; afterwards leave nothing but the output.
+def held(job: Job) -> Iterator[Held]:
+    """Take the leases of a local output without Spark, so that a second run ends before it starts one.
 
-    `given` is a frame to convert in place of the job's input. Raises MqConvertError for the first thing that is wrong;
-    `output_busy` where another run writes to the output.
+    Raises MqConvertError `output_busy` where another run writes to the output, `bad_path`.
     """
-    run = f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
-    with settings(spark, SETTINGS | {name: value for name, value in job.conf.items() if name.startswith("spark.sql.")}):
+    run = new_run()
+    paths = (*job.input, job.output, job.rejects, job.checkpoint)
+    if job.output is None or not all(is_local(path, job.conf) for path in paths if path is not None):
+        yield Held(run)
+        return
+    storage = Local()
+    _refuse_nested(job, lambda _path: storage)
+    with leased(storage, _outputs(storage, job), run) as leases:
+        yield Held(run, leases)
+
+
+@contextmanager
+def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, before: Held | None = None) -> Iterator[Work]:
+    """Check the job, hold its leases and its folder, and clean up at the end.
+
+    `given` is a frame to convert in place of the job's input; `before` comes from `held`. Raises MqConvertError for the first
+    fault found; `output_busy` if another run writes to the output.
+    """
+    before = before or Held(new_run())
+    run = before.run
+    with settings(spark, SETTINGS | _changed(spark, job.conf)):
         if job.output is None:
             df = _input(spark, job, given)
             table.refuse_existing(spark, job)
             yield lambda: _to_table(spark, job, run, df)
             return
         storage = storage_of(spark, job.output)
-        _refuse_nested(spark, job)
+        _refuse_nested(job, lambda path: storage_of(spark, path))
         if job.rejects is not None and not storage.same_system(job.output, job.rejects):
             raise MqConvertError("--rejects and --output are on different file systems", code="bad_path")
-        paths = [storage.qualified(path) for path in (job.output, job.rejects) if path is not None]
-        with leased(storage, paths, run) as leases:
+        paths = _outputs(storage, job)
+        there = before.leases if isinstance(storage, Local) else None
+        with leased(storage, paths, run) if there is None else nullcontext(there) as leases:
             if job.stream:
                 yield _stream(spark, job, run, storage)
             else:
@@ -59,6 +92,18 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None) -> I
                     df = _input(spark, job, given)
                     storage.make(place.folder)
                     yield lambda: _to_folder(spark, job, run, df, storage, place, leases)
+
+
+def _changed(spark: SparkSession, conf: Mapping[str, str]) -> dict[str, str]:
+    """Return the settings of Spark SQL that the session has not yet; it started with those that cannot be set later."""
+    return {
+        name: value for name, value in conf.items() if name.startswith("spark.sql.") and spark.conf.get(name, None) != value
+    }
+
+
+def _outputs(storage: Storage, job: Job) -> list[str]:
+    """Output and rejects, qualified."""
+    return [storage.qualified(path) for path in (job.output, job.rejects) if path is not None]
 
 
 def _input(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
@@ -77,7 +122,7 @@ def _stream(spark: SparkSession, job: Job, run: str, storage: Storage) -> Work:
 
 @contextmanager
 def _place(spark: SparkSession, storage: Storage, run: str, paths: list[str]) -> Iterator[Place]:
-    """The folder of this run, after those of killed ones are gone; gone at the end, too."""
+    """Give the folder of this run after removing those of killed runs; remove it at the end."""
     output, rejects = paths[0], paths[1] if len(paths) > 1 else None
     place = Place(storage, run, output, rejects, f"status={frames.REJECTED}")
     place.recover()
@@ -98,7 +143,7 @@ _LATE = 20
 
 @contextmanager
 def tagged(spark: SparkSession, run: str) -> Iterator[None]:
-    """Spark's jobs under a tag, by which they are ended where the run ends before them."""
+    """Tag the jobs of Spark, and cancel them if the run fails."""
     tag = f"mqconvert-{run}"
     spark.addTag(tag)
     try:
@@ -114,16 +159,19 @@ def tagged(spark: SparkSession, run: str) -> Iterator[None]:
 
 
 def describe(spark: SparkSession, words: str | None) -> None:
-    """Say in Spark's UI what the next jobs are for, where the session has one that we can tell."""
+    """Set the description that Spark's UI shows for the next jobs; Spark Connect has none."""
     with suppress(Exception):  # Connect has no context
         spark.sparkContext.setJobDescription(words)  # type: ignore[arg-type]  # None takes it away
 
 
-def _refuse_nested(spark: SparkSession, job: Job) -> None:
-    """A path inside another would be read as input by the next run, or go when the other is replaced."""
+def _refuse_nested(job: Job, storage: Callable[[str], Storage]) -> None:
+    """Reject a path inside another: the next run would read it as input, or replace it with the other.
+
+    Raises MqConvertError `bad_path`.
+    """
     options = [*(("--input", path) for path in job.input), ("--output", job.output), ("--rejects", job.rejects)]
     options.append(("--checkpoint", job.checkpoint))
-    given = [(option, path, storage_of(spark, path).qualified(path)) for option, path in options if path is not None]
+    given = [(option, path, storage(path).qualified(path)) for option, path in options if path is not None]
     for (inner, path, at), (outer, folder, above) in permutations(given, 2):
         if (inner, outer) in {("--checkpoint", "--output"), ("--input", "--input")}:
             continue
@@ -154,7 +202,7 @@ def _to_table(spark: SparkSession, job: Job, run: str, df: DataFrame) -> Summary
 
 
 def _converted(spark: SparkSession, job: Job, run: str, df: DataFrame, write: Callable[[DataFrame], None]) -> Summary:
-    """Convert and write; the rows that Spark saw before and after must add up."""
+    """Convert and write, and compare the rows that Spark counted before and after."""
     if job.max_reject_share is not None:
         describe(spark, f"mqconvert {run}: sample")
         sample.check(spark, df, job, job.max_reject_share)
@@ -175,7 +223,7 @@ def _folders(job: Job) -> list[str]:
 
 
 def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, path: str) -> None:
-    """Write the rows by status. A status without rows is a folder, too: readers find an empty data set rather than none."""
+    """Write the rows by status. Always write both folders, so that readers find an empty data set rather than none."""
     format_ = frames.READERS[job.output_format]
     made.write.partitionBy(frames.status_column(job)).format(format_).save(storage.for_spark(path))
     # Of nulls, so that no Python worker starts for it.

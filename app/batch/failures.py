@@ -1,15 +1,15 @@
-"""What went wrong on Spark, on one line."""
+"""Errors of Spark on one line."""
 
 import re
 
 from py4j.protocol import Py4JJavaError
 
 _RAISED = re.compile(r"Traceback \(most recent call last\):\n(?:[ \t].*\n)*(?:mqconvert\.[\w.]+: )?(\S.*)")
-"""What a traceback ends with; an error of ours without its class."""
+"""The last line of a traceback; an error of mqconvert without its class."""
 
 
 def cause(error: BaseException) -> str:
-    """Return what went wrong on one line: of an error of the Java machine the first cause, of a worker's what it raised."""
+    """Return an error on one line: the first cause of a Java error, or the exception that a worker raised."""
     if isinstance(error, Py4JJavaError):
         thrown = error.java_exception
         while thrown.getCause() is not None:
@@ -29,9 +29,9 @@ _WORKER = re.compile(r"Python worker exited unexpectedly|MemoryError|Cannot allo
 
 
 def failed(error: BaseException, ended: int | None, memory: str) -> str:
-    """Return what ended the work, with the limit and the option where memory was short.
+    """Return the reason why the work ended, with limit and option if memory was short.
 
-    `ended` is the exit status of the Java machine, where it has ended; `memory` is what it was given.
+    `ended` is the exit status of the Java machine, or None while it runs; `memory` is its size.
 
     >>> failed(OSError("Connection refused"), 3, "1024m").split(":")[0]
     'the job failed'

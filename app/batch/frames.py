@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from urllib.parse import unquote
 
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
@@ -10,15 +11,16 @@ from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import StringType, StructType
 
 from mqconvert import MqConvertError
+from mqconvert.app.batch import footers
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.storage import storage_of
+from mqconvert.app.batch.storage import local_path, storage_of
 from mqconvert.converters.spark import column_at, column_path, convert_frame
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
 """Spark's names of our formats."""
 
 CORRUPT = "_corrupt_record"
-"""Where Spark keeps a line that is not JSON; its wire column is null, and so the row is rejected."""
+"""The column in which Spark keeps a line that is not JSON. Its wire is null, so the row is rejected."""
 
 CONVERTED, REJECTED = "converted", "rejected"
 ADDED = ("partition", "status")
@@ -32,7 +34,7 @@ def status_column(job: Job) -> str:
 
 
 def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
-    """The input: all of it, or as it comes. A stream's columns are those of the files that are there when it starts."""
+    """Read the input. The columns of a stream are those of the files that exist when it starts."""
     try:
         df = _loaded(spark, job) if given is None else given
     except AnalysisException as error:
@@ -85,8 +87,8 @@ def _types(struct: str) -> dict[str, str]:
     return {name: type_ for name, _, type_ in columns}
 
 
-def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | None = None) -> DataFrame:
-    """Some files of the input. Without a schema, columns of Parquet and ORC are those of all files together."""
+def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | str | None = None) -> DataFrame:
+    """Load files of the input. Without a schema, the columns of Parquet and ORC files are merged."""
     reader = spark.read.format(READERS[job.input_format])
     if schema is not None:
         reader = reader.schema(schema)
@@ -98,7 +100,9 @@ def load(spark: SparkSession, job: Job, paths: list[str], schema: StructType | N
 def _loaded(spark: SparkSession, job: Job) -> DataFrame:
     paths = [literal(path) if GLOB.search(path) and _there(spark, path) else path for path in job.input]
     schema = None
-    if job.input_format == "lines":
+    if job.input_format == "parquet":
+        schema = _footers(spark, job, paths)
+    elif job.input_format == "lines":
         schema = StructType().add("value", StringType())
     elif job.input_format == "jsonl":
         schema = load(spark, job, paths).schema
@@ -110,6 +114,15 @@ def _loaded(spark: SparkSession, job: Job) -> DataFrame:
     if job.files_per_batch is not None:
         reader = reader.option("maxFilesPerTrigger", job.files_per_batch)
     return reader.load(paths[0])
+
+
+def _footers(spark: SparkSession, job: Job, paths: list[str]) -> StructType | None:
+    """Return the merged columns of Parquet files; None if Spark has to find them (no files, or files elsewhere)."""
+    files = load(spark, job, paths, "wire binary").inputFiles()
+    if not (files and all(file.startswith("file:") for file in files)):
+        return None
+    some = footers.different([str(local_path(unquote(file))) for file in files])
+    return footers.columns(some) or load(spark, job, [literal(f"file:{file}") for file in some]).schema
 
 
 GLOB = re.compile(r"[\\*?\[\]{}]")
@@ -125,7 +138,7 @@ def literal(path: str) -> str:
 
 
 def _there(spark: SparkSession, path: str) -> bool:
-    """Whether a path that looks like a pattern is the name of a file or folder."""
+    """Return whether a path that looks like a pattern is the name of a file or folder."""
     try:
         return storage_of(spark, path).exists(path)
     except MqConvertError:
@@ -142,7 +155,7 @@ def _source(df: DataFrame, column: str) -> Column:
 
 
 def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
-    """The input with the converter's columns, the status of each row, and the partition of a rejected one."""
+    """Return the input with the converter's columns, the status of each row, and the partition of rejected rows."""
     made = convert_frame(
         df,
         source=job.source if job.source is not None else _source(df, str(job.source_column)),
@@ -165,13 +178,13 @@ def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
 
 
 def read_counts(df: DataFrame, job: Job) -> list[Column]:
-    """What is observed before the conversion."""
+    """Return the columns that Spark observes before the conversion."""
     wire = column_at(column_path(df.columns, job.wire_column))
     return [F.count(F.lit(1)).alias("read"), _bytes(wire).alias("bytes_in")]
 
 
 def made_counts(job: Job) -> list[Column]:
-    """What is observed after it: a row that gave several messages counts once as a row."""
+    """Return the columns that Spark observes after it. A row with several messages counts as one row."""
     index, made, error = (column_at([job.prefix + name]) for name in ("index", "converted", "error"))
     return [
         F.count(F.when(index == 0, 1)).alias("converted"),
@@ -187,13 +200,13 @@ def _bytes(column: Column) -> Column:
 
 
 def observed(df: DataFrame, job: Job, read_as: Any, made_as: Any) -> DataFrame:
-    """The rows as they are written, counted under two names (or Observations) before and after the conversion."""
+    """Return the rows to write, counted under two names (or Observations) before and after the conversion."""
     made = convert(df.observe(read_as, *read_counts(df, job)), job, tally=True)
     return written(made.observe(made_as, *made_counts(job)).drop(TALLY), job)
 
 
 def written(df: DataFrame, job: Job) -> DataFrame:
-    """The rows in the form of the output format, where that is not the frame's own.
+    """Return the rows in the form of the output format.
 
     Lines are the converted values, base64 (or hex, when the input is), and a rejected row is a line of JSON.
     """

@@ -17,9 +17,9 @@ _INSTALL = f"install a Java {OLDEST} runtime (Debian: apt-get install default-jr
 
 
 def find_java(environment: Mapping[str, str] = os.environ) -> Path:
-    """The first Java that is new enough: JAVA_HOME's, then the one on the PATH.
+    """Return the first Java that is new enough: JAVA_HOME's, then the one on the PATH.
 
-    Raises MqConvertError `no_java` where there is none, `wrong_java` where all that there are is too old.
+    Raises MqConvertError `no_java` if there is no Java, `wrong_java` if every Java found is too old.
     """
     home, path = environment.get("JAVA_HOME"), shutil.which("java", path=environment.get("PATH", ""))
     too_old: list[str] = []
@@ -35,7 +35,7 @@ def find_java(environment: Mapping[str, str] = os.environ) -> Path:
 
 
 def _version(java: Path) -> int:
-    """The feature release of a Java, 0 for something that is none."""
+    """Return the feature release of a Java, or 0 if the program is not a Java."""
     try:
         told = subprocess.run(  # noqa: S603 - the Java that the user's own settings lead to
             [java, "-version"], capture_output=True, text=True, check=True, timeout=60
@@ -46,7 +46,7 @@ def _version(java: Path) -> int:
 
 
 def version_in(text: str) -> int:
-    """The feature release in what `java -version` says, 0 for none.
+    """Return the feature release in the output of `java -version`, or 0 if there is no version in it.
 
     >>> version_in('openjdk version "17.0.15" 2025-04-15'), version_in('java version "1.8.0_402"'), version_in("sh")
     (17, 8, 0)

@@ -66,7 +66,7 @@ class Lease:
             raise
 
     def _give_way(self, dead: dict[int, str]) -> None:
-        """Look for others a second time, and delete the leases that were dead the first time."""
+        """Look for other leases a second time, and delete those that were dead the first time."""
         others = [number for number in self._numbers() if number != self._number]
         for number in others:
             text = self._storage.read(self._file(number))
@@ -76,14 +76,14 @@ class Lease:
             self._storage.delete(self._file(number))
 
     def beat(self) -> None:
-        """Say that this run lives."""
+        """Refresh the modification time of the lease."""
         if self._number:
             self._storage.touch(self._file(self._number), self._text)
 
     def check(self) -> None:
-        """MqConvertError `lease_lost` where another run took over, because this one had stopped for too long.
+        """Raise MqConvertError `lease_lost` if another run took over because this one had stopped for too long.
 
-        A higher number alone does not say so: a run that comes meanwhile has one until it gives way, or deletes ours.
+        A higher number alone is no proof: a run that starts meanwhile has one until it gives way or deletes ours.
         """
         for _ in range(100):
             if self._storage.read(self._file(self._number)) != self._text:
@@ -95,7 +95,7 @@ class Lease:
         raise MqConvertError(words, code="lease_lost")
 
     def release(self) -> None:
-        """Give the lease up, where it is still this run's."""
+        """Delete the lease if this run still holds it."""
         number, self._number = self._number, 0
         if number and self._storage.read(self._file(number)) == self._text:
             self._storage.delete(self._file(number))
@@ -144,7 +144,7 @@ class Lease:
 
 @contextmanager
 def leased(storage: Storage, paths: list[str], run: str) -> Iterator[list[Lease]]:
-    """Hold the leases on some paths, with a heartbeat."""
+    """Hold the leases on several paths, with a heartbeat."""
     leases = [Lease(storage, path, run) for path in sorted(paths)]
     ended = threading.Event()
 
@@ -172,7 +172,7 @@ def leased(storage: Storage, paths: list[str], run: str) -> Iterator[list[Lease]
 
 
 def process(pid: int) -> str | None:
-    """Return what tells a process from all others of this kernel, dead ones included; None where that is not known."""
+    """Return text that identifies a process among all of this kernel, dead ones included; None if it is unknown."""
     space, ticks = _space(), _ticks(pid)
     return None if space is None or ticks is None else f"{space} {ticks}"
 

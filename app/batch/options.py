@@ -1,4 +1,4 @@
-"""The options of `mqconvert batch`, and everything about them that can be wrong before a Java machine starts."""
+"""The options of `mqconvert batch`, and the checks of them that need no Java machine."""
 
 import argparse
 import re
@@ -20,7 +20,7 @@ _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What one run was asked to do. `source` is a protocol, or None where `source_column` names the column of protocols.
+    """The options of one run. `source` is a protocol, or None if `source_column` names the column of protocols.
 
     The output is a folder (`output`) or a table (`table`).
     """
@@ -108,7 +108,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def job(chosen: Any) -> Job:
-    """The job that arguments ask for; MqConvertError for the first thing that is wrong with them."""
+    """Return the job of parsed arguments. Raises MqConvertError for the first invalid one."""
     column = chosen.source.removeprefix(COLUMN) if chosen.source.startswith(COLUMN) else None
     made = Job(
         source=None if column is not None else chosen.source,
@@ -142,7 +142,7 @@ def job(chosen: Any) -> Job:
 
 
 def check(made: Job) -> None:
-    """MqConvertError for the first thing that is wrong with a job, before Spark is asked."""
+    """Raise MqConvertError for the first invalid option of a job, without Spark."""
     problems = {
         "one of --output and --output-table is needed": (made.output is None) == (made.table is None),
         "--rejects and --stream go with --output": made.table is not None and bool(made.rejects or made.stream),
@@ -173,9 +173,9 @@ def check(made: Job) -> None:
 
 
 def memory(text: str | None, available: int) -> str:
-    """Return the memory of the Java machine in Spark's spelling: the one asked for, or a quarter of what is available (bytes).
+    """Return the memory of the Java machine in Spark's notation: `text`, or a default that depends on the available bytes.
 
-    Without `text`, a quarter of what is available, but at least 2g, which a message of 64 MB takes, and at most 8g; on a
+    The default is a quarter of the available memory, but at least 2g, which a message of 64 MB takes, and at most 8g; on a
     machine with less, three quarters of it. Raises MqConvertError `bad_option` for text that is no size, `too_little_memory`
     where it is too little for Spark or more than is available.
 
@@ -198,7 +198,7 @@ def memory(text: str | None, available: int) -> str:
 
 
 def free_memory() -> int:
-    """Octets that this machine, or the container we run in, has to give; very many where it does not say."""
+    """Return the free memory of this machine or container in bytes; a very large number if it is unknown."""
     free = [2**62]
     meminfo = Path("/proc/meminfo")
     if meminfo.exists():

@@ -1,13 +1,13 @@
-"""The folder of a run, and how what it made comes into place: whole or not at all, also where the run is killed in between.
+"""The folder of a run, and how its data set comes into place: whole or not at all, even if the run is killed in between.
 
     .NAME.RUN.unfinished/rows       the data set while it is made, then complete with its manifest
-    .NAME.RUN.unfinished/replaced   what was at OUTPUT and REJECTS before, while the new is put there
+    .NAME.RUN.unfinished/replaced   the old OUTPUT and REJECTS, until the new ones are in place
     .NAME.RUN.unfinished/journal    written before the first renaming: the paths, and the run
 
-The run is committed by one renaming, that of `rows` to OUTPUT. Whoever holds the lease later undoes what a killed run had
-begun (`recover`): before that renaming, what was there comes back; after it, only the folder is left to delete.
+One renaming commits the run, that of `rows` to OUTPUT. The next holder of the lease cleans up after a killed run (`recover`):
+before that renaming, it puts the old output back; after it, only the folder is left to delete.
 
-A run that was taken for dead and goes on finds its folder renamed, so that none of its renamings succeeds any more.
+A run that was taken for dead and goes on finds its folder renamed, so that its own renamings fail.
 """
 
 import json
@@ -36,7 +36,7 @@ class Place:
         self.rows = f"{self.folder}/rows"
 
     def commit(self, manifest: str, *, overwrite: bool) -> None:
-        """Put the data set in place, and what was there away. MqConvertError `output_exists`, `bad_path`."""
+        """Replace the old output by the data set. Raises MqConvertError `output_exists`, `bad_path`."""
         storage, rejects = self._storage, self._rejects
         made = [self.rows] if rejects is None else [f"{self.rows}/{self._rejected}", self.rows]
         places = [path for path in (rejects, self._output) if path is not None]
@@ -58,11 +58,11 @@ class Place:
         self._storage.move(made, path)
 
     def end(self) -> None:
-        """Leave nothing of this run but what it committed."""
+        """Delete everything of this run except a committed output."""
         _undo(self._storage, self.folder)
 
     def recover(self) -> None:
-        """Undo what runs before this one left behind; the lease on the output must be held."""
+        """Clean up after killed runs; the lease on the output must be held."""
         parent, name = self._output.rpartition("/")[0] or "/", PurePosixPath(beside(self._output, "")).name
         for left in self._storage.names(parent):
             if left.startswith(name) and left.endswith(_END) and f"{parent}/{left}" != self.folder:
@@ -72,14 +72,14 @@ class Place:
 
 
 def refuse_existing(storage: Storage, output: str, rejects: str | None, *, overwrite: bool) -> None:
-    """MqConvertError `output_exists` where something is in the way and may not be replaced."""
+    """Raise MqConvertError `output_exists` if the output or the rejects exist and may not be replaced."""
     for option, path in (("--output", output), ("--rejects", rejects)):
         if path is not None and not overwrite and storage.exists(path):
             raise MqConvertError(f"{option} {path} exists: --overwrite replaces it", code="output_exists")
 
 
 def _undo(storage: Storage, folder: str) -> None:
-    """Delete the folder of a run, after putting back what it had replaced unless it was committed."""
+    """Delete the folder of a run; if the run was not committed, first put back the output that it had replaced."""
     journal = _read(storage, f"{folder}/journal")
     if journal and _run_of(storage, journal["output"]) != journal["run"]:
         for name, path in (("rejects", journal["rejects"]), ("output", journal["output"])):
@@ -94,12 +94,12 @@ def _undo(storage: Storage, folder: str) -> None:
 
 
 def _run_of(storage: Storage, path: str) -> str | None:
-    """The run that made what is at a path, by its manifest."""
+    """Return the run that made the data set at a path, by its manifest."""
     return _read(storage, f"{path}/{MANIFEST}").get("run")
 
 
 def _read(storage: Storage, path: str) -> dict[str, Any]:
-    """The members of a JSON file; none where there is no file, or none that was written to its end."""
+    """Return the members of a JSON file; an empty dict if the file is missing or incomplete."""
     try:
         read = json.loads(storage.read(path) or "{}")
     except ValueError:

@@ -5,6 +5,7 @@ Local paths go through Python, all others through Hadoop's file systems, which o
 
 import os
 import shutil
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import urlsplit
@@ -19,7 +20,7 @@ from mqconvert.app.batch.failures import cause
 class Storage(Protocol):
     """The file operations that a run needs. Paths are taken literally, also where they have `*` or `[` in them.
 
-    Every method raises MqConvertError `bad_path` where the file system refuses.
+    Every method raises MqConvertError `bad_path` on errors of the file system.
     """
 
     atomic: bool
@@ -39,31 +40,31 @@ class Storage(Protocol):
     def is_file(self, path: str) -> bool: ...
 
     def names(self, folder: str) -> list[str]:
-        """Return the names in a folder; none where there is no folder."""
+        """Return the names in a folder; an empty list if the folder does not exist."""
 
     def make(self, path: str) -> None:
         """Make a folder and those above it."""
 
     def create(self, path: str, text: str) -> bool:
-        """Create a file that must not exist; False where it does."""
+        """Create a file; False if it exists."""
 
     def touch(self, path: str, text: str) -> bool:
-        """Set the modification time of a file with this text to now; False where there is no such file."""
+        """Set the modification time of a file with this text to now; False if there is no such file."""
 
     def modified(self, path: str) -> float | None:
-        """Return the modification time in seconds, by the clock of the file system; None where there is no file."""
+        """Return the modification time in seconds, by the clock of the file system; None if the file does not exist."""
 
     def read(self, path: str) -> str | None:
-        """Return the text of a file; None where there is none."""
+        """Return the text of a file; None if it does not exist."""
 
     def write(self, path: str, text: str) -> None:
         """Write a file into a folder that exists."""
 
     def move(self, path: str, to: str) -> None:
-        """Rename a file or folder to a path where nothing is, and make the folder above it."""
+        """Rename a file or folder to a free path, and make the folder above it."""
 
     def delete(self, path: str) -> None:
-        """Delete a file or folder; do nothing where there is none."""
+        """Delete a file or folder if it exists."""
 
 
 def storage_of(spark: SparkSession, path: str) -> Storage:
@@ -84,6 +85,17 @@ def storage_of(spark: SparkSession, path: str) -> Storage:
     return Local() if own == "file" else found
 
 
+_ELSEWHERE = ("HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME", "PYSPARK_GATEWAY_PORT")
+"""Environment variables that lead Spark to settings, and so perhaps to another default file system."""
+
+
+def is_local(path: str, conf: Mapping[str, str]) -> bool:
+    """Return whether a path is known to be local without Spark, whose settings are `conf`."""
+    scheme = urlsplit(path).scheme
+    other = "spark.hadoop.fs.defaultFS" in conf or any(name in os.environ for name in _ELSEWHERE)
+    return scheme == "file" or not (scheme or other)
+
+
 def local_path(path: str) -> Path:
     """Return a local path of a path or `file:` URI.
 
@@ -92,6 +104,21 @@ def local_path(path: str) -> Path:
     """
     bare = path.removeprefix("file:")
     return Path(bare if bare == path else "/" + bare.lstrip("/"))  # Hadoop does not decode such URIs either
+
+
+def local_size(paths: Iterable[str], most: int) -> int | None:
+    """Return the bytes of local files and folders; None for more than `most`, or for paths that are not here."""
+    total = 0
+    for path in map(local_path, paths):
+        files = (Path(folder, name) for folder, _, names in os.walk(path) for name in names) if path.is_dir() else [path]
+        for file in files:
+            try:
+                total += file.stat().st_size
+            except OSError:
+                return None
+            if total > most:
+                return None
+    return total
 
 
 class Local:
@@ -119,6 +146,8 @@ class Local:
             return sorted(path.name for path in local_path(folder).iterdir())
         except (FileNotFoundError, NotADirectoryError):
             return []
+        except OSError as error:
+            raise MqConvertError(f"{folder} cannot be read: {error.strerror}", code="bad_path") from None
 
     def make(self, path: str) -> None:
         try:
@@ -156,6 +185,8 @@ class Local:
             return local_path(path).read_text(errors="replace")
         except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as error:
+            raise MqConvertError(f"{path} cannot be read: {error.strerror}", code="bad_path") from None
 
     def write(self, path: str, text: str) -> None:
         try:
@@ -214,7 +245,7 @@ class Hadoop:
             raise MqConvertError(f"{path}: {cause(error)}", code="bad_path") from None
 
     def scheme(self, path: str) -> str:
-        """Return the scheme of a path's file system, the default one's where the path has none."""
+        """Return the scheme of a path's file system, or that of the default file system."""
         return str(self._at(path)[0].getUri().getScheme())
 
     def qualified(self, path: str) -> str:

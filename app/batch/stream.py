@@ -22,7 +22,7 @@ _POLL = 0.5
 
 
 def refuse_foreign(job: Job, storage: Storage) -> None:
-    """MqConvertError where output and checkpoint are not of one stream, or the input is no folder.
+    """Raise MqConvertError if output and checkpoint belong to different streams, or the input is a file.
 
     The sink's log counts batches as the checkpoint does: with another one, Spark takes new batches for those that it has
     written already, and leaves them out.
@@ -41,7 +41,7 @@ def refuse_foreign(job: Job, storage: Storage) -> None:
 
 
 def _shown(storage: Storage, folder: str) -> list[str]:
-    """The names in a folder but for hidden ones."""
+    """Return the names in a folder without hidden ones."""
     return [name for name in storage.names(folder) if not name.startswith((".", "_"))]
 
 
@@ -74,7 +74,7 @@ def run(job: Job, run_id: str, df: DataFrame) -> Summary:
 
 @contextmanager
 def _told_to_end() -> Iterator[Event]:
-    """Set by SIGINT and SIGTERM. A micro-batch that is under way is given up, and made by whoever goes on."""
+    """Give an event that SIGINT and SIGTERM set. The next start repeats a micro-batch that was interrupted."""
     told = Event()
     signals = (signal.SIGINT, signal.SIGTERM)
     before = [signal.signal(each, lambda _signal, _frame: told.set()) for each in signals]
@@ -86,7 +86,7 @@ def _told_to_end() -> Iterator[Event]:
 
 
 def _batches(query: StreamingQuery, told: Event) -> Iterator[tuple[Counts, list[str]]]:
-    """What each micro-batch observed, until the query ends or is told to; its error is raised."""
+    """Give the counts of each micro-batch until the query ends or is told to; raise its error."""
     seen = -1
     ended = False
     while not ended:

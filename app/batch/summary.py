@@ -1,4 +1,4 @@
-"""The account of a run: what was counted, checked and written, as JSON and as a table."""
+"""The summary of a run, as JSON and as a table."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -11,7 +11,7 @@ from mqconvert.converters.routes import listed, read_overlay
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What Spark observed: rows read, input rows whose messages were all converted, rows rejected, messages, bytes."""
+    """Counts that Spark observed: rows read, rows whose messages were all converted, rows rejected, messages, bytes."""
 
     read: int = 0
     converted: int = 0
@@ -24,13 +24,13 @@ class Counts:
         return Counts(*(one + more for one, more in zip(asdict(self).values(), asdict(other).values(), strict=True)))
 
     def check(self) -> None:
-        """MqConvertError `mismatch` when a row was neither converted nor rejected, or was both."""
+        """Raise MqConvertError `mismatch` if a row was neither converted nor rejected, or both."""
         if self.read != self.converted + self.rejected:
             words = f"{self.read} rows read, but {self.converted} converted and {self.rejected} rejected"
             raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
 
     def check_stored(self, converted: int, rejected: int) -> None:
-        """MqConvertError `mismatch` when other numbers of rows are in the output than were made."""
+        """Raise MqConvertError `mismatch` if the output has other numbers of rows than were converted."""
         if (converted, rejected) != (self.messages, self.rejected):
             words = f"{self.messages} messages and {self.rejected} rejects were made, but {converted} and {rejected} are stored"
             raise MqConvertError(f"rows do not add up: {words}", code="mismatch")
@@ -38,7 +38,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts, the tables that were in force with their hashes, and what was dropped, lost and rejected, by rule or code.
+    """Counts, tables with their hashes, and values dropped, lost and rejected by rule or code.
 
     `seconds` is the time of the conversion alone. `output` is a path, or the name of a table.
     """
@@ -48,7 +48,7 @@ class Summary:
     target: str
     profile: str
     clock: int | None
-    """Milliseconds since 1970 for targets that need a time: a rerun with `--clock` of it makes the same."""
+    """Milliseconds since 1970, for targets that need a time; `--clock` with it repeats the run."""
     tables: dict[str, str]
     input: list[str]
     output: str
@@ -66,7 +66,7 @@ class Summary:
 
     @property
     def problem(self) -> str | None:
-        """Why this run has failed although its output is complete, None where it has not."""
+        """The reason why this run failed although its output is complete; None if it succeeded."""
         read, rejected, most = self.counts.read, self.counts.rejected, self.max_reject_share
         internal = sum(entry["count"] for entry in self.errors if entry["code"] == "internal")
         if internal:
@@ -99,7 +99,7 @@ class Summary:
 
 
 def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[dict[str, Any]]) -> Summary:
-    """The summary of a job; the tables of every way that its rows may have gone."""
+    """Return the summary of a job, with the tables of every route that its rows may have taken."""
     rules = tuple(map(read_overlay, listed(job.rules)))
     ways = [converter(source, job.target, profile=job.profile, rules=rules).route for source in job.sources]
     return Summary(

@@ -17,14 +17,14 @@ from mqconvert.converters.spark import column_at
 
 
 def refuse_existing(spark: SparkSession, job: Job) -> None:
-    """MqConvertError `output_exists` where the table is there and may not be replaced."""
+    """Raise MqConvertError `output_exists` if the table exists and may not be replaced."""
     if not job.overwrite and spark.catalog.tableExists(str(job.table)):
         raise MqConvertError(f"--output-table {job.table} exists: --overwrite replaces it", code="output_exists")
 
 
 @contextmanager
 def staged(spark: SparkSession, job: Job, run: str) -> Iterator[str]:
-    """The name of the run's own table, which is gone in the end."""
+    """Give the name of the run's own table, and drop that table at the end."""
     name = _named(str(job.table), "unfinished", run)
     try:
         yield name
@@ -42,7 +42,7 @@ def rows(spark: SparkSession, name: str, column: str, value: str) -> int:
 
 
 def commit(spark: SparkSession, job: Job, run: str, name: str) -> None:
-    """Rename the run's table to the one asked for; what was there comes back where that fails."""
+    """Rename the run's table to the job's; if that fails, rename the old table back."""
     refuse_existing(spark, job)
     target, aside = str(job.table), _named(str(job.table), "replaced", run)
     replaced = spark.catalog.tableExists(target)

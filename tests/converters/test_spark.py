@@ -1,8 +1,10 @@
 """Conversion of columns on a real Spark: the corpus first, then properties, then what only Spark has: rows, batches, types."""
 
 import base64
+import gc
 import json
 import pickle
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,7 @@ from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
+from mqconvert.converters.protocols.pulsar.message import Message as Produced
 from mqconvert.converters.routes import Overlay
 from mqconvert.converters.spark import Choices, Rows, convert_frame, convert_udf, register, tallied
 from tests import corpus
@@ -195,6 +198,28 @@ def test_batches_are_bounded_with_reports_too(many: bool) -> None:
     made = convert_batches(wires, batch_bytes=2**17, size=5000, target="amqp-0.9.1")
     assert sum(batch.num_rows for batch in made) == 2000
     assert max(batch.nbytes for batch in made) < 2 * 2**17
+
+
+def test_memory_is_that_of_one_value_of_many_messages() -> None:
+    """However many such values there are, and with the messages decoded one by one."""
+    members = [Produced(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 400
+    wire = encode_batch(members)
+    rows = Rows(Choices("documented", (), Environment(), "report", report=True), "pulsar", "amqp-1.0", "wire", "binary", 2**13)
+
+    def made(count: int) -> int:
+        return sum(batch.num_rows for batch in rows.batches([pa.RecordBatch.from_pydict({"wire": [wire] * count})]))
+
+    def peak(count: int) -> int:
+        gc.collect()
+        tracemalloc.start()
+        try:
+            assert made(count) == 400 * count
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    made(1)  # makes the converter
+    assert peak(4) < 1.2 * peak(1)
 
 
 def test_columns_beside_a_value_of_many_messages_count() -> None:
