@@ -1,0 +1,87 @@
+"""What generated functions call: notes of the rare cases, entries that are put, values inside values."""
+
+from typing import Any
+
+import pytest
+
+from mqconvert import Array, TypedValue
+from mqconvert.converters.engine.report import Notes
+from mqconvert.converters.engine.rules import Rule
+from mqconvert.converters.engine.runtime import TypeTable, flush, part, recursion, refused, set_entry, too_late
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.words import NOT_MINE, Loss, Partial
+
+ROW = Rule("row", "mine.toml", 3, {}, "basic.headers", source_pattern="*", target="properties.to", note="no topic")
+OTHER = Rule("other", "mine.toml", 4, {}, "basic.type", target="properties.to")
+
+
+def test_a_filled_place_names_the_row_that_filled_it() -> None:
+    notes = Notes()
+    notes.taken.append(OTHER)
+    too_late(notes, ROW, 'basic.headers["k"]', "longstr", "properties.to", None, "k")
+    assert notes.dropped == [(ROW, 'basic.headers["k"]', "taken by other")]
+    assert notes.lost == []
+
+
+def test_the_second_of_equal_keys_is_lost() -> None:
+    notes = Notes()
+    notes.taken.append((ROW, "k", None, None))
+    too_late(notes, ROW, 'basic.headers["k"]', "longstr", "properties.to", None, "k")
+    assert notes.lost == [('basic.headers["k"]', "longstr", "a second equal key", ROW)]
+    assert notes.dropped == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "stays", "reason"),
+    [
+        (Loss("all of it"), None, "all of it"),
+        (Partial(5, "a fraction"), 5, "a fraction"),
+        (NOT_MINE, None, "the row does not take this value"),
+    ],
+)
+def test_what_a_transform_could_keep_stays_and_the_rest_is_lost(answer: Any, stays: Any, reason: str) -> None:
+    lost: list[Any] = []
+    assert part(answer, "uint", ROW, lost) == stays
+    assert lost == [("", "uint", reason, ROW)]
+
+
+def test_a_refusal_shows_a_short_value_and_no_long_one() -> None:
+    assert refused(ROW, "@address", "a b").as_dict()["message"] == "no topic: 'a b'"
+    assert refused(ROW, "@address", "a" * 100).as_dict()["message"] == "no topic"
+
+
+def test_losses_inside_a_value_get_the_path_of_the_value() -> None:
+    inside: list[Any] = [("[1]", "uint", "no row of the type table takes it", None)]
+    lost: list[Any] = []
+    flush(inside, "application_properties", lost)
+    assert lost == [("application_properties[1]", "uint", "no row of the type table takes it", None)]
+    assert inside == []
+
+
+def test_an_entry_takes_the_place_of_one_of_the_same_key() -> None:
+    one, two = TypedValue("int", 1), TypedValue("int", 2)
+    message = amqp10.Message(application_properties=[("k", one), ("j", one)])
+    set_entry(message, "application_properties", "k", two)
+    set_entry(message, "footer", "x-k", one)
+    assert message.application_properties == [("j", one), ("k", two)]
+    assert message.footer == [("x-k", one)]
+
+
+def _as_text(value: Any, _lost: list[Any]) -> tuple[str, TypedValue]:
+    return "row", TypedValue("string", str(value))
+
+
+def test_values_inside_values_go_through_their_type_rows() -> None:
+    table = TypeTable({"int": _as_text, "string": _as_text})
+    items, entries, array_items = recursion(table, table, table)
+    lost: list[Any] = []
+    assert items([TypedValue("int", 1), TypedValue("uint", 2)], lost) == [TypedValue("string", "1")]
+    assert lost == [("[1]", "uint", "no row of the type table takes it", None)]
+    pairs = [(TypedValue("int", 1), TypedValue("int", 5)), (TypedValue("string", "1"), TypedValue("int", 6))]
+    lost.clear()
+    assert entries(pairs, lost) == [("1", TypedValue("string", "5"))]
+    assert lost == [('["1"]', "int", "a second equal key", None)]
+    lost.clear()
+    array = Array("int", [7], (TypedValue("symbol", "d"),))
+    assert array_items(array, lost) == [TypedValue("string", "7")]
+    assert lost == [("", "array", "the descriptor of its elements", None)]
