@@ -1,8 +1,8 @@
 """The routes. Each hands its request to a worker (work.py) and sends the answer."""
 
 import asyncio
-import gzip
 import json
+import zlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from functools import cache
@@ -47,6 +47,8 @@ _CODES = {
 _OTHER = "http_error"
 LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", JSON)
 """Media types that a batch may have; or none."""
+UNPACKED = 2**14
+"""Bytes of a kept answer that are decompressed at once."""
 
 
 class State:
@@ -375,8 +377,27 @@ def _kept(request: Request, reply: Reply) -> Response:
     if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
         return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
     if "content-encoding" in reply.headers and not _takes_gzip(request):
-        return _response(Reply(gzip.decompress(reply.body), media_type=reply.media_type), headers)
+        return _Unpacked(reply, headers | {"vary": "accept-encoding"})
     return _response(reply, headers)
+
+
+class _Unpacked(Response):
+    """A kept answer for a client that takes no gzip, decompressed in small parts: many at once cost little memory."""
+
+    def __init__(self, reply: Reply, headers: dict[str, str]) -> None:
+        super().__init__(headers=headers, media_type=reply.media_type)
+        self.headers["content-length"] = str(reply.size)
+        self.packed = reply.body
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:  # noqa: ARG002 - the shape of ASGI
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        unpacking = zlib.decompressobj(wbits=31)
+        part = unpacking.decompress(self.packed, UNPACKED)
+        while part:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+            await asyncio.sleep(0)
+            part = unpacking.decompress(unpacking.unconsumed_tail, UNPACKED)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 def _matches(wanted: str, etag: str) -> bool:

@@ -92,6 +92,8 @@ class Reply:
     counted: Counter[tuple[str, ...]] = field(default_factory=Counter)
     read: int = 0
     count: int = 0
+    size: int = 0
+    """Bytes of the body before it was compressed."""
 
 
 class EndedError(BaseException):
@@ -168,6 +170,7 @@ def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: No
 def packed(reply: Reply) -> Reply:
     """Compress the body of an answer where that is worth it."""
     if len(reply.body) >= COMPRESSIBLE and reply.status == 200:
+        reply.size = len(reply.body)
         reply.body = gzip.compress(reply.body, 1, mtime=0)
         reply.headers["content-encoding"] = "gzip"
     return reply

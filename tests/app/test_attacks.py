@@ -147,8 +147,8 @@ def test_work_ends_with_its_client() -> None:
 def test_work_on_a_stream_of_frames_ends_with_its_client() -> None:
     body = json.dumps({"wire": _text(nsq.compress(b"NOP\n" * 4_000_000, "snappy"))}).encode()
     head = b"POST /v1/frames/nsq/decode HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
-    much = {"max_frames": "10000000", "max_answer": str(2**30), "max_decompressed": str(2**30), "work_timeout": "3600"}
-    with running(**much) as (_, port):
+    much = str(2**30)
+    with running(max_frames=much, max_answer=much, max_decompressed=much, work_timeout="3600") as (_, port):
         with socket.create_connection(("127.0.0.1", port), timeout=10) as gone:
             gone.sendall(head + b"content-length: %d\r\n\r\n" % len(body) + body)
             _poll(lambda: b"mqconvert_requests_in_flight 2.0" in _get(port, "/metrics"))

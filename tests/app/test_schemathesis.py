@@ -16,7 +16,7 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
 from schemathesis.generation.drivers import CoverageGenerator
-from schemathesis.generation.hypothesis.builder import NO_FEEDBACK
+from schemathesis.generation.feedback import NO_FEEDBACK
 from schemathesis.generation.overrides import Override
 from schemathesis.specs.openapi.checks import negative_data_rejection, positive_data_acceptance
 

@@ -1,10 +1,12 @@
 """Answers that only depend on the tables: each is made once, compressed once, and has an ETag."""
 
 import asyncio
+import json
 import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
@@ -15,7 +17,7 @@ from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Reply
 from tests.app.test_http import service
 
-FORECAST = "/v1/fidelity/amqp-1.0/pulsar?back=true"
+FORECAST = "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=true"
 PATHS = [
     FORECAST,
     "/v1/fidelity/amqp-1.0/pulsar",
@@ -69,6 +71,30 @@ def test_an_answer_about_tables_is_revalidated_by_its_etag(path: str, client: ht
     assert (plain.json(), plain.headers["etag"]) == (first.json(), first.headers["etag"])
     assert ("content-encoding" in first.headers) is (len(plain.content) >= 1024)
     assert "content-encoding" not in plain.headers
+
+
+def test_a_kept_answer_is_decompressed_in_small_parts() -> None:
+    """A client that takes no gzip costs the event loop little at a time, and one that does not read costs little memory."""
+    events: list[Any] = []
+
+    async def ask() -> None:
+        async def receive() -> Any:
+            return {"type": "http.request"}
+
+        async def send(event: Any) -> None:
+            events.append(event)
+
+        scope = {"type": "http", "method": "GET", "path": "/openapi.json", "query_string": b"", "headers": []}
+        await create_app(Settings())(scope, receive, send)
+
+    asyncio.run(ask())
+    start, *parts = events
+    sizes = [len(part["body"]) for part in parts]
+    assert dict(start["headers"])[b"content-length"] == str(sum(sizes)).encode()
+    assert sum(sizes) > 2**16
+    assert max(sizes) <= 2**14
+    assert [part["more_body"] for part in parts] == [*[True] * (len(parts) - 1), False]
+    assert json.loads(b"".join(part["body"] for part in parts))["openapi"]
 
 
 class _Counting(Here):
