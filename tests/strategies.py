@@ -11,8 +11,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mqconvert import ConversionError, convert, encode, rule_tables
-from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
+from mqconvert import PROTOCOLS, ConversionError, EncodeError, convert, encode, rule_tables
+from mqconvert.converters.engine.samples import values_of
+from mqconvert.converters.model.places import PLAIN_ENTRIES
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.values import KIND_OF, Array, Decimal091, Described, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -541,16 +544,66 @@ def pulsar_messages(draw: st.DrawFn) -> pulsar.Message:
     return message
 
 
-MESSAGES: dict[str, st.SearchStrategy[Any]] = {
-    "amqp-1.0": amqp10_messages(),
-    "amqp-0.9.1": amqp091_messages(),
-    "mqtt-5.0": mqtt5_messages(),
-    "mqtt-3.1.1": mqtt311_messages(),
-    "nsq": nsq_messages(),
-    "phpmq": phpmq_messages(),
-    "rocketmq": rocketmq_messages(),
-    "pulsar": pulsar_messages(),
-}
+# ---- protocols of other packages ----------------------------------------------------------------------------------------
+
+
+def messages_of(protocol: Protocol) -> Values:
+    """Messages of what the wire types of their fields can hold, and the codec can write."""
+    made = {field.name: _field(protocol, field) for field in fields(protocol.message) if field.metadata["of"] is None}
+    return st.builds(protocol.message, **made).filter(_can_be_written)
+
+
+def _field(protocol: Protocol, field: Any) -> Values:
+    kind = field.metadata["types"][0]
+    if kind in PLAIN_ENTRIES:
+        keys = st.sampled_from([*_keys_of_rows(protocol.name), "k"])
+        values = _held(protocol, PLAIN_ENTRIES[kind])
+        return _maybe(_pairs(keys | values, values)).map(lambda pairs: pairs or None)
+    known = [_typed(type_, _held(protocol, type_)) for type_ in field.metadata["types"] if type_ in protocol.types]
+    values = _held(protocol, kind) if len(known) == 1 else st.one_of(known)
+    return _maybe(values) if field.default is None else values
+
+
+def _held(protocol: Protocol, type_: str) -> Values:
+    """What a wire type can hold: the values that are tried of it, numbers within its bounds, and text or bytes that fit."""
+    wire = protocol.types[type_]
+    samples = st.sampled_from([value for _, value in values_of(protocol, type_) if wire.fault(value) is None])
+    if wire.bounds is not None:
+        return samples | st.integers(*wire.bounds)
+    anything = {"str": STRINGS, "bytes": OCTETS}.get(KIND_OF[type_])
+    if anything is None:
+        return samples
+    return st.tuples(samples, anything).map(lambda pair: pair[1] if wire.fault(pair[1]) is None else pair[0])
+
+
+def _can_be_written(message: Any) -> bool:
+    try:
+        encode(message)
+    except EncodeError:
+        return False
+    return True
+
+
+class _Messages(dict[str, Values]):
+    """Strategies by the name of a protocol, those of other packages made when they are asked for."""
+
+    def __missing__(self, name: str) -> Values:
+        self[name] = messages_of(PROTOCOLS[name])
+        return self[name]
+
+
+MESSAGES = _Messages(
+    {
+        "amqp-1.0": amqp10_messages(),
+        "amqp-0.9.1": amqp091_messages(),
+        "mqtt-5.0": mqtt5_messages(),
+        "mqtt-3.1.1": mqtt311_messages(),
+        "nsq": nsq_messages(),
+        "phpmq": phpmq_messages(),
+        "rocketmq": rocketmq_messages(),
+        "pulsar": pulsar_messages(),
+    }
+)
 
 
 # ---- messages of the hub that speak of a broker in bits and pieces ------------------------------------------------------

@@ -28,7 +28,7 @@ MAX_BODY = 16 * 2**20
 """The largest body in bytes, where the caller does not say."""
 MAX_HEADERS = 1000
 """How many headers a frame may have, where the caller does not say."""
-MAX_HEADER = 2**16
+MAX_HEADER = 2**20
 """The longest line in bytes, without its end, where the caller does not say."""
 MAX_FRAMES = 1_000_000
 """How many frames one input may hold, where the caller does not say."""
@@ -85,7 +85,7 @@ def decode_each(data: bytes, **options: Any) -> Iterator[Message]:
     return (message for _, message in _messages(data, **options))
 
 
-def encode(message: Message, *, max_body: int = MAX_BODY, content_length: bool = True) -> bytes:
+def encode(message: Message, *, max_body: int = MAX_BODY, max_header: int = MAX_HEADER, content_length: bool = True) -> bytes:
     """A message as SEND or MESSAGE, as its command says; EncodeError names the field that cannot be written.
 
     Without `content_length` that header is left out where the body has no NUL: ActiveMQ then takes the message for text.
@@ -111,7 +111,7 @@ def encode(message: Message, *, max_body: int = MAX_BODY, content_length: bool =
             raise EncodeError("bad_property", f"the header of the field {FIELDS[name]}", field=f"headers[{index}][0]")
     if content_length or b"\0" in message.body or any(name == LENGTH for name, _ in others):
         headers.append((LENGTH, str(len(message.body))))
-    return _written(message.command, headers + others, message.body, max_body)
+    return _written(message.command, headers + others, message.body, max_body, max_header)
 
 
 # ---- frames ---------------------------------------------------------------------------------------------------------
@@ -144,14 +144,14 @@ for _reader in (decode, decode_all, decode_each, decode_each_frame):
     update_wrapper(_reader, decode_frames, assigned=(), updated=())  # `inspect.signature` tells their options
 
 
-def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, content_length: bool = True) -> bytes:
+def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, max_header: int = MAX_HEADER, content_length: bool = True) -> bytes:
     """The bytes of any frame; EncodeError names the field at fault.
 
     >>> encode_frame(Control("ACK", [("id", "5")]))
     b'ACK\\nid:5\\n\\n\\x00'
     """
     if isinstance(frame, Message):
-        return encode(frame, max_body=max_body, content_length=content_length)
+        return encode(frame, max_body=max_body, max_header=max_header, content_length=content_length)
     if not isinstance(frame, Control):
         raise EncodeError("unknown_command", f"{type(frame).__name__} is no frame of STOMP", field="command")
     fault = FRAME_TYPES["name"].fault(frame.command)
@@ -163,7 +163,7 @@ def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, content_length: bool
     headers = _checked(frame.headers)
     if frame.body or any(name == LENGTH for name, _ in headers):
         headers.insert(0, (LENGTH, str(len(frame.body))))
-    return _written(frame.command, headers, frame.body, max_body)
+    return _written(frame.command, headers, frame.body, max_body, max_header)
 
 
 def frame_to_json(frame: Frame) -> dict[str, Any]:
@@ -352,14 +352,16 @@ def _checked(headers: Any) -> _HeaderPairs:
     return pairs
 
 
-def _written(command: str, headers: _HeaderPairs, body: bytes, max_body: int) -> bytes:
+def _written(command: str, headers: _HeaderPairs, body: bytes, max_body: int, max_header: int) -> bytes:
     if len(body) > max_body:
         raise EncodeError("too_large", f"{len(body)} bytes, the most is {max_body} (max_body)", field="body")
     escape: Callable[[str], str] = _as_it_is if command in _UNESCAPED else _escaped
-    lines = [command, *(f"{escape(name)}:{escape(value)}" for name, value in headers), "", ""]
+    lines = [command.encode(), *(f"{escape(name)}:{escape(value)}".encode() for name, value in headers), b"", b""]
+    if max(map(len, lines)) > max_header:
+        raise EncodeError("too_large", f"a header of more than {max_header} bytes (max_header)", field="headers")
     if command in _UNESCAPED and any(":" in name for name, _ in headers):
         raise EncodeError("bad_property", f"{command} has no escapes", field="headers")
-    return b"%b%b\0" % ("\n".join(lines).encode(), body)
+    return b"%b%b\0" % (b"\n".join(lines), body)
 
 
 def _escaped(text: str) -> str:

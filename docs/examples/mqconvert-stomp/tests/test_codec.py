@@ -184,7 +184,9 @@ def test_what_cannot_be_written_is_refused_with_its_field(message: Any, code: st
     assert (caught.value.code, caught.value.field) == (code, field)
 
 
-def test_a_body_that_is_too_large_is_refused_either_way() -> None:
+def test_what_is_too_large_to_be_read_is_not_written() -> None:
+    with pytest.raises(MqConvertError, match="max_header"):
+        encode(Message(destination="a" * 2**20))
     with pytest.raises(MqConvertError, match="max_body"):
         encode(Message(destination="a", body=b"four"), max_body=3)
 
