@@ -52,14 +52,18 @@ def held(job: Job) -> Iterator[Held]:
     Raises MqConvertError `output_busy` where another run writes to the output, `bad_path`.
     """
     run = new_run()
-    paths = (*job.input, job.output, job.rejects, job.checkpoint)
-    if job.output is None or not all(is_local(path, job.conf) for path in paths if path is not None):
+    if job.output is None or not _local(job, job.output, job.rejects):
         yield Held(run)
         return
     storage = Local()
-    _refuse_nested(job, lambda _path: storage)
+    if _local(job, *job.input, job.checkpoint):
+        _refuse_nested(job, lambda _path: storage)
     with leased(storage, _outputs(storage, job), run) as leases:
         yield Held(run, leases)
+
+
+def _local(job: Job, *paths: str | None) -> bool:
+    return all(is_local(path, job.conf) for path in paths if path is not None)
 
 
 @contextmanager
