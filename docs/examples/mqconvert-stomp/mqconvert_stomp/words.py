@@ -11,8 +11,7 @@ from mqconvert.converters.protocols.amqp10.words.properties import (
     read_uint,
 )
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
-from mqconvert.converters.words.conditions import condition
-from mqconvert.converters.words.transforms import NOT_MINE, Loss, Partial, _NotMine, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
 from mqconvert_stomp.message import FIELDS, MESSAGE, SEND
 
 _ALWAYS = frozenset(
@@ -30,7 +29,7 @@ OWN = ("x-opt-stomp-", "x-basic-type")
 
 
 @transform("stomp-read-seconds", gives="int", passes=True)
-def read_seconds(value: str) -> int | _NotMine:
+def read_seconds(value: str) -> int | NotMine:
     """Seconds since 1970, as RabbitMQ's plugin has them, in milliseconds; any other text is for the next row.
 
     >>> read_seconds("1700000000"), read_seconds("-1") is read_seconds("soon") is NOT_MINE
@@ -41,7 +40,7 @@ def read_seconds(value: str) -> int | _NotMine:
 
 
 @transform("stomp-seconds", gives="str", passes=True, loses=True)
-def seconds(value: int) -> str | Partial | _NotMine:
+def seconds(value: int) -> str | Partial | NotMine:
     """Seconds since 1970 of milliseconds; what comes before 1970, or later than the reader goes, is for the next row.
 
     >>> seconds(2000), seconds(2500), seconds(-1) is NOT_MINE
