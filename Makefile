@@ -1,5 +1,6 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
+STOMP = docs/examples/mqconvert-stomp
 
 .PHONY: serve check test interop oracle lint generate check-generated lock bench bench-memory bench-spark load check-dockerfile
 
@@ -19,14 +20,15 @@ test:  ## run all tests but the live ones
 
 interop:  ## the client libraries and a live RabbitMQ, which is made in a cache folder where none is named
 	@scripts/venv dev
-	@$(PY) -m pytest -q -p no:cacheprovider tests/interop
+	@rm -rf build/stomp && mkdir -p build/stomp && cp -r $(STOMP) build/stomp/source
+	@$(PY) -m pip install -q --disable-pip-version-check --no-index --no-deps --no-build-isolation --target build/stomp/site build/stomp/source
+	@PYTHONPATH=build/stomp/site $(PY) -m pytest -q -p no:cacheprovider tests/interop
 
 CASES = 100000
 oracle:  ## random messages, converted by RabbitMQ's own code and by the library: CASES=20000 SEED=1 of them
 	@scripts/venv dev
 	@$(PY) -m tests.oracle --cases $(CASES) $(if $(SEED),--seed $(SEED))
 
-STOMP = docs/examples/mqconvert-stomp
 lint:
 	@scripts/venv dev
 	@$(PY) -m ruff check .

@@ -30,6 +30,7 @@ _CONF = """\
 listeners.tcp.1 = 127.0.0.1:{amqp}
 mqtt.listeners.tcp.1 = 127.0.0.1:{mqtt}
 stream.listeners.tcp.1 = 127.0.0.1:{stream}
+stomp.listeners.tcp.1 = 127.0.0.1:{stomp}
 log.file = false
 log.console = true
 log.console.level = warning
@@ -45,11 +46,12 @@ class NoBrokerError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Where a broker listens: AMQP 0.9.1 and 1.0 share `amqp`. The user is guest, the password guest."""
+    """Where a broker listens: AMQP 0.9.1 and 1.0 share `amqp`, `stomp` is 0 where it is not known. User and password: guest."""
 
     host: str
     amqp: int
     mqtt: int
+    stomp: int = 0
 
     @property
     def amqp_url(self) -> str:
@@ -153,9 +155,9 @@ def rabbitmq() -> Iterator[Broker]:
 
 @contextlib.contextmanager
 def _started(tree: Path, data: Path) -> Iterator[Broker]:
-    amqp, mqtt, stream, epmd, dist = free_ports(5)
-    (data / "rabbitmq.conf").write_text(_CONF.format(amqp=amqp, mqtt=mqtt, stream=stream))
-    (data / "enabled_plugins").write_text("[rabbitmq_mqtt,rabbitmq_stream].\n")
+    amqp, mqtt, stream, stomp, epmd, dist = free_ports(6)
+    (data / "rabbitmq.conf").write_text(_CONF.format(amqp=amqp, mqtt=mqtt, stream=stream, stomp=stomp))
+    (data / "enabled_plugins").write_text("[rabbitmq_mqtt,rabbitmq_stomp,rabbitmq_stream].\n")
     _run("chroot", str(tree), "chown", "-R", "rabbitmq:rabbitmq", _inside(tree, data))
     home = _inside(tree, data)
     env = {
@@ -188,9 +190,9 @@ def _started(tree: Path, data: Path) -> Iterator[Broker]:
                 stderr=subprocess.STDOUT,
             )
             try:
-                for port in (amqp, mqtt, stream):
+                for port in (amqp, mqtt, stream, stomp):
                     _until_listening(server, port, output.name)
-                yield Broker("127.0.0.1", amqp, mqtt)
+                yield Broker("127.0.0.1", amqp, mqtt, stomp)
             finally:
                 _end(server)
         finally:

@@ -1,0 +1,176 @@
+"""STOMP through every door of mqconvert: library, command line, HTTP, schemas, forecasts, Spark. Nothing of it knows STOMP."""
+
+import base64
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from mqconvert import (
+    PROTOCOLS,
+    Environment,
+    convert,
+    decode,
+    encode,
+    fidelity,
+    json_schema,
+    message_from_json,
+    message_to_json,
+    routes,
+)
+from mqconvert_stomp import PROTOCOL
+from test_codec import OF_RABBITMQ, SENT
+
+OTHERS = [name for name in PROTOCOLS if name != "stomp"]
+CALLER = Environment(address="t", clock=1_700_000_000_000)
+
+
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("wire", [SENT, OF_RABBITMQ])
+def test_there_and_back_over_every_other_protocol(other: str, wire: bytes) -> None:
+    message: Any = decode("stomp", wire)
+    there = convert(message, other, environment=CALLER)
+    told = there.report.as_dict()
+    fields = {
+        entry.get("from") or entry["field"] for part in ("applied", "dropped", "lost", "accounted") for entry in told[part]
+    }
+    assert {"destination", "body", *(f'headers["{name}"]' for name, _ in message.headers or ())} <= fields
+    back: Any = convert(decode(other, encode(there.message)), "stomp", environment=Environment(address="/queue/a"))
+    assert back.message.body == message.body
+    assert decode("stomp", encode(back.message)) == back.message
+    if other in ("rocketmq", "pulsar"):  # which have a place for all of it
+        assert back.message.command == message.command
+        assert set(message.headers or ()) - {("content-length", "3")} <= set(back.message.headers)
+
+
+def test_every_pair_has_a_way_and_the_hub_is_on_it() -> None:
+    assert PROTOCOLS["stomp"] is PROTOCOL
+    ways = {(way.source, way.target): way.tables for way in routes()}
+    assert len(ways) == len(PROTOCOLS) * (len(PROTOCOLS) - 1)
+    assert ways["stomp", "mqtt-5.0"] == ["stomp -> amqp-1.0", "amqp-1.0 -> mqtt-5.0"]
+
+
+def test_the_forecast_knows_what_comes_back() -> None:
+    lines = {line.field: line for line in fidelity("stomp", "amqp-1.0", back=True).lines()}
+    assert (lines["destination"].there, lines["destination"].outcome) == ("survives", "survives")
+    assert lines["headers[correlation-id]"].to == "properties.correlation_id"
+
+
+def test_the_schema_takes_the_json_form_and_nothing_else() -> None:
+    validator = Draft202012Validator(json_schema("stomp"))
+    form = json.loads(json.dumps(message_to_json(decode("stomp", OF_RABBITMQ))))
+    validator.validate(form)
+    assert message_from_json(form) == decode("stomp", OF_RABBITMQ)
+    assert not validator.is_valid(form | {"priority": 5})
+
+
+# ---- command line -------------------------------------------------------------------------------------------------------
+
+
+def _mqconvert(*arguments: str, given: bytes = b"") -> bytes:
+    command = [sys.executable, "-m", "mqconvert.app", *arguments]
+    done = subprocess.run(command, input=given, capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout
+
+
+def test_the_command_line_lists_decodes_encodes_and_converts() -> None:
+    assert b"stomp        STOMP 1.2\n" in _mqconvert("protocols")
+    assert b"stomp -> nsq: stomp -> amqp-1.0, amqp-1.0 -> nsq\n" in _mqconvert("routes")
+    form = json.loads(_mqconvert("decode", "stomp", "--format", "json", given=SENT))
+    assert (form["protocol"], form["destination"]) == ("stomp", "/queue/a")
+    assert decode("stomp", _mqconvert("encode", "stomp", given=json.dumps(form).encode())) == decode("stomp", SENT)
+    packet = _mqconvert("convert", "--from", "stomp", "--to", "mqtt-5.0", "--address", "t", given=SENT)
+    assert packet == encode(convert(decode("stomp", SENT), "mqtt-5.0", environment=CALLER).message)
+    frame = _mqconvert("convert", "--from", "mqtt-5.0", "--to", "stomp", "--address", "/topic/t", given=packet)
+    assert decode("stomp", frame) == convert(packet, "stomp", source="mqtt-5.0", environment=Environment("/topic/t")).message
+    assert b"properties.to" in _mqconvert("fidelity", "--from", "stomp", "--to", "amqp-1.0")
+    assert b'"frame": "ACK"' in _mqconvert("frames", "stomp", given=b"ACK\nid:5\n\n\0")
+
+
+# ---- HTTP -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[HTTPConnection]:
+    """A service of its own on a free port."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port)]
+    settings = {"MQCONVERT_WORKERS": "1", "MQCONVERT_DRAIN_DELAY": "0"}
+    process = subprocess.Popen(command, env=os.environ | settings, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    connection = HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        for _ in range(600):
+            try:
+                connection.request("GET", "/readyz")
+                if connection.getresponse().read() and process.poll() is None:
+                    break
+            except OSError:
+                connection.close()
+            time.sleep(0.05)
+        yield connection
+    finally:
+        connection.close()
+        process.terminate()
+        process.wait(30)
+
+
+def _ask(service: HTTPConnection, path: str, body: Any = None) -> Any:
+    text = None if body is None else json.dumps(body)
+    service.request("GET" if body is None else "POST", path, text, {"content-type": "application/json"})
+    answer = service.getresponse()
+    content = json.loads(answer.read())
+    assert answer.status == 200, content
+    return content
+
+
+def test_the_service_lists_and_converts(service: HTTPConnection) -> None:
+    assert {"name": "stomp", "title": "STOMP 1.2"} in _ask(service, "/v1/protocols")
+    assert _ask(service, "/v1/schemas/stomp") == json_schema("stomp")
+    document = _ask(service, "/openapi.json")
+    assert {"stomp", "stomp.utf8"} <= document["components"]["schemas"].keys()
+    assert "stomp" in document["components"]["schemas"]["ConvertRequest"]["properties"]["to"]["enum"]
+    wire = base64.b64encode(SENT).decode()
+    made = _ask(service, "/v1/convert", {"from": "stomp", "to": "amqp-1.0", "wire": wire})
+    assert made["message"]["properties"]["to"] == "/queue/a"
+    back = _ask(service, "/v1/convert", {"from": "amqp-1.0", "to": "stomp", "message": made["message"]})
+    assert decode("stomp", base64.b64decode(back["wire"])) == decode("stomp", SENT)
+    frames = _ask(service, "/v1/frames/stomp/decode", {"wire": base64.b64encode(b"ACK\nid:5\n\n\0").decode()})
+    assert frames["frames"][0]["frame"] == "ACK"
+    assert _ask(service, "/v1/fidelity/stomp/amqp-1.0")
+    assert _ask(service, "/v1/rules/amqp-1.0/stomp")
+
+
+# ---- Spark ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.spark
+def test_a_frame_of_spark_is_converted() -> None:
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - only where Spark is wanted
+
+    from mqconvert.converters.spark import convert_frame, register  # noqa: PLC0415 - only where Spark is wanted
+
+    builder: Any = SparkSession.builder
+    options = {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1", "spark.ui.enabled": "false"}
+    spark = builder.master("local[1]").appName("stomp").config(map=options).getOrCreate()
+    try:
+        given = spark.createDataFrame([(1, bytearray(SENT)), (2, bytearray(b"no frame\n"))], "id long, wire binary")
+        first, second = sorted(convert_frame(given, source="stomp", target="amqp-1.0").collect(), key=lambda row: row["id"])
+        assert decode("amqp-1.0", bytes(first["converted"])) == convert(decode("stomp", SENT), "amqp-1.0").message
+        assert second["error"]["code"] == "unknown_command"
+        register(spark)
+        given.limit(1).createOrReplaceTempView("archive")
+        (row,) = spark.sql("SELECT mq_decode(wire, 'stomp') AS said FROM archive").collect()
+        assert json.loads(row["said"])["destination"] == "/queue/a"
+    finally:
+        spark.stop()

@@ -1,0 +1,131 @@
+"""STOMP over a live RabbitMQ: what AMQP clients are handed of a SEND, and what a subscription is handed of theirs.
+
+The protocol is the package of docs/examples/mqconvert-stomp: without it (`pip install` it) these tests are skipped.
+"""
+
+import contextlib
+import socket
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from mqconvert import PROTOCOLS, DecodeError, Environment, TypedValue, convert, decode_frames, encode_frame, frame_from_json
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from tests.interop import peers
+from tests.interop.broker import Broker
+
+pytestmark = pytest.mark.skipif("stomp" not in PROTOCOLS, reason="mqconvert-stomp is not installed")
+
+PROFILE = "rabbitmq-4.0"
+OF_RABBITMQ = {
+    "persistent": "true", "priority": "7", "expiration": "600000", "timestamp": "1700000000", "correlation-id": "c",
+    "amqp-message-id": "m:1", "type": "t", "app-id": "g", "content-encoding": "gzip",
+}  # fmt: skip
+OF_USER = {"k": "a:b\\c\n\r", "number": "5", "x-k": "v"}
+
+
+class Client:
+    """A client of STOMP 1.2."""
+
+    def __init__(self, broker: Broker) -> None:
+        self.socket = socket.create_connection((broker.host, broker.stomp), timeout=peers.PATIENCE)
+        self.seen = b""
+        login = [["accept-version", "1.2"], ["host", "/"], ["login", "guest"], ["passcode", "guest"]]
+        assert self.ask({"frame": "CONNECT", "headers": login}).command == "CONNECTED"
+
+    def send(self, frame: Any) -> None:
+        self.socket.sendall(encode_frame("stomp", frame))
+
+    def ask(self, form: dict[str, Any]) -> Any:
+        """Send a frame of that form; the next one that comes."""
+        self.send(frame_from_json("stomp", form))
+        return self.take()
+
+    def take(self) -> Any:
+        while True:
+            with contextlib.suppress(DecodeError):
+                first, *_ = frames = decode_frames("stomp", self.seen)
+                assert len(frames) == 1
+                self.seen = b""
+                return first
+            octets = self.socket.recv(65536)
+            assert octets, self.seen
+            self.seen += octets
+
+
+@pytest.fixture
+def client(broker: Broker) -> Iterator[Client]:
+    if not broker.stomp:
+        pytest.skip("where the broker speaks STOMP is not known")
+    made = Client(broker)
+    yield made
+    made.socket.close()
+
+
+def _message(key: str) -> Any:
+    headers = [*OF_RABBITMQ.items(), *OF_USER.items()]
+    return PROTOCOLS["stomp"].message("SEND", f"/exchange/amq.topic/{key}", "text/plain", "r-1", headers=headers, body=b"a\0b")
+
+
+def test_amqp_091_is_handed_what_the_tables_say(broker: Broker, client: Client) -> None:
+    key = f"interop-{uuid.uuid4().hex}"
+    with peers.bound_queue(broker, key, "classic", key):
+        client.send(_message(key))
+        assert client.take().command == "RECEIPT"
+        ((_, received),) = peers.consume_pika(broker, key, "classic", 1)
+    made: Any = convert(_message(key), "amqp-0.9.1", profile=PROFILE).message
+    ours = [(name, value) for name, value in made.basic.headers if not name.startswith("x-opt-stomp-")]
+    # The plugin hands on two headers that are of the wire and of the session.
+    assert dict(received.basic.headers) == dict(ours) | {
+        "content-length": TypedValue("longstr", b"3"),
+        "receipt": TypedValue("longstr", b"r-1"),
+    }
+    made.basic.headers = received.basic.headers = None
+    assert (made.basic, made.payload) == (received.basic, received.payload)
+
+
+def test_amqp_10_is_handed_what_the_tables_say(broker: Broker, client: Client) -> None:
+    key = f"interop-{uuid.uuid4().hex}"
+    with peers.bound_queue(broker, key, "classic", key):
+        client.send(_message(key))
+        assert client.take().command == "RECEIPT"
+        ((_, received),) = peers.consume_proton(broker, key, "classic", 1)
+    made: Any = convert(_message(key), "amqp-1.0", profile=PROFILE).message
+    assert (received.header.durable, received.header.priority) == (made.header.durable, made.header.priority)
+    for name in made.properties.__slots__:
+        if name != "to":  # the destination is the broker's to say
+            assert getattr(received.properties, name) == getattr(made.properties, name), name
+    annotations = {key: value for key, value in made.message_annotations if not key.startswith("x-opt-stomp-")}
+    assert annotations.items() <= dict(received.message_annotations).items()
+    assert dict(made.application_properties).items() <= dict(received.application_properties).items()
+    assert received.body == made.body
+
+
+def test_a_subscription_is_handed_what_the_tables_say(broker: Broker, client: Client) -> None:
+    key = f"interop-{uuid.uuid4().hex}"
+    sent = amqp091.Message(
+        amqp091.BasicProperties(
+            content_type="text/plain",
+            headers=[("k", TypedValue("longstr", b"a:b\n")), ("n", TypedValue("signedint", 5))],
+            delivery_mode=2,
+            priority=7,
+            correlation_id="c",
+            expiration="600000",
+            message_id="m",
+            timestamp=1_700_000_000,
+            type="t",
+            app_id="g",
+        ),
+        b"a\0b",
+    )
+    subscribe = [["id", "0"], ["destination", f"/exchange/amq.topic/{key}"], ["ack", "auto"], ["receipt", "r"]]
+    assert client.ask({"frame": "SUBSCRIBE", "headers": subscribe}).command == "RECEIPT"
+    peers.publish_pika(broker, [(key, sent)])
+    received = client.take()
+    assert (received.command, received.destination, received.subscription) == ("MESSAGE", f"/topic/{key}", "0")
+    made: Any = convert(sent, "stomp", profile=PROFILE, environment=Environment(f"/topic/{key}")).message
+    assert set(made.headers) <= set(received.headers)
+    assert {name for name, _ in received.headers} - {name for name, _ in made.headers} <= {"redelivered"}
+    assert (received.content_type, received.body) == (made.content_type, made.body)

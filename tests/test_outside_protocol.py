@@ -1,0 +1,114 @@
+"""A protocol of another package works through every door, as ours do: the example is installed in an environment of its own.
+
+What is tried there stands beside the example (its codec, its rows, every door), and in the tests of ours that go through
+all protocols that there are.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.on_spark import ENVIRONMENT, ON_SPARK
+
+REPOSITORY = Path(__file__).parents[1]
+EXAMPLE = REPOSITORY / "docs" / "examples" / "mqconvert-stomp"
+NAME = "stomp"
+
+# One worker installs it, once.
+pytestmark = pytest.mark.xdist_group("outside")
+
+_, ON_JAVA = ON_SPARK  # a Java machine of its own: it needs no worker that has one
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that has the packages of this one, and the example's."""
+    folder = tmp_path_factory.mktemp("outside")
+    venv.create(folder / "venv", symlinks=True)
+    made = folder / "venv" / "bin" / "python"
+    purelib = _run(made, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
+    here = sysconfig.get_path("purelib")
+    Path(purelib, "beside.pth").write_text(f"import site; site.addsitedir({here!r})\n")  # with what is editable there
+    # From a copy: setuptools writes beside its sources.
+    copy = shutil.copytree(EXAMPLE, folder / "copy", ignore=shutil.ignore_patterns("build", "*.egg-info", "__pycache__"))
+    options = ["-q", "--disable-pip-version-check", "--no-index", "--no-deps", "--no-build-isolation"]
+    _run(sys.executable, "-m", "pip", "--python", made, "install", *options, copy)
+    return made
+
+
+def _run(*command: str | Path, **environment: str) -> str:
+    """What a command prints; it ends well."""
+    done = subprocess.run(
+        command, cwd=REPOSITORY, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, (done.stdout + done.stderr)[-8000:]
+    return done.stdout
+
+
+def _tests(python: Path, *arguments: str | Path, **environment: str) -> str:
+    return _run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *arguments, **environment)
+
+
+def test_it_is_found_by_its_entry_point_and_not_on_import(python: Path) -> None:
+    code = (
+        "import sys, mqconvert; before = 'mqconvert_stomp' in sys.modules; "
+        "print(before, list(mqconvert.PROTOCOLS)[-1], mqconvert.PROTOCOLS['stomp'].message.__module__)"
+    )
+    assert _run(python, "-c", code).split() == ["False", NAME, "mqconvert_stomp.message"]
+    assert "site-packages" in _run(python, "-c", "import mqconvert_stomp; print(mqconvert_stomp.__file__)")
+
+
+def test_its_own_tests_pass_through_every_door(python: Path) -> None:
+    assert " passed" in _tests(python, "-m", "not spark", EXAMPLE / "tests")
+
+
+@ON_JAVA
+def test_its_messages_are_converted_on_spark(python: Path) -> None:
+    assert "1 passed" in _tests(python, "-m", "spark", EXAMPLE / "tests", **(ENVIRONMENT | {"PYSPARK_PYTHON": str(python)}))
+
+
+GENERIC = [
+    "tests/converters/engine/test_interpreter.py::test_compiled_is_interpreted",
+    "tests/converters/engine/test_samples.py",
+    "tests/converters/json/test_messages.py::test_any_json_is_a_message_or_refused",
+    "tests/converters/json/test_messages.py::test_what_is_written_is_read_back",
+    "tests/converters/json/test_schemas.py::test_are_schemas_of_the_dialect",
+    "tests/converters/json/test_schemas.py::test_take_every_form_that_is_written",
+    "tests/converters/model/test_places.py",
+    "tests/converters/protocols/test_codecs.py",
+    "tests/converters/engine/test_trials.py::test_a_row_is_refused_or_converts",
+]
+"""Tests of ours that go through all protocols or tables: here for what is not ours."""
+
+
+def test_tests_for_all_protocols_pass_for_it(python: Path) -> None:
+    said = _tests(python, "-k", NAME, *GENERIC)
+    assert int(said.rpartition(" passed")[0].split()[-1]) >= 20, said
+
+
+def test_what_is_committed_is_of_ours_whatever_is_installed(python: Path) -> None:
+    _run(python, "-m", "mqconvert.app.http.openapi", "--check")
+    code = (
+        "from mqconvert import PROTOCOLS, routes, rule_tables\n"
+        "from mqconvert.app.pages import table_pages\n"
+        "with PROTOCOLS.ours_alone():\n"
+        "    print(len(routes()), any('stomp' in page for page in (*table_pages(), *PROTOCOLS)))\n"
+        "print(len(routes()), 'stomp' in PROTOCOLS)"
+    )
+    assert _run(python, "-c", code).split() == ["56", "False", "72", "True"]
+
+
+def test_no_line_of_ours_names_it() -> None:
+    named = [
+        str(file)
+        for folder in ("app", "converters", "mappings", "mqconvert")
+        for file in (REPOSITORY / folder).rglob("*")
+        if file.suffix in (".py", ".toml", ".html") and NAME in file.read_text(encoding="utf-8").lower()
+    ]
+    assert named == []
