@@ -20,7 +20,7 @@ _PROSE = ("note", "cite")
 
 def pages() -> dict[str, str]:
     """Every page by its file name."""
-    tables = {f"tables/{Path(table.file).stem}.md": page(table) for table in rule_tables()}
+    tables = {f"tables/{table.stem}.md": page(table) for table in rule_tables()}
     return {"errors.md": errors_page()} | fidelity_pages() | tables
 
 

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import mappings
+from mqconvert.converters.engine.files import TableFile, parse_file
+from mqconvert.converters.engine.overlays import overlay
 from mqconvert.converters.engine.report import LossPolicy, Notes, Report
-from mqconvert.converters.engine.rules import RuleTable, TableFile, load_table, overlay, parse_file
+from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.model.protocol import Protocol

@@ -27,7 +27,7 @@ from mqconvert import (
 )
 from mqconvert.converters.engine.compiler import compile_table
 from mqconvert.converters.engine.report import Notes
-from mqconvert.converters.engine.rules import load_table
+from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.routes import Converter

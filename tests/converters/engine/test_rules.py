@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from mqconvert import RuleTableError, check_rules, mappings, rule_tables
-from mqconvert.converters.engine.rules import COLUMNS, load_table, overlay, parse_file, path
+from mqconvert.converters.engine.files import parse_file
+from mqconvert.converters.engine.overlays import overlay
+from mqconvert.converters.engine.rules import COLUMNS, path
+from mqconvert.converters.engine.tables import load_table
 
 # ruff: noqa: E501 - a row stands on one line
 TABLE = "amqp-1.0 -> amqp-0.9.1"

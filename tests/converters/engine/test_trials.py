@@ -19,7 +19,9 @@ from mqconvert import (
     mappings,
     rule_tables,
 )
-from mqconvert.converters.engine.rules import TableFile, overlay
+from mqconvert.converters.engine.files import TableFile
+from mqconvert.converters.engine.overlays import overlay
+from mqconvert.converters.engine.rules import Row
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
@@ -233,7 +235,7 @@ def test_a_row_is_refused_or_converts(table: RuleTable, kind: str, data: st.Data
         row["before"] = same[0] if same else table.rules[0].id
     elif kind == "types" and table.types:
         row["before"] = table.types[0].id
-    part = TableFile("mine.toml", {table.name: {kind: [row]}}, (1,), "")
+    part = TableFile("mine.toml", {table.name: {kind: [Row(row, "mine.toml", 1)]}})
     shipped = {(other.source, other.target): other for other in rule_tables()}
     try:
         changed = overlay({(table.source, table.target): table}, part)[table.source, table.target]
