@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+from mqconvert.converters.engine.expansion import expand_groups
 from mqconvert.converters.engine.files import TableFile
 from mqconvert.converters.engine.rules import KINDS, STEERING, Row, Rule, RuleTable, refuse_twins, rule_of, texts
 
@@ -10,6 +11,7 @@ from mqconvert.converters.engine.rules import KINDS, STEERING, Row, Rule, RuleTa
 def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
     """The tables with an overlay's rows worked in; each of its parts is named "SOURCE -> TARGET"."""
     result = dict(tables)
+    expand_groups(parsed, {protocol for name in parsed.values for protocol in name.split(" -> ")})
     for name, part in parsed.values.items():
         if name in KINDS:
             raise parsed.wrong(f'{name} stand below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]', name)

@@ -86,7 +86,7 @@ HUB, HUB_STEM = "amqp-1.0", "amqp10"
 class Row:
     """A row as it is written, and where: in an overlay, a shared file, or as one half of a row for both ways."""
 
-    columns: Mapping[str, Any]
+    columns: dict[str, Any]
     file: str
     line: int
 
