@@ -353,6 +353,9 @@ class Compiler(FunctionText):
         if rule.error is not None:
             self.say(depth, f"raise refused({row}, {self.field(place)}, {self.value(rule)})")
             return
+        if rule.lost is not None:
+            self.say(depth, f"lost.append(({self.field(place)}, {self.type_text(place)}, {rule.lost!r}, {row}))")
+            return
         for path in rule.constants:
             self.filled[place_and_key(path)[0]] = None
         if target is None or (rule.absent and rule.via is None):

@@ -32,6 +32,7 @@ COLUMNS = {
     "scope": str,
     "at": str,
     "error": str,
+    "lost": str,
     "whole": bool,
     "id": str,
     "before": str,
@@ -47,13 +48,16 @@ COLUMNS_OF = {
     "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
     "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
     "types": frozenset(("id", "type", "when", "as", "via", "reads", "note", "cite", "scope", *STEERING)),
-    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope"},
+    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope", "lost"},
 }
 """Columns by the kind of row."""
 
 NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that say nothing without another one."""
+
+MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
+"""Columns of rows that make something, or refuse."""
 
 KINDS = ("start", "rules", "types", "finish")
 """The kinds of rows of a table, in the order in which they act: `start` rows prepare a place of the source, `finish` rows
@@ -126,6 +130,7 @@ class Rule:
     closes: tuple[str, ...] = ()
     scope: str | None = None
     error: str | None = None
+    lost: str | None = None
     whole: bool = False
     unset: bool = False
     """Of a row in a report: what it made is the value that says that its target is unset."""
@@ -158,7 +163,7 @@ class Rule:
     @property
     def drops(self) -> bool:
         """Whether the row leaves its value out on purpose: it makes nothing, accounts for nothing and does not refuse."""
-        if "at" in self.columns or self.error is not None:
+        if "at" in self.columns or self.error is not None or self.lost is not None:
             return False
         return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
 
@@ -364,6 +369,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),
         error=row.get("error"),
+        lost=row.get("lost"),
         whole=row.get("whole", False),
     )
 
@@ -385,10 +391,15 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     if (
         kind == "rules"
         and row.get("type") == "absent"
-        and (("to" in row) != ("via" in row) or not (row.get("set") or "to" in row))
+        and (("to" in row) != ("via" in row) or not (row.get("set") or "to" in row or "lost" in row))
     ):
         words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
         raise wrong(f"a row for what is absent has no value: {words}")
+    made = [column for column in MAKING if "lost" in row and column in row]
+    if made:
+        raise wrong(f"a row that says what is lost makes nothing: it takes no {made[0]!r}")
+    if row.get("lost") == "":
+        raise wrong("'lost' says why")
     if kind == "finish" and ("via" in row) is ("error" in row):
         raise wrong("a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():

@@ -94,7 +94,16 @@ def _table(
     way_back: tuple[str, str] | None,
 ) -> RuleTable:
     made = {kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()}
-    cites = tuple(members.get("cites", ()))
-    table = RuleTable(*way, parsed.name, members["title"], cites, **made, way_back=way_back)
+    table = RuleTable(
+        *way,
+        parsed.name,
+        members["title"],
+        tuple(members.get("cites", ())),
+        made["rules"],
+        made["types"],
+        made["finish"],
+        made["start"],
+        way_back,
+    )
     refuse_twins(table)
     return table

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from mqconvert.converters.model.values import unicode_fault
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 from mqconvert.converters.words.conditions import text_of
 
 
@@ -113,15 +113,6 @@ def no_message_frame(value: Any) -> bool:
     (True, False)
     """
     return value not in ("message", "send")
-
-
-@transform("no-room", gives="int", loses=True)
-def no_room(value: Any) -> Loss:  # noqa: ARG001 - there is no place for any
-    """
-    >>> no_room(5)
-    Loss(reason='the frame to be built has no room for it')
-    """
-    return Loss("the frame to be built has no room for it")
 
 
 @condition("not-negative")

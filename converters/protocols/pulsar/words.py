@@ -628,15 +628,6 @@ def _plain_list(value: Any, type_: str) -> list[Any] | NotMine:
     return [typed.value for typed in value]
 
 
-@transform("compacted-away", gives="list", loses=True)
-def compacted_away(value: list[int]) -> Loss:  # noqa: ARG001 - the report has the field
-    """
-    >>> compacted_away([0, 2]).reason
-    'the broker has compacted these members of the batch away: nothing of them is left to convert'
-    """
-    return Loss("the broker has compacted these members of the batch away: nothing of them is left to convert")
-
-
 @transform("int-list", gives="list")
 def int_list(value: list[int]) -> list[TypedValue]:
     """

@@ -237,7 +237,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     entries = st.tuples(st.sampled_from(made), st.sampled_from([{"reads": read} for read in reads])).map(_row)
     entries |= st.sampled_from(
         [
-            {"at": f"{name}[x-a]", "as": "int", "via": "no-room", "reads": read + read, "when": "set-beside"}
+            {"at": f"{name}[x-a]", "as": "binary", "via": "no-body", "reads": read + read, "when": "set-beside"}
             for name in sections
             for read in (*reads[:2], ["@result.application_properties[k]"], ["@result.body"])
         ]
@@ -311,7 +311,7 @@ def test_odd_tables_are_interpreted_or_refused(
 
 
 EACH_HEADER = {"from": "basic.headers[*]", "to": "application_properties[*]"}
-NO_ROOM = {"at": "message_annotations[x-k]", "as": "int", "via": "no-room"}
+NO_BODY = {"at": "message_annotations[x-k]", "as": "binary", "via": "no-body"}
 TWICE = [("k", TypedValue("bool", True)), ("a", TypedValue("bool", True)), ("k", TypedValue("bool", False))]
 DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
     "the second start row of a place prepares the field again, and not what the first made of it": (
@@ -319,11 +319,11 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
         amqp091.BasicProperties(headers=TWICE),
     ),
     "a finish row that loses cannot read an entry that is not there: AttributeError": (
-        _odd_table([EACH_HEADER], finish=[NO_ROOM | {"reads": ["basic.headers[k]"]}]),
+        _odd_table([EACH_HEADER], finish=[NO_BODY | {"reads": ["basic.headers[k]"]}]),
         amqp091.BasicProperties(),
     ),
     "a finish row that loses names the field that it read, with the type of its own place in the target": (
-        _odd_table([EACH_HEADER], finish=[NO_ROOM | {"reads": ["basic.user_id"]}]),
+        _odd_table([EACH_HEADER], finish=[NO_BODY | {"reads": ["basic.user_id"]}]),
         amqp091.BasicProperties(user_id="u"),
     ),
     "a finish row that answers None for a field has put no whole message there, and what was lost is lost": (

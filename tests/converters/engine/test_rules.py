@@ -104,6 +104,11 @@ WRONG_ROWS = {
     f'{TTL}, closes = ["basic"]': "'closes' says nothing without a 'to' in the message",
     f'{TTL}, scope = "top"': "column 'scope' says nothing in a row of rules",
     f'{TTL}, at = "basic.headers"': "column 'at' says nothing in a row of rules",
+    f"{TTL}, lost = 1": "column 'lost' is not a text",
+    f'{TTL}, lost = ""': "'lost' says why",
+    f'{TTL}, lost = "why", to = "basic.expiration", via = "to-decimal"': "makes nothing: it takes no 'to'",
+    f'{TTL}, lost = "why", set = {{ "basic.priority" = 1 }}': "makes nothing: it takes no 'set'",
+    f'{TTL}, lost = "why", error = "code", note = "n"': "makes nothing: it takes no 'error'",
     f'{TTL}, wenn = "x"': "unknown column 'wenn'",
     'before = "nothing", id = "a", from = "header.ttl"': "no row 'nothing' to change",
     'before = "type-null", id = "a", from = "header.ttl"': "'type-null' is a row of types, not of rules",
@@ -119,6 +124,7 @@ WRONG_ROWS = {
 }
 
 WRONG_TYPE_ROWS = {
+    'id = "a", type = "char", lost = "why"': "column 'lost' says nothing in a row of types",
     'id = "a", as = "void"': "a row of types needs 'type'",
     'id = "a", type = "nothing", as = "void"': "unknown type 'nothing' of amqp-1.0",
     'id = "a", type = "*", as = "void"': "unknown type '*' of amqp-1.0",
@@ -134,6 +140,7 @@ WRONG_TYPE_ROWS = {
 }
 
 WRONG_LAST_ROWS = {
+    'id = "a", at = "basic.headers", lost = "why"': "column 'lost' says nothing in a row of finish",
     'id = "a", via = "sorted-by-key"': "a row of finish needs 'at'",
     'id = "a", at = "basic.headers"': "a row of finish needs 'via'",
     'id = "a", at = "basic.priority", via = "sorted-by-key"': "a row of finish sees a map or a list, and basic.priority is none",
