@@ -11,25 +11,6 @@ from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, tr
 from mqconvert.converters.words.conditions import text_of
 
 
-@condition("is-default-priority")
-def is_default_priority(value: Any) -> bool:
-    """The priority of a message that states none (AMQP 1.0 part 3 section 3.2.1).
-
-    >>> is_default_priority(4)
-    True
-    """
-    return bool(value == 4)
-
-
-@transform("always-true", gives="bool")
-def always_true(value: Any) -> bool:  # noqa: ARG001 - a constant
-    """
-    >>> always_true(b"")
-    True
-    """
-    return True
-
-
 @transform("first-of-equal-keys", gives="list", loses=True)
 def first_of_equal_keys(value: list[Any]) -> list[Any] | Partial:
     """A map without second equal keys, which AMQP 1.0 forbids (part 1 section 1.6.23) and its decoder passes.
@@ -103,25 +84,6 @@ def stays(name: str, asked: Any) -> bool:
     (True, False, True)
     """
     return not asked or unescaped_name(name) in (NOT_MINE, name)
-
-
-@condition("no-message-frame")
-def no_message_frame(value: Any) -> bool:
-    """The caller asks for a frame that the target has not: it has the one that delivers a message, and the one that sends it.
-
-    >>> no_message_frame("record"), no_message_frame("message")
-    (True, False)
-    """
-    return value not in ("message", "send")
-
-
-@condition("not-negative")
-def not_negative(value: Any) -> bool:
-    """
-    >>> not_negative(0), not_negative(-1)
-    (True, False)
-    """
-    return bool(value >= 0)
 
 
 @condition("none-beside")

@@ -103,15 +103,6 @@ def no_empty_beside(value: Any, beside: Typed) -> bool:
     return bool(value) and (beside is None or beside.type != "string" or beside.value != "")
 
 
-@transform("empty", gives="str")
-def empty(value: str) -> str:  # noqa: ARG001 - a constant
-    """
-    >>> empty("a")
-    ''
-    """
-    return ""
-
-
 def stated_position(value: Any) -> str | NotMine:
     """The text of a message id, in the one form that comes back.
 
@@ -364,15 +355,6 @@ def null_body(value: bytes) -> AmqpValue:  # noqa: ARG001 - a constant
     'null'
     """
     return AmqpValue(TypedValue("null", None))
-
-
-@condition("fits-timestamp")
-def fits_timestamp(value: Any) -> bool:
-    """
-    >>> fits_timestamp(2**63)
-    False
-    """
-    return bool(value < 2**63)
 
 
 @transform("delay-from-clock", gives="int", passes=True, loses=True)

@@ -389,14 +389,15 @@ def test_a_row_may_say_what_is_lost_and_why(tmp_path: Path, *, set_: bool) -> No
     file = tmp_path / "mine.toml"
     rows = (
         'before = "ttl", id = "mine", from = "header.ttl", lost = "why"',
-        ('before = "ttl", id = "none", from = "header.ttl", type = "absent", lost = "nothing"'),
+        'before = "ttl", id = "none", from = "header.ttl", type = "absent", lost = "nothing"',
     )
     file.write_text(f'{HEAD}rules = [\n  {{ {rows[0]} }},\n  {{ {rows[1]} }},\n]\nremove = ["ttl"]\n')
     message = amqp10.Message(header=amqp10.Header(ttl=5 if set_ else None), body=amqp10.Data([b"a"]))
     report = convert(message, "amqp-0.9.1", rules=file).report
     said = ("why", "mine") if set_ else ("nothing", "none")
     assert [(loss.field, loss.type, loss.reason, loss.rule) for loss in report.lost] == [("header.ttl", "uint", *said)]
-    assert not any(entry.rule in ("mine", "none") for entry in (*report.applied, *report.dropped))
+    assert not {entry.rule for entry in report.applied} & {"mine", "none"}
+    assert not {entry.rule for entry in report.dropped} & {"mine", "none"}
 
 
 def test_a_value_that_a_row_of_types_cannot_take_is_an_error_of_that_row(tmp_path: Path) -> None:

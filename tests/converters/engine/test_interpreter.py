@@ -229,11 +229,11 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     ]
     field += [{"at": name, "type": type_, "via": "boolean-text"} for name in FIELDS for type_ in ("*", "absent")]
     field += [{"at": name, "when": when} | REFUSAL for name in FIELDS for when in ("number", "ascii")]
-    field += [{"at": "header.durable", "type": "absent", "via": "always-true"}]
-    field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "one"}]
+    field += [{"at": "header.durable", "type": "absent", "via": "constant true"}]
+    field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "constant 1"}]
     maps = [{"at": name, "via": via} for name in sections for via in ("sorted-by-key", "first-of-equal-keys")]
     reads = [["basic.headers[k]"], ["basic.headers[x-a]"], ["basic.user_id"], ["basic.headers"], ["@address"]]
-    made = [{"at": f"{name}[x-k]", "as": "boolean", "via": "always-true"} for name in sections]
+    made = [{"at": f"{name}[x-k]", "as": "boolean", "via": "constant true"} for name in sections]
     entries = st.tuples(st.sampled_from(made), st.sampled_from([{"reads": read} for read in reads])).map(_row)
     entries |= st.sampled_from(
         [
