@@ -26,7 +26,7 @@ def pages() -> dict[str, str]:
 
 def table_pages() -> dict[str, str]:
     """The page of each table."""
-    return {f"tables/{Path(table.file).stem}.md": page(table) for table in rule_tables()}
+    return {f"tables/{table.stem}.md": page(table) for table in rule_tables()}
 
 
 def page(table: RuleTable) -> str:

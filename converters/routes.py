@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import mappings
+from mqconvert.converters.engine.files import TableFile, parse_file
+from mqconvert.converters.engine.overlays import overlay
 from mqconvert.converters.engine.report import LossPolicy, Notes, Report
-from mqconvert.converters.engine.rules import RuleTable, TableFile, load_table, overlay, parse_file
+from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.engine.tables import load_shared, load_tables
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.model.protocol import Protocol
@@ -232,8 +235,19 @@ def _apply_policy(on_loss: str, conversion: Conversion, noted: list[tuple[RuleTa
 def _base_tables(protocols: tuple[Protocol, ...]) -> Tables:
     """Our tables, and those that come with protocols of other packages."""
     packages = [None, *dict.fromkeys(protocol.tables for protocol in protocols if protocol.tables is not None)]
-    tables = [load_table(mappings.read(name, package), name) for package in packages for name in mappings.table_names(package)]
+    ours = _shared(None)
+    tables = [
+        table
+        for package in packages
+        for name in mappings.table_names(package)
+        for table in load_tables(mappings.read(name, package), name, ours if package is None else ours | _shared(package))
+    ]
     return {(table.source, table.target): table for table in tables}
+
+
+def _shared(package: str | None) -> dict[str, TableFile]:
+    """The rows that files of tables may include, by the name of their file."""
+    return dict(load_shared(mappings.read(name, package), name) for name in mappings.shared_names(package))
 
 
 def _overlays(profile: str) -> Iterable[TableFile]:

@@ -1,8 +1,15 @@
-"""The rule tables: TOML, one row a line. README.md explains every column; this module only opens them."""
+"""The rule tables: TOML, one row a line. README.md explains every column; this module only opens them.
 
+A file is what a member of its head says: `source`, one table; `protocol`, both ways between a protocol and AMQP 1.0; `shared`,
+rows that such files include; anything else, an overlay.
+"""
+
+import re
+from functools import cache
 from typing import Any
 
-_BETWEEN = "_to_"
+_KINDS = {"source": "table", "protocol": "table", "shared": "shared"}
+_HEAD = re.compile(rf"^({'|'.join(_KINDS)})\s*=", re.MULTILINE)
 
 
 def _folder(package: str | None = None) -> Any:
@@ -11,19 +18,39 @@ def _folder(package: str | None = None) -> Any:
     return files(package or __name__)
 
 
+def _kind(text: str) -> str:
+    """What a file holds.
+
+    >>> _kind('# ours\\nprotocol = "nsq"'), _kind('title = "Mine"')
+    ('table', 'overlay')
+    """
+    found = _HEAD.search(text)
+    return "overlay" if found is None else _KINDS[found.group(1)]
+
+
+@cache
+def _names(package: str | None, kind: str) -> tuple[str, ...]:
+    found = (entry.name for entry in _folder(package).iterdir() if entry.name.endswith(".toml"))
+    return tuple(sorted(name for name in found if _kind(read(name, package)) == kind))
+
+
 def table_names(package: str | None = None) -> list[str]:
     """The files of the base tables, sorted: ours, or those in the package of another protocol.
 
     >>> "amqp10_to_amqp091.toml" in table_names()
     True
     """
-    return sorted(entry.name for entry in _folder(package).iterdir() if _BETWEEN in entry.name)
+    return list(_names(package, "table"))
+
+
+def shared_names(package: str | None = None) -> list[str]:
+    """The files of rows that the files of tables include, sorted."""
+    return list(_names(package, "shared"))
 
 
 def overlay_names() -> list[str]:
     """The overlays that come with mqconvert, without their `.toml`, sorted."""
-    found = (entry.name for entry in _folder().iterdir())
-    return sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml") and _BETWEEN not in name)
+    return [name.removesuffix(".toml") for name in _names(None, "overlay")]
 
 
 def read(name: str, package: str | None = None) -> str:

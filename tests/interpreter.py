@@ -215,6 +215,9 @@ class Interpreter:
         note = Note(rule, "@constant" if rule.absent else field, rule.target, self.to_key(rule, key))
         if rule.error is not None:
             raise self.refuse(rule, field)
+        if rule.lost is not None:
+            self.lost.append((field, type_, rule.lost, rule.id))
+            return
         if rule.target in (None, "@caller", "@address", "@beside") or (rule.absent and rule.via is None):
             self.constants(rule, field)
             to = str(rule.columns.get("to"))

@@ -22,7 +22,7 @@ def functions() -> dict[str, str]:
     for profile in ("documented", *mappings.overlay_names()):
         for table in rule_tables(profile):
             if profile == "documented" or table.hash != base[table.name]:
-                name = f"{profile}/{Path(table.file).stem}.txt"
+                name = f"{profile}/{table.stem}.txt"
                 made[name] = LINE.sub("", generated_source(table.source, table.target, profile=profile)) + "\n"
     return made
 

@@ -131,9 +131,9 @@ def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
 
 def _words(rows: Rows, rule: Rule) -> None:
     if rule.when is not None and rule.when not in CONDITIONS:
-        raise rule.wrong(f"unknown condition {rule.when!r}")
+        raise rule.wrong(f"unknown condition {rule.when!r}{CONDITIONS.fault(rule.when)}")
     if rule.via is not None and rule.via not in TRANSFORMS and rule.via not in RECURSIVE:
-        raise rule.wrong(f"unknown transform {rule.via!r}")
+        raise rule.wrong(f"unknown transform {rule.via!r}{TRANSFORMS.fault(rule.via)}")
     if rule.absent and rule in rows.table.rules:
         # There is no value to hand over: a condition has to look at what the row reads, a transform to take None.
         if rule.when is not None and not (rule.reads and CONDITIONS[rule.when].takes > 1):

@@ -143,7 +143,7 @@ class Compiler(FunctionText):
 
     def start(self, rule: Rule) -> None:
         place, transform = self.from_places[rule.source], TRANSFORMS[str(rule.via)]
-        function = self.name("via", transform.name, transform.function)
+        function = self.word("via", transform)
         first = next(other for other in self.table.start if other.source == rule.source) is rule
         raw = place.path if place.section else f"source.{place.path}"
         field = raw if first else f"from_{place.name}"
@@ -352,6 +352,9 @@ class Compiler(FunctionText):
         target = self.to_places.get(rule.target or "")
         if rule.error is not None:
             self.say(depth, f"raise refused({row}, {self.field(place)}, {self.value(rule)})")
+            return
+        if rule.lost is not None:
+            self.say(depth, f"lost.append(({self.field(place)}, {self.type_text(place)}, {rule.lost!r}, {row}))")
             return
         for path in rule.constants:
             self.filled[place_and_key(path)[0]] = None
@@ -625,7 +628,7 @@ class Compiler(FunctionText):
             tests.insert(0, f"target.{place.section} is not None")
         if rule.when is not None:
             condition = CONDITIONS[rule.when]
-            tests.append(f"{self.name('when', rule.when, condition.function)}({', '.join(reads[: condition.takes])})")
+            tests.append(f"{self.word('when', condition)}({', '.join(reads[: condition.takes])})")
         depth = 1
         if tests:
             self.say(1, f"if {' and '.join(tests)}:")
@@ -635,7 +638,7 @@ class Compiler(FunctionText):
             return
         transform = TRANSFORMS[str(rule.via)]
         asked = reads[: transform.takes]
-        self.say(depth, f"made = {self.name('via', transform.name, transform.function)}({', '.join(asked)})")
+        self.say(depth, f"made = {self.word('via', transform)}({', '.join(asked)})")
         if transform.loses:
             self.finish_loses(depth, rule, transform.gives)
         self.tell_last(depth, rule, place, where, asked)

@@ -1,13 +1,12 @@
 """Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). What a row says by itself is checked
-here; checks.py holds it against the messages, trials.py tries its words, all on loading: RuleTableError with file and line.
-Nothing here converts anything.
+here; files.py reads files, tables.py and overlays.py make tables of them, checks.py holds rows against the messages, trials.py
+tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
 """
 
 import re
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -33,6 +32,7 @@ COLUMNS = {
     "scope": str,
     "at": str,
     "error": str,
+    "lost": str,
     "whole": bool,
     "id": str,
     "before": str,
@@ -48,13 +48,16 @@ COLUMNS_OF = {
     "start": frozenset(("id", "at", "via", "note", "cite", *STEERING)),
     "rules": frozenset(COLUMNS) - {"scope", "at", "whole"},
     "types": frozenset(("id", "type", "when", "as", "via", "reads", "note", "cite", "scope", *STEERING)),
-    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope"},
+    "finish": frozenset(COLUMNS) - {"from", "to", "set", "taken", "first", "more", "uses", "closes", "scope", "lost"},
 }
 """Columns by the kind of row."""
 
 NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that say nothing without another one."""
+
+MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
+"""Columns of rows that make something, or refuse."""
 
 KINDS = ("start", "rules", "types", "finish")
 """The kinds of rows of a table, in the order in which they act: `start` rows prepare a place of the source, `finish` rows
@@ -75,12 +78,25 @@ _BAR = re.compile(r"\|(?![^\[]*\])")
 """Between two places of `@beside[...]`, and not in a key."""
 
 _PLACE = re.compile(r"^(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?)(?:\[(.+)\])?\Z")
-_CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
-"""A line with two rows, with a row behind its bracket, or with the head of a row in TOML's other form."""
-
-_LONG_NUMBER = re.compile(r"[0-9_]{4300}")
 _ID = re.compile(r"^[a-z0-9][a-z0-9.+_-]*\Z")
 _CODE = re.compile(r"^[a-z][a-z0-9_]*\Z")
+
+
+HUB, HUB_STEM = "amqp-1.0", "amqp10"
+"""The protocol that the tables of the others convert to and from, and its part in the names of their pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row as it is written, and where: in an overlay, a shared file, or as one half of a row for both ways."""
+
+    columns: dict[str, Any]
+    file: str
+    line: int
+
+    def wrong(self, problem: str) -> RuleTableError:
+        """The error that refuses the row before it is a Rule."""
+        return RuleTableError(problem, file=self.file, line=self.line, rule=self.columns.get("id"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,6 +130,7 @@ class Rule:
     closes: tuple[str, ...] = ()
     scope: str | None = None
     error: str | None = None
+    lost: str | None = None
     whole: bool = False
     unset: bool = False
     """Of a row in a report: what it made is the value that says that its target is unset."""
@@ -129,7 +146,8 @@ class Rule:
     def beside(self) -> tuple[str, ...]:
         """The places of the source beside which the value stands, the first that is there first; none where no row names one.
 
-        >>> _rule({"id": "a", "from": "b", "to": "@beside[@address|properties.to]"}, "mine.toml", 1, "rules").beside
+        >>> columns = {"id": "a", "from": "b", "to": "@beside[@address|properties.to]"}
+        >>> rule_of(Row(columns, "mine.toml", 1), "rules").beside
         ('@address', 'properties.to')
         """
         return tuple(_BAR.split(self.target_template)) if self.target == "@beside" and self.target_template else ()
@@ -145,7 +163,7 @@ class Rule:
     @property
     def drops(self) -> bool:
         """Whether the row leaves its value out on purpose: it makes nothing, accounts for nothing and does not refuse."""
-        if "at" in self.columns or self.error is not None:
+        if "at" in self.columns or self.error is not None or self.lost is not None:
             return False
         return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
 
@@ -173,7 +191,7 @@ class Rule:
         """The fields beside which the value of `key` stands; `**` in one is what the `*` of the row's own key stands for.
 
         >>> row = {"id": "type", "from": "properties[amqp-type.*]", "to": "@beside[properties[**]]"}
-        >>> _rule(row, "mine.toml", 1, "rules").beside_paths("amqp-type.k")
+        >>> rule_of(Row(row, "mine.toml", 1), "rules").beside_paths("amqp-type.k")
         ['properties["k"]']
         """
         own = str(key)[len((self.source_pattern or "").removesuffix("*")) :]
@@ -219,8 +237,8 @@ def _bounded(key: str) -> str:
 class RuleTable:
     """The rows that convert messages of `source` into messages of `target`, with the type rows for entries.
 
-    >>> from mqconvert import mappings
-    >>> load_table(mappings.read("mqtt5_to_amqp10.toml"), "mqtt5_to_amqp10.toml").row("qos").target
+    >>> from mqconvert import rule_tables
+    >>> next(table for table in rule_tables() if table.name == "mqtt-5.0 -> amqp-1.0").row("qos").target
     'header.durable'
     """
 
@@ -244,6 +262,18 @@ class RuleTable:
     @property
     def name(self) -> str:
         return f"{self.source} -> {self.target}"
+
+    @property
+    def stem(self) -> str:
+        """The name of the table among pages and snapshots: that of its file, where a file holds one table.
+
+        >>> RuleTable("amqp-1.0", "nsq", "nsq.toml", "", (), (), (), ()).stem
+        'amqp10_to_nsq'
+        """
+        stem = self.file.removesuffix(".toml")
+        if "_to_" in stem:
+            return stem
+        return f"{HUB_STEM}_to_{stem}" if self.source == HUB else f"{stem}_to_{HUB_STEM}"
 
     @cached_property
     def hash(self) -> str:
@@ -282,117 +312,8 @@ class RuleTable:
         return "\n".join(lines)
 
 
-@dataclass(frozen=True, slots=True)
-class TableFile:
-    """A parsed file: its header values, its rows with the line of each, and its text."""
-
-    name: str
-    values: dict[str, Any]
-    lines: tuple[int, ...]
-    text: str
-
-    def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
-        """The error that refuses the file, with the first line where `word` stands."""
-        lines = enumerate(self.text.splitlines() if word else (), 1)
-        return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
-
-
-def _deepest_line(text: str) -> int:
-    """The line in which brackets nest deepest, those within strings counted as well.
-
-    >>> _deepest_line("a = [\\n[\\n]\\n]")
-    2
-    """
-    depth = deepest = 0
-    found = 1
-    for number, line in enumerate(text.splitlines(), 1):
-        for character in line:
-            depth += (character in "[{") - (character in "]}")
-            if depth > deepest:
-                deepest, found = depth, number
-    return found
-
-
-def parse_file(text: str, name: str) -> TableFile:
-    """TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line.
-
-    The name stands behind rows in generated code, in reports and in logs: it must be one line of text.
-    """
-    if not name.isprintable():
-        raise RuleTableError("the name of the file is no line of text", file=repr(name))
-    try:
-        values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        at = re.search(r"line (\d+)", str(error))
-        raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
-    except RecursionError:
-        raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
-    except ValueError:  # Python's own bound
-        long = (at for at, line in enumerate(text.splitlines(), 1) if _LONG_NUMBER.search(line))
-        raise RuleTableError("cannot be read: a number has too many digits", file=name, line=next(long, None)) from None
-    starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
-    parsed = TableFile(name, values, tuple(starts), text)
-    _check_head(parsed)
-    count = sum(len(rows) for part in _parts(parsed) for kind in KINDS for rows in [part.get(kind, [])])
-    if count != len(starts):
-        crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
-        raise parsed.wrong(f"{count} rows on {len(starts)} lines; a row stands on a line of its own, in braces", crowded)
-    return parsed
-
-
-def _check_head(parsed: TableFile) -> None:
-    for member in ("source", "target", "title", "extends"):
-        if not isinstance(parsed.values.get(member, ""), str):
-            raise parsed.wrong(f"{member} is not a text", member)
-    if not _texts(parsed.values.get("cites", [])):
-        raise parsed.wrong("cites is not a list of texts", "cites")
-
-
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(member, str) for member in value)
-
-
-def _parts(parsed: TableFile) -> list[dict[str, Any]]:
-    """The file itself, or the tables that an overlay touches."""
-    inner = [value for value in parsed.values.values() if isinstance(value, dict)]
-    for part in (parsed.values, *inner):
-        for kind in KINDS:
-            rows = part.get(kind, [])
-            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-                raise parsed.wrong(f"{kind} must be an array of rows", kind)
-    return [parsed.values, *inner]
-
-
-def load_table(text: str, name: str) -> RuleTable:
-    """A base table. What its rows say is checked when the table is compiled, against the message classes."""
-    parsed = parse_file(text, name)
-    values = parsed.values
-    for key in ("source", "target", "title"):
-        if not isinstance(values.get(key), str):
-            raise parsed.wrong(f"the table has no {key}")
-    unknown = set(values) - {"source", "target", "title", "cites", "way_back", *KINDS}
-    if unknown:
-        raise parsed.wrong(f"unknown member {min(unknown)!r}", min(unknown))
-    numbers = iter(parsed.lines)
-    rows = {kind: tuple(_rule(row, name, next(numbers), kind) for row in values[kind]) for kind in values if kind in KINDS}
-    way_back = values.get("way_back", "").partition(" -> ")
-    table = RuleTable(
-        values["source"],
-        values["target"],
-        name,
-        values["title"],
-        tuple(values.get("cites", ())),
-        rows.get("rules", ()),
-        rows.get("types", ()),
-        rows.get("finish", ()),
-        rows.get("start", ()),
-        (way_back[0], way_back[2]) if way_back[1] else None,
-    )
-    _refuse_twins(table)
-    return table
-
-
-def _refuse_twins(table: RuleTable) -> None:
+def refuse_twins(table: RuleTable) -> None:
+    """Refuse a table two of whose rows have one id; RuleTableError at the second."""
     seen: dict[str, Rule] = {}
     for rule in table.all_rules:
         if rule.id in seen:
@@ -400,16 +321,15 @@ def _refuse_twins(table: RuleTable) -> None:
         seen[rule.id] = rule
 
 
-def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
-    def wrong(problem: str) -> RuleTableError:
-        return RuleTableError(problem, file=file, line=line, rule=row.get("id"))
-
+def rule_of(written: Row, kind: str) -> Rule:
+    """The rule that a row of that kind is; RuleTableError for what it says wrong by itself."""
+    row, wrong = written.columns, written.wrong
     for column, value in row.items():
         if column not in COLUMNS:
             raise wrong(f"unknown column {column!r}")
         if column not in COLUMNS_OF[kind]:
             raise wrong(f"column {column!r} says nothing in a row of {kind}")
-        if not isinstance(value, COLUMNS[column]) or (COLUMNS[column] is list and not _texts(value)):
+        if not isinstance(value, COLUMNS[column]) or (COLUMNS[column] is list and not texts(value)):
             raise wrong(f"column {column!r} is not a {'list of texts' if COLUMNS[column] is list else _WORDS[COLUMNS[column]]}")
     if not _ID.match(row.get("id", "")):
         raise wrong("a row needs an id of lower-case letters, digits and .+_-")
@@ -427,8 +347,8 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     return Rule(
         id=row["id"],
-        file=file,
-        line=line,
+        file=written.file,
+        line=written.line,
         columns={name: value for name, value in row.items() if name not in STEERING},
         source=source,
         source_pattern=source_key,
@@ -449,8 +369,14 @@ def _rule(row: Mapping[str, Any], file: str, line: int, kind: str) -> Rule:
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),
         error=row.get("error"),
+        lost=row.get("lost"),
         whole=row.get("whole", False),
     )
+
+
+def texts(value: Any) -> bool:
+    """Whether a value is a list of texts."""
+    return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 
 _WORDS = {str: "text", bool: "true or false", dict: "table of places"}
@@ -465,10 +391,15 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     if (
         kind == "rules"
         and row.get("type") == "absent"
-        and (("to" in row) != ("via" in row) or not (row.get("set") or "to" in row))
+        and (("to" in row) != ("via" in row) or not (row.get("set") or "to" in row or "lost" in row))
     ):
         words = "it needs 'set', and takes no 'to' and 'via' unless both, and the word takes nothing"
         raise wrong(f"a row for what is absent has no value: {words}")
+    made = [column for column in MAKING if "lost" in row and column in row]
+    if made:
+        raise wrong(f"a row that says what is lost makes nothing: it takes no {made[0]!r}")
+    if row.get("lost") == "":
+        raise wrong("'lost' says why")
     if kind == "finish" and ("via" in row) is ("error" in row):
         raise wrong("a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
@@ -481,88 +412,3 @@ def _place(text: str, wrong: Any) -> tuple[str, str | None]:
     if match is None:
         raise wrong(f"{text!r} is no place")
     return match.group(1), match.group(2)
-
-
-def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
-    """The tables with an overlay's rows worked in; each of its parts is named "SOURCE -> TARGET"."""
-    result = dict(tables)
-    numbers = iter(parsed.lines)
-    for name, part in parsed.values.items():
-        if name in KINDS:
-            raise parsed.wrong(f'{name} stand below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]', name)
-        if not isinstance(part, dict):
-            if name not in ("title", "extends", "cites"):
-                raise parsed.wrong(f"unknown member {name!r}", name)
-            continue
-        source, arrow, target = name.partition(" -> ")
-        if not arrow or (source, target) not in result:
-            known = ", ".join(f'"{table.name}"' for table in tables.values())
-            raise parsed.wrong(f"no table {name!r} to change; there are {known}", name)
-        result[source, target] = _changed(result[source, target], part, parsed, numbers)
-    return result
-
-
-def _changed(table: RuleTable, part: Mapping[str, Any], parsed: TableFile, numbers: Iterable[int]) -> RuleTable:
-    rows = {kind: list(getattr(table, kind)) for kind in KINDS}
-    unknown = set(part) - {"remove", *rows}
-    if unknown:
-        raise parsed.wrong(f"unknown member {min(unknown)!r} for {table.name}", min(unknown))
-    removed = part.get("remove", [])
-    if not _texts(removed):
-        raise parsed.wrong("remove is not a list of ids", "remove")
-    # What goes is known before any row comes and goes after the last: rows may stand before or after one that goes.
-    gone = {_to_remove(rows, removed[:at], name, parsed) for at, name in enumerate(removed)}
-    lines = iter(numbers)
-    for kind in part:
-        for row in part[kind] if kind != "remove" else ():
-            line = next(lines)
-            if row.get("replace") in removed:
-                raise RuleTableError(f"row {row['replace']!r} is replaced and removed", file=parsed.name, line=line)
-            _work_in(rows, kind, row, parsed.name, line)
-    for kept in rows.values():
-        kept[:] = [rule for rule in kept if rule not in gone]
-    changed = replace(
-        table,
-        start=tuple(rows["start"]),
-        rules=tuple(rows["rules"]),
-        types=tuple(rows["types"]),
-        finish=tuple(rows["finish"]),
-    )
-    _refuse_twins(changed)
-    return changed
-
-
-def _to_remove(rows: dict[str, list[Rule]], before: list[str], name: str, parsed: TableFile) -> Rule:
-    for rule in (rule for kept in rows.values() for rule in kept):
-        if rule.id == name and name not in before:
-            return rule
-    raise parsed.wrong(f"no row {name!r} to remove", f'"{name}"')
-
-
-def _work_in(rows: dict[str, list[Rule]], kind: str, row: Mapping[str, Any], file: str, line: int) -> None:
-    steering = [name for name in STEERING if name in row]
-    if not all(isinstance(row[name], str) for name in steering):
-        raise RuleTableError(f"{' and '.join(steering)} is not an id", file=file, line=line)
-    if len(steering) > 1:
-        raise RuleTableError(f"a row has one of {' and '.join(steering)}", file=file, line=line)
-    if not steering:
-        rows[kind].append(_rule(row, file, line, kind))
-        return
-    at_kind, at = _position(rows, row[steering[0]], file, line)
-    if at_kind != kind:
-        raise RuleTableError(f"{row[steering[0]]!r} is a row of {at_kind}, not of {kind}", file=file, line=line)
-    if steering == ["replace"]:
-        old = rows[kind][at]
-        new = dict(old.columns) | {name: value for name, value in row.items() if name != "replace"}
-        # `to = ""` and the like take a column away, so that a replaced row can become a drop.
-        rows[kind][at] = _rule({name: value for name, value in new.items() if value != ""}, file, line, kind)
-    else:
-        rows[kind].insert(at if steering == ["before"] else at + 1, _rule(row, file, line, kind))
-
-
-def _position(rows: dict[str, list[Rule]], rule_id: str, file: str, line: int | None) -> tuple[str, int]:
-    for kind, kept in rows.items():
-        for at, rule in enumerate(kept):
-            if rule.id == rule_id:
-                return kind, at
-    raise RuleTableError(f"no row {rule_id!r} to change", file=file, line=line)

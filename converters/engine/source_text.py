@@ -4,6 +4,7 @@ What is written out in place of a call stands with the words (converters/words/_
 in QUICK.
 """
 
+import re
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,6 +13,7 @@ from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.values import WireType
+from mqconvert.converters.words import Word
 
 QUICK = {
     "string": "{0}.isascii()",
@@ -48,6 +50,15 @@ class FunctionText:
         self.names[name] = value
         return name
 
+    def word(self, prefix: str, word: Word) -> str:
+        """The name of a word's function; literals behind the word's name become a part of it."""
+        if " " not in word.name:
+            return self.name(prefix, word.name, word.function)
+        name = re.sub(r"\W+", "_", word.name)
+        while self.names.get(f"{prefix}_{name}", word.function) is not word.function:
+            name += "_"
+        return self.name(prefix, name, word.function)
+
     def row(self, rule: Rule) -> str:
         return self.name("row", rule.id, rule)
 
@@ -56,7 +67,7 @@ class FunctionText:
         known = CONDITIONS[word]
         if known.inline is not None:
             return known.inline.format(*arguments)
-        called = f"{self.name('when', word, known.function)}({', '.join(arguments)})"
+        called = f"{self.word('when', known)}({', '.join(arguments)})"
         if known.rare is not None:
             return f"{known.rare.format(*arguments)} and {called}"
         quick = known.quick.get(str(kind))
@@ -69,7 +80,7 @@ class FunctionText:
             return known.utf8.format(*arguments)
         if known.inline is not None:
             return known.inline.format(*arguments)
-        called = f"{self.name('via', word, known.function)}({', '.join(arguments)})"
+        called = f"{self.word('via', known)}({', '.join(arguments)})"
         if known.quick is None:
             return called
         test, made = known.quick

@@ -63,7 +63,7 @@ class Protocol:
     * `message`: the class of its messages, whose fields are made by `wire`; `types`: its wire types by name;
     * `codec`: the module that reads and writes its bytes (see Codec), `words`: the module with the conditions and transforms
       that its tables alone use, or None; each is imported when it is first needed;
-    * `tables`: the package whose files `*_to_*.toml` are its tables; None where they come with mqconvert;
+    * `tables`: the package whose TOML files are its tables (mappings/README.md); None where they come with mqconvert;
     * `frames`: what `Environment.frame` may name where it has several frames for one message;
     * `samples`: see Samples.
 

@@ -9,6 +9,7 @@ but by nothing else. tests/converters/engine/test_source_text.py compares them w
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache, partial
 from inspect import Parameter, signature
 from typing import Any, Final, TypeVar
 
@@ -97,8 +98,55 @@ class Transform(Word):
     fits: frozenset[str] = frozenset()
 
 
-CONDITIONS: dict[str, Condition] = {}
-TRANSFORMS: dict[str, Transform] = {}
+W = TypeVar("W", bound=Word)
+Maker = Callable[[str], dict[str, Any]]
+"""From the literals behind a word's name to the facts of the word; ValueError for literals that it cannot have."""
+
+
+class Words(dict[str, W]):
+    """Words by name. Those that end in literals, such as `at-most 5`, are made when a row asks for them."""
+
+    def __init__(self, kind: type[W]) -> None:
+        super().__init__()
+        self.makers: dict[str, Maker] = {}
+        self._made = lru_cache(maxsize=1024)(partial(self._make, kind))
+
+    def _make(self, kind: type[W], name: str) -> W | str:
+        """The word, or what is wrong with its literals."""
+        head, _, literals = name.partition(" ")
+        try:
+            return kind(name=name, **self.makers[head](literals))
+        except ValueError as error:
+            return str(error)
+
+    def _found(self, name: Any) -> W | str:
+        if not isinstance(name, str) or name.partition(" ")[0] not in self.makers:
+            return ""
+        return self._made(name)
+
+    def __getitem__(self, name: str | None) -> W:
+        known = super().get(str(name)) or self._found(name)
+        if isinstance(known, str):
+            raise KeyError(name)
+        return known
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or not isinstance(self._found(name), str)
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def fault(self, name: str) -> str:
+        """Why there is no word of that name, as far as its literals say."""
+        made = self._found(name)
+        return f": {made}" if isinstance(made, str) and made else ""
+
+
+CONDITIONS: Words[Condition] = Words(Condition)
+TRANSFORMS: Words[Transform] = Words(Transform)
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -136,5 +184,25 @@ def transform(name: str, *, gives: str, fits: tuple[str, ...] = (), **facts: Any
         _apart(name, function, TRANSFORMS.get(name))
         TRANSFORMS[name] = Transform(name=name, function=function, gives=gives, fits=frozenset(fits), **facts)
         return function
+
+    return register
+
+
+def condition_maker(name: str) -> Callable[[Maker], Maker]:
+    """Let rows ask a condition under this name and literals behind it."""
+
+    def register(maker: Maker) -> Maker:
+        CONDITIONS.makers[name] = maker
+        return maker
+
+    return register
+
+
+def transform_maker(name: str) -> Callable[[Maker], Maker]:
+    """Let rows use a transform under this name and literals behind it."""
+
+    def register(maker: Maker) -> Maker:
+        TRANSFORMS.makers[name] = maker
+        return maker
 
     return register

@@ -7,27 +7,8 @@ import re
 from typing import Any
 
 from mqconvert.converters.model.values import unicode_fault
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 from mqconvert.converters.words.conditions import text_of
-
-
-@condition("is-default-priority")
-def is_default_priority(value: Any) -> bool:
-    """The priority of a message that states none (AMQP 1.0 part 3 section 3.2.1).
-
-    >>> is_default_priority(4)
-    True
-    """
-    return bool(value == 4)
-
-
-@transform("always-true", gives="bool")
-def always_true(value: Any) -> bool:  # noqa: ARG001 - a constant
-    """
-    >>> always_true(b"")
-    True
-    """
-    return True
 
 
 @transform("first-of-equal-keys", gives="list", loses=True)
@@ -103,34 +84,6 @@ def stays(name: str, asked: Any) -> bool:
     (True, False, True)
     """
     return not asked or unescaped_name(name) in (NOT_MINE, name)
-
-
-@condition("no-message-frame")
-def no_message_frame(value: Any) -> bool:
-    """The caller asks for a frame that the target has not: it has the one that delivers a message, and the one that sends it.
-
-    >>> no_message_frame("record"), no_message_frame("message")
-    (True, False)
-    """
-    return value not in ("message", "send")
-
-
-@transform("no-room", gives="int", loses=True)
-def no_room(value: Any) -> Loss:  # noqa: ARG001 - there is no place for any
-    """
-    >>> no_room(5)
-    Loss(reason='the frame to be built has no room for it')
-    """
-    return Loss("the frame to be built has no room for it")
-
-
-@condition("not-negative")
-def not_negative(value: Any) -> bool:
-    """
-    >>> not_negative(0), not_negative(-1)
-    (True, False)
-    """
-    return bool(value >= 0)
 
 
 @condition("none-beside")

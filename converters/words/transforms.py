@@ -95,15 +95,6 @@ def from_decimal(value: str) -> int:
     return int(value)
 
 
-@transform("seconds-to-milliseconds", gives="int", inline="{0} * 1000")
-def seconds_to_milliseconds(value: int) -> int:
-    """
-    >>> seconds_to_milliseconds(3)
-    3000
-    """
-    return value * 1000
-
-
 @transform(
     "seconds-to-signed-milliseconds",
     gives="int",
@@ -365,15 +356,6 @@ def boolean_text(value: bool) -> str:
     'true'
     """
     return "true" if value else "false"
-
-
-@transform("empty-text", gives="str")
-def empty_text(value: None) -> str:  # noqa: ARG001 - a transform of null takes null
-    """
-    >>> empty_text(None)
-    ''
-    """
-    return ""
 
 
 @transform("float-text", gives="str")

@@ -38,12 +38,7 @@ def test_rows_that_hand_over_more_than_they_name_are_those_of_the_readme() -> No
         (table, row): set(re.findall("`([^`]+)`", reads))
         for table, row, reads in re.findall(r"^\| `(\w+)` \| `([\w-]+)` \| ([^|]+) \|", text, re.MULTILINE)
     }
-    found = {
-        (Path(table.file).stem, rule.id): beyond
-        for table in TABLES
-        for rule in table.all_rules
-        if (beyond := _beyond(table, rule))
-    }
+    found = {(table.stem, rule.id): beyond for table in TABLES for rule in table.all_rules if (beyond := _beyond(table, rule))}
     assert found == listed
 
 

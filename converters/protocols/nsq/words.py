@@ -123,53 +123,6 @@ def timed(value: Any, time: Any) -> bool:  # noqa: ARG001 - conditions get the v
     return time is not None
 
 
-@transform("one", gives="int")
-def one(value: Any) -> int:  # noqa: ARG001 - a constant
-    """
-    >>> one(None)
-    1
-    """
-    return 1
-
-
-@transform("id-of-zeros", gives="bytes")
-def id_of_zeros(value: Any) -> bytes:  # noqa: ARG001 - a constant
-    """
-    >>> id_of_zeros(None)
-    b'0000000000000000'
-    """
-    return b"0" * 16
-
-
-@transform("nanoseconds-to-milliseconds", gives="int")
-def nanoseconds_to_milliseconds(value: int) -> int:
-    """Rounded down.
-
-    >>> nanoseconds_to_milliseconds(1999999), nanoseconds_to_milliseconds(-1)
-    (1, -1)
-    """
-    return value // 1_000_000
-
-
-@transform("milliseconds-to-nanoseconds", gives="int")
-def milliseconds_to_nanoseconds(value: int) -> int:
-    """
-    >>> milliseconds_to_nanoseconds(1)
-    1000000
-    """
-    return value * 1_000_000
-
-
-@transform("less-one", gives="int")
-def less_one(value: int) -> int:
-    """Attempts as earlier attempts.
-
-    >>> less_one(1)
-    0
-    """
-    return value - 1
-
-
 @transform("stated-attempts", gives="int", passes=True, loses=True)
 def stated_attempts(value: Any, type_: str) -> int | Partial | NotMine:
     """Attempts as the annotation says them: only those that no count of earlier attempts can say come back in it.

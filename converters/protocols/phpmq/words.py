@@ -8,16 +8,6 @@ from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, ke
 from mqconvert.converters.words.conditions import text_of
 
 
-@condition("ttl-seconds")
-def ttl_seconds(value: Any) -> bool:
-    """Seconds that a ttl of AMQP 1.0 (milliseconds of 32 bits) holds.
-
-    >>> ttl_seconds(1), ttl_seconds(-1), ttl_seconds(4294968)
-    (True, False, False)
-    """
-    return bool(1 <= value <= 4_294_967)
-
-
 @transform("ttl-to-seconds", gives="int", loses=True)
 def ttl_to_seconds(value: int) -> int | Partial:
     """Whole seconds, rounded up, at least 1: 0 would be for ever.
@@ -65,7 +55,7 @@ def stated_ttl(value: Any, type_: str) -> int | Partial | NotMine:
     plain = number.value if isinstance(number, Partial) else number
     if not plain:
         return Partial(0, "no expiry, of which no ttl comes back")
-    return Partial(plain, "seconds that come back as header.ttl") if ttl_seconds(plain) else number
+    return Partial(plain, "seconds that come back as header.ttl") if 1 <= plain <= 4_294_967 else number
 
 
 @transform("stated-queue", gives="bytes", passes=True, loses=True)
@@ -110,25 +100,6 @@ def dispatch_frame(value: Any, message_id: Any) -> bool:
 def dispatch_without_id(value: Any, message_id: Any) -> bool:
     """The caller asks for a dispatch, and the message has no id."""
     return value in DISPATCH and message_id is None
-
-
-@condition("no-dispatch-frame")
-def no_dispatch_frame(value: Any) -> bool:
-    """The caller asks for a frame that there is not: neither a dispatch (003) nor a send.
-
-    >>> no_dispatch_frame("record"), no_dispatch_frame("003")
-    (True, False)
-    """
-    return value not in (*DISPATCH, "send")
-
-
-@transform("three", gives="int")
-def three(value: Any) -> int:  # noqa: ARG001 - a constant
-    """
-    >>> three("dispatch")
-    3
-    """
-    return 3
 
 
 @transform("phpmq-message-id", gives="bytes", loses=True)

@@ -103,15 +103,6 @@ def no_empty_beside(value: Any, beside: Typed) -> bool:
     return bool(value) and (beside is None or beside.type != "string" or beside.value != "")
 
 
-@transform("empty", gives="str")
-def empty(value: str) -> str:  # noqa: ARG001 - a constant
-    """
-    >>> empty("a")
-    ''
-    """
-    return ""
-
-
 def stated_position(value: Any) -> str | NotMine:
     """The text of a message id, in the one form that comes back.
 
@@ -366,15 +357,6 @@ def null_body(value: bytes) -> AmqpValue:  # noqa: ARG001 - a constant
     return AmqpValue(TypedValue("null", None))
 
 
-@condition("fits-timestamp")
-def fits_timestamp(value: Any) -> bool:
-    """
-    >>> fits_timestamp(2**63)
-    False
-    """
-    return bool(value < 2**63)
-
-
 @transform("delay-from-clock", gives="int", passes=True, loses=True)
 def delay_from_clock(value: Any, time: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:  # noqa: ARG001
     """A delay in milliseconds as a time, by the caller's clock; `time` is of the condition.
@@ -626,15 +608,6 @@ def _plain_list(value: Any, type_: str) -> list[Any] | NotMine:
     ):
         return NOT_MINE
     return [typed.value for typed in value]
-
-
-@transform("compacted-away", gives="list", loses=True)
-def compacted_away(value: list[int]) -> Loss:  # noqa: ARG001 - the report has the field
-    """
-    >>> compacted_away([0, 2]).reason
-    'the broker has compacted these members of the batch away: nothing of them is left to convert'
-    """
-    return Loss("the broker has compacted these members of the batch away: nothing of them is left to convert")
 
 
 @transform("int-list", gives="list")

@@ -39,7 +39,7 @@ MAX_DECOMPRESSED = 64 * 2**20
 """How many octets all compressed bodies of a call may become together, where the caller does not say."""
 MAX_BODY = MAX_DECOMPRESSED
 """How many octets a body may have that is written: as many as one that is read. Brokers may take fewer (4 MiB unless they are
-told otherwise, which is a row of amqp10_to_rocketmq.toml).
+told otherwise, which is a row of mappings/rocketmq.toml).
 """
 MAX_PROPERTIES = 2**15 - 1
 """How many octets a property string may have: its length is an int16 wherever messages are stored."""

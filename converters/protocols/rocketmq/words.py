@@ -270,15 +270,6 @@ def stated_plain_int(value: Any, type_: str, beside: Any) -> str | Partial | Not
     return stated_plain_number(value, type_, beside, "int")
 
 
-@condition("fits-int")
-def fits_int(value: Any) -> bool:
-    """
-    >>> fits_int(2**31)
-    False
-    """
-    return bool(value < 2**31)
-
-
 ESCAPES = ("amqp-b64.", "amqp-b64n.")
 
 
@@ -473,24 +464,6 @@ def marked_empty(value: Any, kind: str | None) -> bool:
     return not value and kind is not None and kind.startswith("empty")
 
 
-@transform("zero-octet", gives="bytes")
-def zero_octet(value: bytes) -> bytes:  # noqa: ARG001 - a constant
-    """
-    >>> zero_octet(b"")
-    b'\\x00'
-    """
-    return b"\0"
-
-
-@condition("over-four-mebibytes")
-def over_four_mebibytes(value: Any) -> bool:
-    """
-    >>> over_four_mebibytes(b"")
-    False
-    """
-    return len(value) > 4 * 1024 * 1024
-
-
 STORED = frozenset(
     f"x-opt-rocketmq-{name}"
     for name in (
@@ -599,16 +572,6 @@ def of_batch_request(
         return False
     place, of = kept(stated_number(index.value, index.type, "uint")), kept(stated_number(size.value, size.type, "uint"))
     return place is not None and of is not None and place < of and not _record(frame, kind, stored)
-
-
-@condition("no-record-frame")
-def no_record_frame(value: Any) -> bool:
-    """The caller asks for a frame that there is not: neither a stored record nor the request that sends.
-
-    >>> no_record_frame("message")
-    True
-    """
-    return value not in ("record", "send")
 
 
 @condition("of-the-other-frame")

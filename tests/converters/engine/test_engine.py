@@ -256,10 +256,26 @@ def test_a_field_that_was_filled_with_its_default_is_filled(tmp_path: Path) -> N
 def test_a_finish_row_may_lose_what_it_read_of_pairs_of_texts(tmp_path: Path) -> None:
     """Their entries have no type each: it was an AttributeError."""
     file = tmp_path / "mine.toml"
-    row = 'id = "mine", at = "message_annotations[x-k]", as = "int", via = "no-room", reads = ["user_properties[k]"]'
+    row = 'id = "mine", at = "message_annotations[x-k]", as = "binary", via = "no-body", reads = ["user_properties[k]"]'
     file.write_text(f'["mqtt-5.0 -> amqp-1.0"]\nfinish = [\n  {{ {row} }},\n]\n')
     report = convert(mqtt5.Message(topic_name="t", user_properties=[("k", "a")]), "amqp-1.0", rules=file).report
     assert [(line.field, line.type) for line in report.lost if line.rule == "mine"] == [('user_properties["k"]', "utf8")]
+
+
+@pytest.mark.parametrize("set_", [True, False])
+def test_a_row_may_say_what_is_lost_and_why(tmp_path: Path, *, set_: bool) -> None:
+    file = tmp_path / "mine.toml"
+    rows = (
+        'before = "ttl", id = "mine", from = "header.ttl", lost = "why"',
+        'before = "ttl", id = "none", from = "header.ttl", type = "absent", lost = "nothing"',
+    )
+    file.write_text(f'{HEAD}rules = [\n  {{ {rows[0]} }},\n  {{ {rows[1]} }},\n]\nremove = ["ttl"]\n')
+    message = amqp10.Message(header=amqp10.Header(ttl=5 if set_ else None), body=amqp10.Data([b"a"]))
+    report = convert(message, "amqp-0.9.1", rules=file).report
+    said = ("why", "mine") if set_ else ("nothing", "none")
+    assert [(loss.field, loss.type, loss.reason, loss.rule) for loss in report.lost] == [("header.ttl", "uint", *said)]
+    assert not {entry.rule for entry in report.applied} & {"mine", "none"}
+    assert not {entry.rule for entry in report.dropped} & {"mine", "none"}
 
 
 def test_a_value_that_a_row_of_types_cannot_take_is_an_error_of_that_row(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from mqconvert import (
 )
 from mqconvert.converters.engine.compiler import compile_table
 from mqconvert.converters.engine.report import Notes
-from mqconvert.converters.engine.rules import load_table
+from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.routes import Converter
@@ -229,15 +229,15 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     ]
     field += [{"at": name, "type": type_, "via": "boolean-text"} for name in FIELDS for type_ in ("*", "absent")]
     field += [{"at": name, "when": when} | REFUSAL for name in FIELDS for when in ("number", "ascii")]
-    field += [{"at": "header.durable", "type": "absent", "via": "always-true"}]
-    field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "one"}]
+    field += [{"at": "header.durable", "type": "absent", "via": "constant true"}]
+    field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "constant 1"}]
     maps = [{"at": name, "via": via} for name in sections for via in ("sorted-by-key", "first-of-equal-keys")]
     reads = [["basic.headers[k]"], ["basic.headers[x-a]"], ["basic.user_id"], ["basic.headers"], ["@address"]]
-    made = [{"at": f"{name}[x-k]", "as": "boolean", "via": "always-true"} for name in sections]
+    made = [{"at": f"{name}[x-k]", "as": "boolean", "via": "constant true"} for name in sections]
     entries = st.tuples(st.sampled_from(made), st.sampled_from([{"reads": read} for read in reads])).map(_row)
     entries |= st.sampled_from(
         [
-            {"at": f"{name}[x-a]", "as": "int", "via": "no-room", "reads": read + read, "when": "set-beside"}
+            {"at": f"{name}[x-a]", "as": "binary", "via": "no-body", "reads": read + read, "when": "set-beside"}
             for name in sections
             for read in (*reads[:2], ["@result.application_properties[k]"], ["@result.body"])
         ]
@@ -311,7 +311,7 @@ def test_odd_tables_are_interpreted_or_refused(
 
 
 EACH_HEADER = {"from": "basic.headers[*]", "to": "application_properties[*]"}
-NO_ROOM = {"at": "message_annotations[x-k]", "as": "int", "via": "no-room"}
+NO_BODY = {"at": "message_annotations[x-k]", "as": "binary", "via": "no-body"}
 TWICE = [("k", TypedValue("bool", True)), ("a", TypedValue("bool", True)), ("k", TypedValue("bool", False))]
 DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
     "the second start row of a place prepares the field again, and not what the first made of it": (
@@ -319,11 +319,11 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
         amqp091.BasicProperties(headers=TWICE),
     ),
     "a finish row that loses cannot read an entry that is not there: AttributeError": (
-        _odd_table([EACH_HEADER], finish=[NO_ROOM | {"reads": ["basic.headers[k]"]}]),
+        _odd_table([EACH_HEADER], finish=[NO_BODY | {"reads": ["basic.headers[k]"]}]),
         amqp091.BasicProperties(),
     ),
     "a finish row that loses names the field that it read, with the type of its own place in the target": (
-        _odd_table([EACH_HEADER], finish=[NO_ROOM | {"reads": ["basic.user_id"]}]),
+        _odd_table([EACH_HEADER], finish=[NO_BODY | {"reads": ["basic.user_id"]}]),
         amqp091.BasicProperties(user_id="u"),
     ),
     "a finish row that answers None for a field has put no whole message there, and what was lost is lost": (

@@ -1,11 +1,16 @@
 """Table files: whatever is wrong with one is told with file, line and what it is; whatever is right is read as it stands."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from mqconvert import RuleTableError, check_rules, mappings, rule_tables
-from mqconvert.converters.engine.rules import COLUMNS, load_table, overlay, parse_file, path
+from mqconvert.converters.engine.files import parse_file
+from mqconvert.converters.engine.overlays import overlay
+from mqconvert.converters.engine.rules import COLUMNS, path
+from mqconvert.converters.engine.tables import load_shared, load_table, load_tables
+from mqconvert.converters.routes import Overlay
 
 # ruff: noqa: E501 - a row stands on one line
 TABLE = "amqp-1.0 -> amqp-0.9.1"
@@ -99,6 +104,11 @@ WRONG_ROWS = {
     f'{TTL}, closes = ["basic"]': "'closes' says nothing without a 'to' in the message",
     f'{TTL}, scope = "top"': "column 'scope' says nothing in a row of rules",
     f'{TTL}, at = "basic.headers"': "column 'at' says nothing in a row of rules",
+    f"{TTL}, lost = 1": "column 'lost' is not a text",
+    f'{TTL}, lost = ""': "'lost' says why",
+    f'{TTL}, lost = "why", to = "basic.expiration", via = "to-decimal"': "makes nothing: it takes no 'to'",
+    f'{TTL}, lost = "why", set = {{ "basic.priority" = 1 }}': "makes nothing: it takes no 'set'",
+    f'{TTL}, lost = "why", error = "code", note = "n"': "makes nothing: it takes no 'error'",
     f'{TTL}, wenn = "x"': "unknown column 'wenn'",
     'before = "nothing", id = "a", from = "header.ttl"': "no row 'nothing' to change",
     'before = "type-null", id = "a", from = "header.ttl"': "'type-null' is a row of types, not of rules",
@@ -114,6 +124,7 @@ WRONG_ROWS = {
 }
 
 WRONG_TYPE_ROWS = {
+    'id = "a", type = "char", lost = "why"': "column 'lost' says nothing in a row of types",
     'id = "a", as = "void"': "a row of types needs 'type'",
     'id = "a", type = "nothing", as = "void"': "unknown type 'nothing' of amqp-1.0",
     'id = "a", type = "*", as = "void"': "unknown type '*' of amqp-1.0",
@@ -129,6 +140,7 @@ WRONG_TYPE_ROWS = {
 }
 
 WRONG_LAST_ROWS = {
+    'id = "a", at = "basic.headers", lost = "why"': "column 'lost' says nothing in a row of finish",
     'id = "a", via = "sorted-by-key"': "a row of finish needs 'at'",
     'id = "a", at = "basic.headers"': "a row of finish needs 'via'",
     'id = "a", at = "basic.priority", via = "sorted-by-key"': "a row of finish sees a map or a list, and basic.priority is none",
@@ -285,3 +297,180 @@ def test_paths_are_written_as_in_the_dataclasses() -> None:
 def test_every_column_is_explained() -> None:
     text = mappings.read("README.md")
     assert [column for column in COLUMNS if f"`{column}`" not in text and f"`{column} =" not in text] == []
+
+
+# ---- what rows leave to the file ------------------------------------------------------------------------------------
+
+WAY = 'source = "mqtt-5.0"\ntarget = "amqp-1.0"\ntitle = "t"\n'
+TO_HUB = '[to_hub]\ntitle = "t"\nrules = [\n  { carried = "flag" },\n]\n'
+FROM_HUB = '[from_hub]\ntitle = "t"\nrules = [\n  { carried = "flag" },\n]\n'
+FLAG = 'id = "flag", field = "flag", annotation = "x-opt-rocketmq-flag", as = "int"'
+SHARED = 'shared = "s"\n[to_hub]\nrules = [\n  { id = "a", from = "flag", note = "n" },\n  { id = "b", from = "topic", note = "n" },\n]\n[from_hub]\n'
+
+
+def both_ways(head: str = "", row: str = FLAG, to_hub: str = TO_HUB, from_hub: str = FROM_HUB) -> str:
+    """A protocol's file whose one row for both ways stands on line 3, below one line of the head."""
+    return f'protocol = "rocketmq" {head}\ncarried = [\n  {{ {row} }},\n]\n{to_hub}{from_hub}'
+
+
+WRONG_EXPANSIONS = {
+    f"{WAY}groups = 1": "t.toml:4: groups is not a table of lists of places",
+    f'{WAY}groups.g = "footer"': "t.toml:4: group 'g' is not a list of places",
+    f'{WAY}groups.g = ["@type", 1]': "t.toml:4: group 'g' is not a list of places",
+    f'{WAY}groups.payload = ["@type"]': "t.toml:4: group 'payload' has the name of a place",
+    f'{WAY}groups.header = ["@type"]': "t.toml:4: group 'header' has the name of a place",
+    f'{WAY}groups.g = ["@type"]': "t.toml:4: group 'g' is read by no row",
+    f'{WAY}rules = [\n  {{ id = "a", from = "payload" }},\n]\nnotes.b = "n"': "t.toml:7: a note for no row: 'b'",
+    f'{WAY}rules = [\n  {{ id = "a", from = "payload", note = "n" }},\n]\nnotes.a = "n"': "t.toml:5: the row has a note, and another",
+    f'{WAY}notes = "a"': "t.toml:4: notes is not a table of texts",
+    f'{WAY}rules = [\n  {{ carried = "a" }},\n]': "t.toml:5: unknown column 'carried'",
+    f'{WAY}rules = [\n  {{ include = "s", rows = "a" }},\n]': "t.toml:5: unknown column 'include'",
+    f"{WAY}carried = []": "t.toml:4: unknown member 'carried'",
+    "protocol = 1": "t.toml:1: protocol is not a text",
+    'protocol = "rocketmq"': "t.toml: the file has no part [to_hub]",
+    both_ways("\nsource = 'a'"): "t.toml:2: unknown member 'source'",
+    both_ways(to_hub="[to_hub]\n"): "t.toml:5: to_hub has no title",
+    both_ways(to_hub=TO_HUB + "more = 1\n"): "t.toml:10: unknown member 'more' in to_hub",
+    both_ways(to_hub="[to_hub]\ntitle = 1\n"): "t.toml:6: title is not a text",
+    both_ways(to_hub=TO_HUB.replace('"flag"', '"flags"')): "t.toml:8: no row 'flags' for carried = 'flags'",
+    both_ways(to_hub=TO_HUB.replace('"flag"', '"flag to flags"')): "t.toml:8: no row 'flags' for carried = 'flag to flags'",
+    both_ways(to_hub=TO_HUB.replace('"flag"', "1")): "t.toml:8: 'carried' is not an id, or two with 'to' between them",
+    both_ways(to_hub=TO_HUB.replace('"flag"', '"flag", note = "n"')): "t.toml:8: column 'note' says nothing in a row that stands",
+    both_ways(to_hub=TO_HUB.replace('  { carried = "flag" },\n', "")): "t.toml:3: carried row 'flag' is put nowhere in to_hub",
+    both_ways(from_hub=FROM_HUB.replace('  { carried = "flag" },\n', "")): "t.toml:3: carried row 'flag' is put nowhere in from_hub",
+    both_ways(from_hub=FROM_HUB.replace("\n]", '\n  { carried = "flag" },\n]')): "t.toml:3: duplicate id 'flag'",
+    both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a"')): "t.toml:8: unknown shared file 's'; known: none",
+    both_ways(row=FLAG.replace("field", "feld")): "t.toml:3: column 'feld' says nothing in a row of carried",
+    both_ways(row=FLAG + ", reads_back = 'a'"): "t.toml:3: column 'reads_back' is not a list of texts",
+    both_ways(row=FLAG + ", via_back = 1"): "t.toml:3: column 'via_back' is not a text",
+    both_ways(row='id = "flag", field = "flag", as = "int"'): "t.toml:3: a row of carried needs 'annotation'",
+    both_ways(row=FLAG + ', frame = "f"'): "t.toml:3: unknown frame 'f'; known: none",
+    both_ways(row=FLAG.replace('"flag",', '"Flag",', 1)): "t.toml:8: no row 'flag' for carried",
+    both_ways("\nframes = 1"): "t.toml:2: frames is not a table of conditions",
+    both_ways("\nframes.f = 1"): "t.toml:2: frame 'f' is not a condition (when) and what it reads (reads)",
+    both_ways('\nframes.f = { when = "set" }'): "t.toml:2: frame 'f' is not a condition (when) and what it reads (reads)",
+    both_ways('\nframes.f = { when = "set", reads = [1] }'): "t.toml:2: frame 'f': reads is not a list of texts",
+    both_ways('\nframes.f = { when = "set", reads = [] }'): "t.toml:2: frame 'f' is named by no row",
+    both_ways('\nframes.f = { when = "set", reads = [] }', FLAG + ', frame = "f", when_back = "set"'): "t.toml:4: 'frame' says what 'when_back'",
+    both_ways("\ngroups.topic = ['@type']"): "t.toml:2: group 'topic' has the name of a place",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"), WRONG_EXPANSIONS.items(), ids=[str(index) for index in range(len(WRONG_EXPANSIONS))]
+)
+def test_what_rows_leave_to_the_file_is_refused_with_its_line(text: str, problem: str) -> None:
+    with pytest.raises(RuleTableError) as caught:
+        load_tables(text, "t.toml")
+    assert str(caught.value).startswith(problem)
+
+
+WRONG_SHARED = {
+    "": "s.toml: the file has no shared",
+    'shared = "s"\n[to_hub]\n': "s.toml: the file has no part [from_hub]",
+    'shared = "s"\nrules = []\n': "s.toml:2: unknown member 'rules'",
+    SHARED.replace("rules", "rows"): "s.toml: 0 rows on 2 lines",
+    SHARED.replace("flag", "Flag"): "s.toml:4: 'Flag' is no place",
+    SHARED.replace('"n"', '"n", reads = ["g"]').replace("[to_hub]", "groups.h = []\n[to_hub]"): "s.toml:2: group 'h' is read by no row",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "problem"), WRONG_SHARED.items(), ids=[str(index) for index in range(len(WRONG_SHARED))])
+def test_a_wrong_shared_file_is_refused_with_its_line(text: str, problem: str) -> None:
+    with pytest.raises(RuleTableError) as caught:
+        load_shared(text, "s.toml")
+    assert str(caught.value).startswith(problem)
+
+
+WRONG_INCLUDES = {
+    'include = "t", rows = "a"': "t.toml:8: unknown shared file 't'; known: s",
+    'include = "s"': "t.toml:8: 'rows' is not an id",
+    'include = "s", rows = "c"': "t.toml:8: no row 'c' for rows = 'c'",
+    'include = "s", rows = "b to a"': "t.toml:8: 'a' stands before 'b'",
+    'include = "s", rows = "a", note = "n"': "t.toml:8: column 'note' says nothing in a row that stands for others",
+}
+
+
+@pytest.mark.parametrize(("row", "problem"), WRONG_INCLUDES.items())
+def test_a_wrong_include_is_refused_with_its_line(row: str, problem: str) -> None:
+    text = both_ways(to_hub=TO_HUB.replace('carried = "flag"', row))
+    with pytest.raises(RuleTableError) as caught:
+        load_tables(text, "t.toml", dict([load_shared(SHARED, "s.toml")]))
+    assert str(caught.value).startswith(problem)
+
+
+def test_one_row_goes_both_ways() -> None:
+    head = '\ngroups.g = ["@frame", "body"]\nframes.f = { when = "w", reads = ["g"] }'
+    rows = [
+        'id = "flag", field = "flag", annotation = "x-f", as = "int", frame = "f", note = "n", cite = "c"',
+        'id = "a", field = "a", annotation = "x-a", as = "uint", when_back = "w", reads_back = ["b", "g"], via_back = "v"',
+        'id = "b", field = "b", annotation = "x-b", as = "string"',
+    ]
+    run = [part.replace('"flag"', '"flag to b"') for part in (TO_HUB, FROM_HUB)]
+    text = both_ways(head, " },\n  { ".join(rows), *run) + 'notes.a = "m"\n'
+    to_hub, from_hub = load_tables(text, "t.toml")
+    assert (to_hub.name, from_hub.name, to_hub.stem) == ("rocketmq -> amqp-1.0", "amqp-1.0 -> rocketmq", "t_to_amqp10")
+    assert (to_hub.way_back, from_hub.way_back) == (("amqp-1.0", "rocketmq"), ("rocketmq", "amqp-1.0"))
+    assert [dict(rule.columns) for rule in to_hub.rules] == [
+        {"id": "flag", "from": "flag", "to": "message_annotations[x-f]", "as": "int", "note": "n", "cite": "c"},
+        {"id": "a", "from": "a", "to": "message_annotations[x-a]", "as": "uint"},
+        {"id": "b", "from": "b", "to": "message_annotations[x-b]", "as": "string"},
+    ]
+    assert [dict(rule.columns) for rule in from_hub.rules] == [
+        {"id": "flag", "from": "message_annotations[x-f]", "when": "w", "reads": ["@type", "@frame", "body"], "to": "flag", "via": "stated-int"},
+        {"id": "a", "from": "message_annotations[x-a]", "when": "w", "reads": ["@type", "b", "@frame", "body"], "to": "a", "via": "v", "note": "m"},
+        {"id": "b", "from": "message_annotations[x-b]", "reads": ["@type"], "to": "b", "via": "stated-string"},
+    ]  # fmt: skip
+    assert [rule.where for rule in from_hub.rules] == ["t.toml:5", "t.toml:6", "t.toml:7"]
+
+
+def test_included_rows_stand_where_the_file_says_and_know_their_own_file() -> None:
+    text = both_ways(to_hub=TO_HUB.replace("\n]", '\n  { include = "s", rows = "a to b" },\n]'))
+    to_hub, _ = load_tables(text, "t.toml", dict([load_shared(SHARED, "s.toml")]))
+    assert [(rule.id, rule.where) for rule in to_hub.rules] == [("flag", "t.toml:3"), ("a", "s.toml:4"), ("b", "s.toml:5")]
+
+
+CARRIED_ROW, INCLUDED_ROW = "producer-group", "p-subject"
+
+
+def test_an_overlay_replaces_and_removes_carried_and_included_rows() -> None:
+    name = "amqp-1.0 -> rocketmq"
+    row = f'{{ replace = "{CARRIED_ROW}", note = "mine" }},\n{{ replace = "{INCLUDED_ROW}", to = "properties[s]" }},'
+    changed = next(
+        each for each in rule_tables(rules=Overlay("mine.toml", f'["{name}"]\nrules = [\n{row}\n]')) if each.name == name
+    )
+    assert (changed.row(CARRIED_ROW).where, changed.row(CARRIED_ROW).note) == ("mine.toml:3", "mine")
+    assert (changed.row(INCLUDED_ROW).where, changed.row(INCLUDED_ROW).target_template) == ("mine.toml:4", "s")
+    other = next(
+        each
+        for each in rule_tables(rules=Overlay("a.toml", f'["{name}"]\nremove = ["{CARRIED_ROW}", "{INCLUDED_ROW}"]'))
+        if each.name == name
+    )
+    assert not {CARRIED_ROW, INCLUDED_ROW} & {rule.id for rule in other.rules}
+    back = next(each for each in rule_tables() if each.name == "rocketmq -> amqp-1.0")
+    assert {CARRIED_ROW, INCLUDED_ROW} <= {rule.id for rule in back.rules} | {INCLUDED_ROW}
+
+
+@pytest.mark.parametrize(("row", "file"), [(CARRIED_ROW, "rocketmq.toml"), (INCLUDED_ROW, "hub.toml")])
+def test_an_error_names_the_file_of_a_carried_or_included_row(tmp_path: Path, row: str, file: str) -> None:
+    source = next(each for each in rule_tables() if each.name == "amqp-1.0 -> rocketmq").row(row).columns["from"]
+    text = f'["amqp-1.0 -> rocketmq"]\nrules = [\n  {{ before = "{row}", id = "a", from = "{source}", note = "n" }},\n]\n'
+    assert re.match(rf"{file}:\d+: row {row}: never reached: a \(mine.toml:3\)", refused_late(tmp_path, text))
+
+
+def refused_late(tmp_path: Path, text: str) -> str:
+    """What an overlay file is refused with by its check."""
+    file = tmp_path / "mine.toml"
+    file.write_text(text)
+    with pytest.raises(RuleTableError) as caught:
+        check_rules(str(file))
+    return str(caught.value)
+
+
+def test_an_overlay_has_groups_of_its_own() -> None:
+    row = '{ before = "ttl", id = "a", from = "header.ttl", when = "none-beside", reads = ["g"], to = "basic.expiration", via = "to-decimal" },'
+    text = f'groups.g = ["header.priority"]\n["{TABLE}"]\nrules = [\n{row}\n]'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert table.row("a").reads == ("header.priority",)
+    with pytest.raises(RuleTableError, match=r"mine.toml:1: group 'footer' has the name of a place"):
+        rule_tables(rules=Overlay("mine.toml", text.replace("groups.g", "groups.footer")))

@@ -21,15 +21,6 @@ def no_body(value: None) -> Partial:  # noqa: ARG001 - a message without a body 
     return Partial(b"", "the message has no body section")
 
 
-@transform("no-octets", gives="bytes")
-def no_octets(value: None) -> bytes:  # noqa: ARG001 - a constant
-    """
-    >>> no_octets(None)
-    b''
-    """
-    return b""
-
-
 ENVELOPE = b"AMQP\x00\x01\x00\x00"
 """The protocol header of AMQP 1.0, before the sections of a whole message."""
 

@@ -1,0 +1,110 @@
+"""Table files as they stand: TOML with one row a line, each of which is known by its line from here on.
+
+What members a file has, and which tables its rows make, is said in tables.py and overlays.py.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from mqconvert.converters.engine.rules import KINDS, Row, texts
+from mqconvert.converters.errors import RuleTableError
+
+CARRIED = "carried"
+"""The rows of a protocol's file that stand for one of each way."""
+
+_CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
+"""A line with two rows, with a row behind its bracket, or with the head of a row in TOML's other form."""
+
+_LONG_NUMBER = re.compile(r"[0-9_]{4300}")
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A parsed file: its name, its members, with a Row for each of its rows, and its text."""
+
+    name: str
+    values: dict[str, Any]
+    text: str = ""
+
+    def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
+        """The error that refuses the file, with the first line where `word` stands."""
+        lines = enumerate(self.text.splitlines() if word else (), 1)
+        return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
+
+    def refuse_unknown(self, members: dict[str, Any], known: tuple[str, ...], where: str = "") -> None:
+        """Refuse members that say nothing here."""
+        unknown = members.keys() - set(known)
+        if unknown:
+            raise self.wrong(f"unknown member {min(unknown)!r}{where}", min(unknown))
+
+
+def parse_file(text: str, name: str) -> TableFile:
+    """TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line.
+
+    The name stands behind rows in generated code, in reports and in logs: it must be one line of text.
+    """
+    if not name.isprintable():
+        raise RuleTableError("the name of the file is no line of text", file=repr(name))
+    parsed = TableFile(name, _toml(text, name), text)
+    check_head(parsed, parsed.values)
+    starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
+    rows = list(_rows(parsed))
+    if len(rows) != len(starts):
+        crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
+        raise parsed.wrong(f"{len(rows)} rows on {len(starts)} lines; a row stands on a line of its own, in braces", crowded)
+    for (found, at), line in zip(rows, starts, strict=True):
+        found[at] = Row(found[at], name, line)
+    return parsed
+
+
+def _toml(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        at = re.search(r"line (\d+)", str(error))
+        raise RuleTableError(f"not TOML: {error}", file=name, line=int(at.group(1)) if at else None) from None
+    except RecursionError:
+        raise RuleTableError("not TOML: values nest too deep", file=name, line=_deepest_line(text)) from None
+    except ValueError:  # Python's own bound
+        long = (at for at, line in enumerate(text.splitlines(), 1) if _LONG_NUMBER.search(line))
+        raise RuleTableError("cannot be read: a number has too many digits", file=name, line=next(long, None)) from None
+
+
+def _deepest_line(text: str) -> int:
+    """The line in which brackets nest deepest, those within strings counted as well.
+
+    >>> _deepest_line("a = [\\n[\\n]\\n]")
+    2
+    """
+    depth = deepest = 0
+    found = 1
+    for number, line in enumerate(text.splitlines(), 1):
+        for character in line:
+            depth += (character in "[{") - (character in "]}")
+            if depth > deepest:
+                deepest, found = depth, number
+    return found
+
+
+def check_head(parsed: TableFile, members: dict[str, Any]) -> None:
+    """Refuse a head, of a file or of a part, whose members do not hold what they should."""
+    for member in ("source", "target", "title", "extends", "protocol", "shared", "way_back"):
+        if not isinstance(members.get(member, ""), str):
+            raise parsed.wrong(f"{member} is not a text", member)
+    if not texts(members.get("cites", [])):
+        raise parsed.wrong("cites is not a list of texts", "cites")
+
+
+def _rows(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
+    """The lists of rows and the places in them, in the order of the file: its own, then those of its parts."""
+    for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
+        for kind in part:
+            if kind not in (*KINDS, CARRIED):
+                continue
+            rows = part[kind]
+            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+                raise parsed.wrong(f"{kind} must be an array of rows", kind)
+            yield from ((rows, at) for at in range(len(rows)))

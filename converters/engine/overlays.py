@@ -1,0 +1,89 @@
+"""Overlays: files that change the rows of tables, each part those of the table that it names."""
+
+from dataclasses import replace
+from typing import Any
+
+from mqconvert.converters.engine.expansion import expand_groups
+from mqconvert.converters.engine.files import TableFile
+from mqconvert.converters.engine.rules import KINDS, STEERING, Row, Rule, RuleTable, refuse_twins, rule_of, texts
+
+
+def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
+    """The tables with an overlay's rows worked in; each of its parts is named "SOURCE -> TARGET"."""
+    result = dict(tables)
+    expand_groups(parsed, {protocol for name in parsed.values for protocol in name.split(" -> ")})
+    for name, part in parsed.values.items():
+        if name in KINDS:
+            raise parsed.wrong(f'{name} stand below the name of their table, such as ["amqp-1.0 -> mqtt-5.0"]', name)
+        if not isinstance(part, dict):
+            if name not in ("title", "extends", "cites"):
+                raise parsed.wrong(f"unknown member {name!r}", name)
+            continue
+        source, arrow, target = name.partition(" -> ")
+        if not arrow or (source, target) not in result:
+            known = ", ".join(f'"{table.name}"' for table in tables.values())
+            raise parsed.wrong(f"no table {name!r} to change; there are {known}", name)
+        result[source, target] = _changed(result[source, target], part, parsed)
+    return result
+
+
+def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleTable:
+    rows = {kind: list(getattr(table, kind)) for kind in KINDS}
+    parsed.refuse_unknown(part, ("remove", *KINDS), f" for {table.name}")
+    removed = part.get("remove", [])
+    if not texts(removed):
+        raise parsed.wrong("remove is not a list of ids", "remove")
+    # What goes is known before any row comes and goes after the last: rows may stand before or after one that goes.
+    gone = {_to_remove(rows, removed[:at], name, parsed) for at, name in enumerate(removed)}
+    for kind, new in part.items():
+        for row in new if kind != "remove" else ():
+            if row.columns.get("replace") in removed:
+                raise row.wrong(f"row {row.columns['replace']!r} is replaced and removed")
+            _work_in(rows, kind, row)
+    for kept in rows.values():
+        kept[:] = [rule for rule in kept if rule not in gone]
+    changed = replace(
+        table,
+        start=tuple(rows["start"]),
+        rules=tuple(rows["rules"]),
+        types=tuple(rows["types"]),
+        finish=tuple(rows["finish"]),
+    )
+    refuse_twins(changed)
+    return changed
+
+
+def _to_remove(rows: dict[str, list[Rule]], before: list[str], name: str, parsed: TableFile) -> Rule:
+    for rule in (rule for kept in rows.values() for rule in kept):
+        if rule.id == name and name not in before:
+            return rule
+    raise parsed.wrong(f"no row {name!r} to remove", f'"{name}"')
+
+
+def _work_in(rows: dict[str, list[Rule]], kind: str, row: Row) -> None:
+    steering = [name for name in STEERING if name in row.columns]
+    if not all(isinstance(row.columns[name], str) for name in steering):
+        raise row.wrong(f"{' and '.join(steering)} is not an id")
+    if len(steering) > 1:
+        raise row.wrong(f"a row has one of {' and '.join(steering)}")
+    if not steering:
+        rows[kind].append(rule_of(row, kind))
+        return
+    at_kind, at = _position(rows, row.columns[steering[0]], row)
+    if at_kind != kind:
+        raise row.wrong(f"{row.columns[steering[0]]!r} is a row of {at_kind}, not of {kind}")
+    if steering == ["replace"]:
+        new = dict(rows[kind][at].columns) | {name: value for name, value in row.columns.items() if name != "replace"}
+        # `to = ""` and the like take a column away, so that a replaced row can become a drop.
+        columns = {name: value for name, value in new.items() if value != ""}
+        rows[kind][at] = rule_of(Row(columns, row.file, row.line), kind)
+    else:
+        rows[kind].insert(at if steering == ["before"] else at + 1, rule_of(row, kind))
+
+
+def _position(rows: dict[str, list[Rule]], rule_id: str, row: Row) -> tuple[str, int]:
+    for kind, kept in rows.items():
+        for at, rule in enumerate(kept):
+            if rule.id == rule_id:
+                return kind, at
+    raise row.wrong(f"no row {rule_id!r} to change")

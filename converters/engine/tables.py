@@ -1,0 +1,109 @@
+"""Base tables: what their files say, as RuleTables. A file holds one table, or both ways between a protocol and the hub."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mqconvert.converters.engine.expansion import BACK, Expansion, check_frames, expand_groups, with_notes
+from mqconvert.converters.engine.files import CARRIED, TableFile, check_head, parse_file
+from mqconvert.converters.engine.rules import HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
+
+PARTS = ("to_hub", BACK)
+"""The parts of a protocol's file: its table to the hub, and the one from there."""
+
+
+def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
+    """The tables of a file, one or both ways; `shared` are files whose rows it may include, by their names.
+
+    What the rows say is checked when the tables are compiled, against the message classes.
+    """
+    parsed = parse_file(text, name)
+    if "protocol" in parsed.values:
+        return _both_ways(parsed, shared or {})
+    return (_one_way(parsed),)
+
+
+def load_table(text: str, name: str) -> RuleTable:
+    """The table of a file that holds one.
+
+    >>> load_table('source = "mqtt-5.0"\\ntarget = "nsq"\\ntitle = "To NSQ"\\nrules = []', "mine.toml").name
+    'mqtt-5.0 -> nsq'
+    """
+    (table,) = load_tables(text, name)
+    return table
+
+
+def load_shared(text: str, name: str) -> tuple[str, TableFile]:
+    """A file with rows that others include, under the name that they include it by."""
+    parsed = parse_file(text, name)
+    if not isinstance(parsed.values.get("shared"), str):
+        raise parsed.wrong("the file has no shared")
+    parsed.refuse_unknown(parsed.values, ("shared", "title", "groups", *PARTS))
+    for part in PARTS:
+        parsed.refuse_unknown(_part(parsed, part), KINDS, f" in {part}")
+    expand_groups(parsed, (HUB,))
+    for part in PARTS:
+        for kind, rows in parsed.values[part].items():
+            for row in rows:
+                rule_of(row, kind)
+    return parsed.values["shared"], parsed
+
+
+def _one_way(parsed: TableFile) -> RuleTable:
+    values = parsed.values
+    for key in ("source", "target", "title"):
+        if not isinstance(values.get(key), str):
+            raise parsed.wrong(f"the table has no {key}")
+    parsed.refuse_unknown(values, ("source", "target", "title", "cites", "way_back", "groups", "notes", *KINDS))
+    expand_groups(parsed, (values["source"], values["target"]))
+    source, arrow, target = values.get("way_back", "").partition(" -> ")
+    rows = {kind: values.get(kind, []) for kind in KINDS}
+    return _table(parsed, values, (values["source"], values["target"]), rows, (source, target) if arrow else None)
+
+
+def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[RuleTable, ...]:
+    """The tables of a protocol's file: to the hub and from there. Each is the other's way back."""
+    values, protocol = parsed.values, parsed.values["protocol"]
+    parsed.refuse_unknown(values, ("protocol", "groups", "frames", CARRIED, *PARTS))
+    expand_groups(parsed, (HUB, protocol))
+    check_frames(parsed)
+    ways = ((protocol, HUB), (HUB, protocol))
+    made = []
+    for part, way in zip(PARTS, ways, strict=True):
+        members = _part(parsed, part)
+        check_head(parsed, members)
+        if "title" not in members:
+            raise parsed.wrong(f"{part} has no title", f"[{part}]")
+        parsed.refuse_unknown(members, ("title", "cites", "notes", *KINDS), f" in {part}")
+        found = Expansion(parsed, part, shared)
+        made.append(_table(parsed, members, way, {kind: found.rows(kind) for kind in KINDS}, (way[1], way[0])))
+    return tuple(made)
+
+
+def _part(parsed: TableFile, part: str) -> dict[str, Any]:
+    members = parsed.values.get(part)
+    if not isinstance(members, dict):
+        raise parsed.wrong(f"the file has no part [{part}]", part)
+    return members
+
+
+def _table(
+    parsed: TableFile,
+    members: dict[str, Any],
+    way: tuple[str, str],
+    rows: dict[str, list[Row]],
+    way_back: tuple[str, str] | None,
+) -> RuleTable:
+    made = {kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()}
+    table = RuleTable(
+        *way,
+        parsed.name,
+        members["title"],
+        tuple(members.get("cites", ())),
+        made["rules"],
+        made["types"],
+        made["finish"],
+        made["start"],
+        way_back,
+    )
+    refuse_twins(table)
+    return table
