@@ -74,7 +74,7 @@ def expires(value: int) -> str | Loss:
 
 _READ |= {
     "persistent": read_boolean, "priority": read_ubyte, "expiration": read_uint, "expires": read_timestamp,
-    "timestamp": read_seconds,
+    "timestamp": read_seconds, "amqp-group-sequence": read_uint,
 }  # fmt: skip
 
 
