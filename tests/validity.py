@@ -8,9 +8,11 @@ import math
 import string
 import struct
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
 from typing import Any
 
 from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols import protocol_of_class
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -45,7 +47,16 @@ def faults(message: Any) -> list[str]:
         rocketmq.Message: _rocketmq,
         pulsar.Message: _pulsar,
     }
-    return list(checks[type(message)](message))
+    return list(checks.get(type(message), _of_wire_types)(message))
+
+
+def _of_wire_types(message: Any) -> Iterator[str]:
+    """Of a protocol that another package offers: what the wire types of its fields say."""
+    types = protocol_of_class(type(message)).types
+    for field in fields(message):
+        kind, value = field.metadata["types"][0], getattr(message, field.name)
+        if value is not None and kind in types and types[kind].fault(value) is not None:
+            yield field.name
 
 
 def _utf8(text: str) -> bool:

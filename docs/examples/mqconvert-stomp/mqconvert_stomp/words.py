@@ -18,7 +18,7 @@ _ALWAYS = frozenset(
     {
         *FIELDS, "content-length", "amqp-message-id", "amqp-to", "amqp-subject", "amqp-reply-to-group-id", "amqp-body",
         "content-encoding", "correlation-id", "reply-to", "user-id", "app-id", "type",
-        "redelivered",
+        "redelivered", "timestamp",
     }
 )  # fmt: skip
 _READ: dict[str, Callable[[str], Any]] = {}
@@ -73,7 +73,7 @@ def expires(value: int) -> str | Loss:
 
 _READ |= {
     "persistent": read_boolean, "priority": read_ubyte, "expiration": read_uint, "expires": read_timestamp,
-    "timestamp": read_seconds,
+    "amqp-group-sequence": read_uint,
 }  # fmt: skip
 
 

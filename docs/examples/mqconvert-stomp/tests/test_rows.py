@@ -195,7 +195,7 @@ def test_strings_of_amqp_come_back_whole(properties: list[tuple[str, str]], anno
         None,
         None,
         [(key, _string(value)) for key, value in dict(annotations).items() if key.isascii()] or None,
-        Properties(to="a", subject=text, reply_to=text, message_id=_string(text)),
+        Properties(to="a", subject=text, reply_to=text, message_id=_string(text), group_sequence=7),
         [(key, _string(value)) for key, value in dict(properties).items()] or None,
         AmqpValue(_string(text)),
     )
