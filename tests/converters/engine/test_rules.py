@@ -371,6 +371,8 @@ WRONG_SHARED = {
     'shared = "s"\nrules = []\n': "s.toml:2: unknown member 'rules'",
     SHARED.replace("rules", "rows"): "s.toml: 0 rows on 2 lines",
     SHARED.replace("flag", "Flag"): "s.toml:4: 'Flag' is no place",
+    SHARED + 'notes.c = "n"\n': "s.toml:8: a note for no row: 'c'",
+    SHARED.replace("[from_hub]", 'notes.a = "n"\n[from_hub]'): "s.toml:4: the row has a note, and another one stands in notes",
     SHARED.replace('"n"', '"n", reads = ["g"]').replace("[to_hub]", "groups.h = []\n[to_hub]"): "s.toml:2: group 'h' is read by no row",
 }  # fmt: skip
 
@@ -422,6 +424,13 @@ def test_one_row_goes_both_ways() -> None:
         {"id": "b", "from": "message_annotations[x-b]", "reads": ["@type"], "to": "b", "via": "stated-string"},
     ]  # fmt: skip
     assert [rule.where for rule in from_hub.rules] == ["t.toml:5", "t.toml:6", "t.toml:7"]
+
+
+def test_a_note_of_a_shared_row_may_stand_below() -> None:
+    shared = SHARED.replace(', note = "n"', "").replace("[from_hub]", 'notes.a = "m"\n[from_hub]')
+    text = both_ways(to_hub=TO_HUB.replace("\n]", '\n  { include = "s", rows = "a" },\n]'))
+    to_hub, _ = load_tables(text, "t.toml", dict([load_shared(shared, "s.toml")]))
+    assert to_hub.row("a").note == "m"
 
 
 def test_included_rows_stand_where_the_file_says_and_know_their_own_file() -> None:
