@@ -342,6 +342,7 @@ WRONG_EXPANSIONS = {
     both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a"')): "t.toml:8: unknown shared file 's'; known: none",
     both_ways(row=FLAG.replace("field", "feld")): "t.toml:3: column 'feld' says nothing in a row of carried",
     both_ways(row=FLAG + ", reads_back = 'a'"): "t.toml:3: column 'reads_back' is not a list of texts",
+    both_ways(row=FLAG + ", reads = 'a'"): "t.toml:3: column 'reads' is not a list of texts",
     both_ways(row=FLAG + ", via_back = 1"): "t.toml:3: column 'via_back' is not a text",
     both_ways(row='id = "flag", field = "flag", as = "int"'): "t.toml:3: a row of carried needs 'annotation'",
     both_ways(row=FLAG + ', frame = "f"'): "t.toml:3: unknown frame 'f'; known: none",
@@ -406,7 +407,7 @@ def test_one_row_goes_both_ways() -> None:
     rows = [
         'id = "flag", field = "flag", annotation = "x-f", as = "int", frame = "f", note = "n", cite = "c"',
         'id = "a", field = "a", annotation = "x-a", as = "uint", when_back = "w", reads_back = ["b", "g"], via_back = "v"',
-        'id = "b", field = "b", annotation = "x-b", as = "string"',
+        'id = "b", field = "b", annotation = "x-b", as = "string", when = "w", reads = ["g"]',
     ]
     run = [part.replace('"flag"', '"flag to b"') for part in (TO_HUB, FROM_HUB)]
     text = both_ways(head, " },\n  { ".join(rows), *run) + 'notes.a = "m"\n'
@@ -416,7 +417,7 @@ def test_one_row_goes_both_ways() -> None:
     assert [dict(rule.columns) for rule in to_hub.rules] == [
         {"id": "flag", "from": "flag", "to": "message_annotations[x-f]", "as": "int", "note": "n", "cite": "c"},
         {"id": "a", "from": "a", "to": "message_annotations[x-a]", "as": "uint"},
-        {"id": "b", "from": "b", "to": "message_annotations[x-b]", "as": "string"},
+        {"id": "b", "from": "b", "to": "message_annotations[x-b]", "as": "string", "when": "w", "reads": ["@frame", "body"]},
     ]
     assert [dict(rule.columns) for rule in from_hub.rules] == [
         {"id": "flag", "from": "message_annotations[x-f]", "when": "w", "reads": ["@type", "@frame", "body"], "to": "flag", "via": "stated-int"},
