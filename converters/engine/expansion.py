@@ -15,7 +15,10 @@ from mqconvert.converters.protocols import PROTOCOLS
 BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
 
-_CARRIED_COLUMNS = ("id", "field", "annotation", "as", "frame", "when_back", "reads_back", "via_back", "note", "cite")
+_LISTS = ("reads", "reads_back")
+_CARRIED_COLUMNS = (
+    "id", "field", "annotation", "as", "when", "frame", "when_back", "via_back", "note", "cite", *_LISTS
+)  # fmt: skip
 _NEEDED = ("id", "field", "annotation", "as")
 _BETWEEN = " to "
 """Between the first and the last id of a run of rows."""
@@ -38,7 +41,7 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
             raise parsed.wrong(f"group {name!r} has the name of a place", f"{name} =")
     used: set[str] = set()
     for columns in _readers(parsed):
-        for column in ("reads", "reads_back"):
+        for column in _LISTS:
             if texts(columns.get(column)):
                 used |= groups.keys() & columns[column]
                 columns[column] = [place for read in columns[column] for place in groups.get(read, [read])]
@@ -120,7 +123,9 @@ def _there(parsed: TableFile, row: Row) -> Row:
         "to": f"message_annotations[{columns['annotation']}]",
         "as": columns["as"],
     }
-    return Row(made | {name: columns[name] for name in ("note", "cite") if name in columns}, row.file, row.line)
+    return Row(
+        made | {name: columns[name] for name in ("when", "reads", "note", "cite") if name in columns}, row.file, row.line
+    )
 
 
 def _back(parsed: TableFile, row: Row) -> Row:
@@ -145,8 +150,8 @@ def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
     for column, value in columns.items():
         if column not in _CARRIED_COLUMNS:
             raise row.wrong(f"column {column!r} says nothing in a row of {CARRIED}")
-        if not (texts(value) if column == "reads_back" else isinstance(value, str)):
-            raise row.wrong(f"column {column!r} is not a {'list of texts' if column == 'reads_back' else 'text'}")
+        if not (texts(value) if column in _LISTS else isinstance(value, str)):
+            raise row.wrong(f"column {column!r} is not a {'list of texts' if column in _LISTS else 'text'}")
     for column in _NEEDED:
         if column not in columns:
             raise row.wrong(f"a row of {CARRIED} needs {column!r}")

@@ -39,12 +39,15 @@ def load_shared(text: str, name: str) -> tuple[str, TableFile]:
         raise parsed.wrong("the file has no shared")
     parsed.refuse_unknown(parsed.values, ("shared", "title", "groups", *PARTS))
     for part in PARTS:
-        parsed.refuse_unknown(_part(parsed, part), KINDS, f" in {part}")
+        parsed.refuse_unknown(_part(parsed, part), ("notes", *KINDS), f" in {part}")
     expand_groups(parsed, (HUB,))
     for part in PARTS:
-        for kind, rows in parsed.values[part].items():
-            for row in rows:
+        members = parsed.values[part]
+        rows = with_notes(parsed, members, {kind: members.get(kind, []) for kind in KINDS})
+        for kind, written in rows.items():
+            for row in written:
                 rule_of(row, kind)
+        parsed.values[part] = rows
     return parsed.values["shared"], parsed
 
 

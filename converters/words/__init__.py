@@ -5,6 +5,8 @@ A call costs more than what most words do. So a word may say what the compiler w
 expression that its function returns; `quick`, a test that ordinary values pass, beside the call for all others; `rare`, a test
 that ordinary values do not pass, before the call. `{0}` is the value, `{1}` what is read first. Tests may be joined by `and`,
 but by nothing else. tests/converters/engine/test_source_text.py compares them with the functions.
+
+A word may end in literals, such as `at-most 5`: literals.py has the makers, which give its facts when a row names it.
 """
 
 from collections.abc import Callable, Mapping

@@ -342,6 +342,7 @@ WRONG_EXPANSIONS = {
     both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a"')): "t.toml:8: unknown shared file 's'; known: none",
     both_ways(row=FLAG.replace("field", "feld")): "t.toml:3: column 'feld' says nothing in a row of carried",
     both_ways(row=FLAG + ", reads_back = 'a'"): "t.toml:3: column 'reads_back' is not a list of texts",
+    both_ways(row=FLAG + ", reads = 'a'"): "t.toml:3: column 'reads' is not a list of texts",
     both_ways(row=FLAG + ", via_back = 1"): "t.toml:3: column 'via_back' is not a text",
     both_ways(row='id = "flag", field = "flag", as = "int"'): "t.toml:3: a row of carried needs 'annotation'",
     both_ways(row=FLAG + ', frame = "f"'): "t.toml:3: unknown frame 'f'; known: none",
@@ -371,6 +372,8 @@ WRONG_SHARED = {
     'shared = "s"\nrules = []\n': "s.toml:2: unknown member 'rules'",
     SHARED.replace("rules", "rows"): "s.toml: 0 rows on 2 lines",
     SHARED.replace("flag", "Flag"): "s.toml:4: 'Flag' is no place",
+    SHARED + 'notes.c = "n"\n': "s.toml:8: a note for no row: 'c'",
+    SHARED.replace("[from_hub]", 'notes.a = "n"\n[from_hub]'): "s.toml:4: the row has a note, and another one stands in notes",
     SHARED.replace('"n"', '"n", reads = ["g"]').replace("[to_hub]", "groups.h = []\n[to_hub]"): "s.toml:2: group 'h' is read by no row",
 }  # fmt: skip
 
@@ -404,7 +407,7 @@ def test_one_row_goes_both_ways() -> None:
     rows = [
         'id = "flag", field = "flag", annotation = "x-f", as = "int", frame = "f", note = "n", cite = "c"',
         'id = "a", field = "a", annotation = "x-a", as = "uint", when_back = "w", reads_back = ["b", "g"], via_back = "v"',
-        'id = "b", field = "b", annotation = "x-b", as = "string"',
+        'id = "b", field = "b", annotation = "x-b", as = "string", when = "w", reads = ["g"]',
     ]
     run = [part.replace('"flag"', '"flag to b"') for part in (TO_HUB, FROM_HUB)]
     text = both_ways(head, " },\n  { ".join(rows), *run) + 'notes.a = "m"\n'
@@ -414,7 +417,7 @@ def test_one_row_goes_both_ways() -> None:
     assert [dict(rule.columns) for rule in to_hub.rules] == [
         {"id": "flag", "from": "flag", "to": "message_annotations[x-f]", "as": "int", "note": "n", "cite": "c"},
         {"id": "a", "from": "a", "to": "message_annotations[x-a]", "as": "uint"},
-        {"id": "b", "from": "b", "to": "message_annotations[x-b]", "as": "string"},
+        {"id": "b", "from": "b", "to": "message_annotations[x-b]", "as": "string", "when": "w", "reads": ["@frame", "body"]},
     ]
     assert [dict(rule.columns) for rule in from_hub.rules] == [
         {"id": "flag", "from": "message_annotations[x-f]", "when": "w", "reads": ["@type", "@frame", "body"], "to": "flag", "via": "stated-int"},
@@ -422,6 +425,13 @@ def test_one_row_goes_both_ways() -> None:
         {"id": "b", "from": "message_annotations[x-b]", "reads": ["@type"], "to": "b", "via": "stated-string"},
     ]  # fmt: skip
     assert [rule.where for rule in from_hub.rules] == ["t.toml:5", "t.toml:6", "t.toml:7"]
+
+
+def test_a_note_of_a_shared_row_may_stand_below() -> None:
+    shared = SHARED.replace(', note = "n"', "").replace("[from_hub]", 'notes.a = "m"\n[from_hub]')
+    text = both_ways(to_hub=TO_HUB.replace("\n]", '\n  { include = "s", rows = "a" },\n]'))
+    to_hub, _ = load_tables(text, "t.toml", dict([load_shared(shared, "s.toml")]))
+    assert to_hub.row("a").note == "m"
 
 
 def test_included_rows_stand_where_the_file_says_and_know_their_own_file() -> None:

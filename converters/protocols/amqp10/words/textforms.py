@@ -10,7 +10,8 @@ from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue
 from mqconvert.converters.model.values import AMQP10_COMPOUND, AMQP10_TYPES, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.words import TRANSFORMS, Loss
+from mqconvert.converters.words import Loss
+from mqconvert.converters.words.transforms import uuid_to_urn
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
@@ -44,7 +45,7 @@ def text_form(value: Any, type_: str, uuid: str = "plain") -> str | Loss:
     if type_ == "binary":
         return base64_of(value)
     if type_ == "uuid":
-        text: str = TRANSFORMS["uuid-to-urn"].function(value)
+        text = uuid_to_urn(value)
         return text if uuid == "urn" else text[9:]
     if type_ == "char":
         return Loss("a char that is no code point") if 0xD800 <= value <= 0xDFFF else chr(value)
