@@ -216,13 +216,18 @@ def probe(port: int, seconds: float, answer: Any) -> None:
     answer.send(times)
 
 
+def resident(pid: int) -> int:
+    """The resident memory of one process, in bytes."""
+    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
+
+
 def memory(pid: int) -> int:
     """The resident memory of a process and all that it started, in bytes."""
     total, found = 0, [pid]
     while found:
         one = found.pop()
         with suppress(OSError):
-            total += int(Path(f"/proc/{one}/statm").read_text().split()[1]) * PAGE
+            total += resident(one)
             found += [int(pid) for file in Path(f"/proc/{one}/task").glob("*/children") for pid in file.read_text().split()]
     return total
 
@@ -302,7 +307,7 @@ async def measure(service: Service) -> tuple[list[str], list[str]]:
     """The page's lines, and what is wrong."""
     wrong: list[str] = []
     await clients(service.port, 4, STEP_SECONDS)
-    warm = memory(service.process.pid)
+    warm, server = memory(service.process.pid), resident(service.process.pid)
     rates: dict[int, float] = {}
     number = 1
     while number <= 64:
@@ -346,7 +351,8 @@ async def measure(service: Service) -> tuple[list[str], list[str]]:
     lines += [
         "",
         (
-            f"Memory after warming up {warm / 2**20:.0f} MB, {CALM_SECONDS} s after the last attack {calm / 2**20:.0f} MB; "
+            f"Memory after warming up {warm / 2**20:.0f} MB, {CALM_SECONDS} s after the last attack {calm / 2**20:.0f} MB "
+            f"(of which the server without its workers {server / 2**20:.0f} and {resident(service.process.pid) / 2**20:.0f}); "
             f"the sum of the settings is {limit / 2**20:.0f} MB."
         ),
     ]

@@ -32,7 +32,7 @@ _JOB = Struct(">I")
 """Before a job: its length. A length of 0 asks a worker to stop what it does."""
 _REPLY = Struct(">I??")
 """Before a reply: its length, and whether the worker has grown so much that it is replaced at once, or when it is idle."""
-_GROWN, _KEPT = 64 * 2**20, 16 * 2**20
+_GROWN, _KEPT = 64 * 2**20, 8 * 2**20
 """Bytes more than at its start from which on a worker is replaced: at once, and after IDLE seconds without work."""
 IDLE = 5
 PATIENCE = 1
