@@ -6,6 +6,7 @@ up, and killed when it does not stop. A worker whose memory has grown is replace
 
 import asyncio
 import contextlib
+import ctypes
 import logging
 import multiprocessing
 import os
@@ -258,7 +259,9 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
             except EndedError:
                 reply = Reply(b"")
             octets = pickle.dumps(reply)
-            more = resident() - before
+            if (more := resident() - before) > _KEPT:
+                give_back()
+                more = resident() - before
             connection.sendall(_REPLY.pack(len(octets), more > _GROWN, more > _KEPT) + octets)
             del job, reply, octets
 
@@ -275,6 +278,13 @@ def _check_of(connection: socket.socket) -> Callable[[], None]:
                 raise EndedError
 
     return check
+
+
+def give_back() -> None:
+    """Give freed memory back to the system. glibc keeps what lies between blocks in use; other libraries have no such call."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
 
 
 def resident(pid: int | str = "self") -> int:

@@ -25,7 +25,7 @@ from mqconvert import rule_tables
 from mqconvert.app.http import logs
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import PUBLISH
-from mqconvert.app.http.pool import Pool
+from mqconvert.app.http.pool import Pool, give_back, resident
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.service import State, create_app
 from mqconvert.app.http.settings import Settings
@@ -36,6 +36,8 @@ LINGER = 5
 """Seconds for which an unwanted body is read, so that its client sees the answer before the connection ends."""
 PART, EVENTS = 2**14, 64
 """Bytes, and events of HTTP (a head, a chunk, an end), that a connection may have handled before others have their turn."""
+FREED = 2**23
+"""Bytes that the server has grown by before it gives back what is free of them."""
 MAX_LINES = 256
 """Lines of a head; more are answered 400."""
 SPARE = 16
@@ -109,6 +111,7 @@ class _Server(uvicorn.Server):
         self.server_state.settings = settings  # type: ignore[attr-defined]  # for the connections
         self.server_state.turns = deque[_Http]()  # type: ignore[attr-defined]
         self.complained = 0.0
+        self.held = resident()
         self.loop: asyncio.AbstractEventLoop | None = None
 
     async def on_tick(self, counter: int) -> bool:
@@ -126,6 +129,9 @@ class _Server(uvicorn.Server):
                 connection.look(now)
             for pool in self.pools:
                 pool.tidy()
+        if counter % 50 == 0 and resident() - self.held > FREED:
+            give_back()
+            self.held = resident()
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
