@@ -178,7 +178,8 @@ def test_the_cluster_recipe(cluster: str, bare_python: Path, tmp_path: Path) -> 
     (tmp_path / "in").mkdir()
     for number in range(4):
         wires = pa.array([PUBLISH, b"", PUBLISH * 2] * 100, pa.binary())
-        pq.write_table(pa.table({"wire": wires}), tmp_path / "in" / f"{number}.parquet")
+        more = pa.array([os.urandom(2**11) for _ in wires], pa.binary())  # a smaller input is one task, and so one executor's
+        pq.write_table(pa.table({"wire": wires, "more": more}), tmp_path / "in" / f"{number}.parquet")
     environment = os.environ | ENVIRONMENT
     environment |= {
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
