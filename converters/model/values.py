@@ -234,22 +234,15 @@ def shortstr_fault(value: Any) -> str | None:
     >>> shortstr_fault("é" * 128)
     'longer than 255 octets'
     """
-    if value.__class__ is not str:
-        return "not text"
-    if value.isascii():
-        length = len(value)
-    else:
-        try:
-            length = len(value.encode())
-        except UnicodeEncodeError:
-            return "not valid UTF-8"
-    if length > 255:
-        return "longer than 255 octets"
-    return "contains NUL" if "\0" in value else None
+    return _bounded_text_fault(value, 255)
 
 
 def utf8_fault(value: Any) -> str | None:
     """MQTT strings: up to 65535 octets of UTF-8 without U+0000 (MQTT 5.0 section 1.5.4)."""
+    return _bounded_text_fault(value, 65535)
+
+
+def _bounded_text_fault(value: Any, most: int) -> str | None:
     if value.__class__ is not str:
         return "not text"
     if value.isascii():
@@ -259,8 +252,8 @@ def utf8_fault(value: Any) -> str | None:
             length = len(value.encode())
         except UnicodeEncodeError:
             return "not valid UTF-8"
-    if length > 65535:
-        return "longer than 65535 octets"
+    if length > most:
+        return f"longer than {most} octets"
     return "contains NUL" if "\0" in value else None
 
 
