@@ -29,7 +29,7 @@ def message_to_json(message: Message) -> dict[str, Any]:
 def message_from_json(value: Any, protocol: str | None = None) -> Message:
     """The message of a JSON form; `protocol` stands in where the form names none.
 
-    DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for any JSON that is none.
+    DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for JSON of any other form.
 
     >>> message_from_json({"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}).payload
     b'hi'

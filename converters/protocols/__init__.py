@@ -67,7 +67,7 @@ class Registry(Mapping[str, Protocol]):
             self._known, self._by_class, self._complete = before
 
     def of_class(self, message_class: type[Any]) -> Protocol | None:
-        """The protocol whose messages are of a class; None where there is none."""
+        """Return the protocol with messages of this class, or None."""
         if message_class not in self._by_class:
             self.complete()
         return self._by_class.get(message_class)
