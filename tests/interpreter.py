@@ -13,10 +13,12 @@ from mqconvert import ConversionError, Environment
 from mqconvert.converters.engine.rules import Rule, RuleTable, path
 from mqconvert.converters.engine.signatures import ENVIRONMENT
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
-from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue, symbol_fault
+from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.wiretypes import symbol_fault
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
@@ -298,8 +300,8 @@ class Interpreter:
         key = note.to_key
         own = rule.target_template is None or "*" in rule.target_template
         fault = None
-        if own and not (ENTRY_KEYS[place.types[0]] == "symbol" and isinstance(key, int)):
-            key_type = ENTRY_KEYS[place.types[0]]
+        if own and place.keys is not None and not (place.keys.name == "symbol" and isinstance(key, int)):
+            key_type = place.keys.name
             fault = symbol_fault(key) if key_type == "symbol" else self.types[key_type].fault(key)
         if fault is not None:
             self.lost.append((field, type_, f"its key is {fault}", rule.id))

@@ -4,12 +4,10 @@ Each problem is a RuleTableError with file and line. Whether a word can do what 
 """
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule
-from mqconvert.converters.engine.runtime import KEY_FAULTS
 from mqconvert.converters.engine.signatures import ENVIRONMENT, RECURSIVE, Rows, place_and_key
 from mqconvert.converters.engine.type_rows import scoped
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
-from mqconvert.converters.model.values import KIND_OF
+from mqconvert.converters.model.places import ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place, types_at
 from mqconvert.converters.protocols.amqp10.message import Message
 
 READABLE_LAST = ("@message", "@result", "@way_back", "@again")
@@ -51,11 +49,13 @@ def _rule(rows: Rows, rule: Rule) -> None:
             raise rule.wrong(f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
         if place.kind == ENTRIES and rule.absent:
             raise rule.wrong(f"a row for what is absent names a field, and {rule.source!r} is a map or list")
-        if place.types[0] == "varints" and rule.source_pattern != "*":
+        if place.kind == ENTRIES and place.keys is None and rule.source_pattern != "*":
             raise rule.wrong(f"{rule.source!r} is a list without keys: its rows are for [*]")
     if rule.first and (rule.source_pattern is None or rule.source_pattern.endswith("*")):
         raise rule.wrong("first: the row names one key of a map")
-    known = rows.types_at(rows.from_places[rule.source]) if rule.source in rows.from_places else (ENVIRONMENT[rule.source],)
+    known = (
+        types_at(rows.source, rows.from_places[rule.source]) if rule.source in rows.from_places else (ENVIRONMENT[rule.source],)
+    )
     for type_ in () if rule.type in ("*", "absent") else rule.type.split("|"):
         if type_ in ("*", "absent"):
             raise rule.wrong(f"{type_} stands by itself, not in {rule.type!r}")
@@ -88,17 +88,17 @@ def _finish(rows: Rows, rule: Rule) -> None:
     if place is None or place.kind in (SECTION, WHOLE):
         raise rule.wrong(f"unknown place {rule.source!r} of {rows.target.name}")
     if key is not None:
-        if place.types[0] not in ENTRY_KEYS or place.types[0] in PLAIN_ENTRIES:
+        if not rows.typed(place):
             raise rule.wrong(f"{rule.source} has no typed entries")
         fault = "its * stands for nothing" if "*" in key else _key_fault(place, key)
         if fault is not None:
             raise rule.wrong(f"{rule.source} cannot have the key {key!r}: {fault}")
-        if rule.as_ not in rows.target.types or rule.as_ in place.not_held:
+        if rule.as_ not in types_at(rows.target, place) or rule.as_ in place.not_held:
             raise rule.wrong(f"an entry of {rule.source} needs a type: as = ...")
     if rule.columns.get("type", "*") not in ("*", "absent"):
         raise rule.wrong(f"a row of finish is for what is set, for what is absent, or with * for both: {rule.type!r} is none")
     wanted = {ENTRIES: "list", TYPED: "typed"}.get(place.kind) if key is None else None
-    wanted = wanted or KIND_OF[rule.as_ if key is not None and rule.as_ else place.types[0]]
+    wanted = wanted or rows.target.named[rule.as_ if key is not None and rule.as_ else place.types[0]].kind
     _words(rows, rule)
     if rule.via in TRANSFORMS and TRANSFORMS[rule.via].gives != wanted:
         raise rule.wrong(f"{rule.columns['at']} holds {wanted}, but {rule.via} gives {TRANSFORMS[rule.via].gives}")
@@ -123,7 +123,7 @@ def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
             place = rows.to_places.get(path.removeprefix("@result."))
             if place is not None and place.section is not None:
                 raise rule.wrong(f"{read!r} in reads lies in a section, which may not be there")
-        if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.types[0] not in ENTRY_KEYS):
+        if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.keys is None):
             raise rule.wrong(f"unknown place {read!r} in reads")
         if key is not None and "*" in key and "@key" not in own:
             raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
@@ -148,9 +148,10 @@ def _target(rows: Rows, rule: Rule) -> None:
     for path, constant in rule.constants.items():
         name, key = place_and_key(path)
         place = rows.to_places.get(name)
-        if place is None or (place.types != ("utf8-pairs",) if key else place.kind != SCALAR):
+        if place is None or (place.values is None or place.keys is None if key else place.kind != SCALAR):
             raise rule.wrong(f"unknown place {path!r} in set")
-        fault = (key and _key_fault(place, key)) or rows.target.types["utf8" if key else place.types[0]].fault(constant)
+        held = place.values or rows.target.types[place.types[0]]
+        fault = (key and _key_fault(place, key)) or held.fault(constant)
         if fault is not None:
             raise rule.wrong(f"{path} cannot hold {constant!r}: {fault}")
     if rule.target is None or rule.accounts:
@@ -168,7 +169,7 @@ def _target(rows: Rows, rule: Rule) -> None:
         if rows.target.message is not Message:
             raise rule.wrong(f"{rule.via} gives sections of AMQP 1.0, and {rows.target.name} has none")
         return
-    if (place.kind == ENTRIES and place.types[0] != "varints") is (rule.target_template is None):
+    if (place.keys is not None) is (rule.target_template is None):
         raise rule.wrong(f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
     fault = None if rule.target_template is None else _key_fault(place, rule.target_template)
     if fault is not None:
@@ -191,20 +192,20 @@ def _beside(rows: Rows, rule: Rule) -> None:
 def _address(rows: Rows, rule: Rule) -> None:
     """The next table's address is read from the message when this one is done, whatever the row's condition."""
     place = rows.from_places.get(rule.source)
-    if place is None or place.section is not None or place.kind != SCALAR or KIND_OF[place.types[0]] != "str":
+    if place is None or place.section is not None or place.kind != SCALAR or rows.source.types[place.types[0]].kind != "str":
         raise rule.wrong(f"@address is for a text of the message itself, and {rule.source} is none")
 
 
 def _key_fault(place: Place, key: str) -> str | None:
     """Why no entry of the place can have a key; a key with a star is checked when it is known."""
-    return None if "*" in key else KEY_FAULTS[ENTRY_KEYS[place.types[0]]](key)
+    return None if "*" in key or place.entries is None else place.entries.key_fault(key)
 
 
 def _holds(rows: Rows, rule: Rule, place: Place) -> None:
     """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
     type_ = rows.target_type(rule, place)
     if type_ == "typed":
-        if place.kind not in (TYPED, ENTRIES) or place.types[0] in PLAIN_ENTRIES:
+        if place.kind != TYPED and not rows.typed(place):
             raise rule.wrong(f"{rule.target} holds no typed value")
         return
     if type_ == "*":
@@ -212,11 +213,10 @@ def _holds(rows: Rows, rule: Rule, place: Place) -> None:
         if place.kind != ENTRIES or rule.via is not None or source is None or not rows.typed(source):
             raise rule.wrong('as = "*" needs typed entries as source, an entry as target and no via')
         return
-    known = place.types if place.kind in (SCALAR, TYPED, BODY) else tuple(rows.target.types)
-    if type_ not in known or type_ in place.not_held:
+    if type_ not in types_at(rows.target, place) or type_ in place.not_held:
         raise rule.wrong(f"{rule.target} cannot hold type {type_!r}")
     given = rows.given_kinds(rule)
-    wanted = KIND_OF[type_]
+    wanted = rows.target.named[type_].kind
     if given - {wanted}:
         raise rule.wrong(f"{rule.target} holds {type_} ({wanted}), but the row gives {min(given - {wanted})}")
 
@@ -233,7 +233,7 @@ def _type_row(rows: Rows, rule: Rule) -> None:
     _words(rows, rule)
     if rule.when is not None and CONDITIONS[rule.when].takes > 1:
         raise rule.wrong(f"a condition of a row of types sees the value alone, and {rule.when} looks at more")
-    if rule.as_ is not None and rows.type_kinds(rule) - {KIND_OF[rule.as_]}:
+    if rule.as_ is not None and rows.type_kinds(rule) - {rows.target.types[rule.as_].kind}:
         raise rule.wrong(f"{rule.as_} cannot hold what the row gives")
 
 

@@ -14,7 +14,6 @@ from itertools import takewhile
 from traceback import walk_tb
 from typing import Any
 
-from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.checks import check_rows
 from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
@@ -23,8 +22,7 @@ from mqconvert.converters.engine.signatures import ENVIRONMENT, Rows, place_and_
 from mqconvert.converters.engine.source_text import FunctionText, answered_else, begins
 from mqconvert.converters.engine.type_rows import at_once, write_type_rows
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.bodies import BODY_CLASSES
-from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
+from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place, types_at
 from mqconvert.converters.words import Word
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
@@ -40,7 +38,7 @@ class Compiler(FunctionText):
     """Writes the function of one table whose rows were checked."""
 
     def __init__(self, rows: Rows) -> None:
-        super().__init__(rows.target.types)
+        super().__init__()
         self.rows, self.table = rows, rows.table
         self.from_places, self.to_places = rows.from_places, rows.to_places
         self.filled: dict[str, None] = {}
@@ -88,7 +86,7 @@ class Compiler(FunctionText):
         for path in self.filled:
             place = self.to_places[path]
             keyed = place.kind == ENTRIES
-            unset = ("[]" if place.types[0] in PLAIN_ENTRIES else "{}") if keyed else repr(self.start_of(place))
+            unset = ("[]" if place.values is not None else "{}") if keyed else repr(self.start_of(place))
             self.say(1, f"to_{place.name} = {unset}")
         if self.wholes:
             self.say(1, "sections = {}")
@@ -101,9 +99,7 @@ class Compiler(FunctionText):
             return
         rows = [rule for rule in rules if not rule.absent]
         self.say(1, f"value = {where}")
-        tests = (
-            [] if place.types == ("payload",) else [f"value {'is not None' if place.unset is None else f'!= {place.unset!r}'}"]
-        )
+        tests = [] if place.payload else [f"value {'is not None' if place.unset is None else f'!= {place.unset!r}'}"]
         tests += [f"not used_{place.name}"] if path in self.used else []
         depth = 2 if tests else 1
         if tests:
@@ -163,12 +159,12 @@ class Compiler(FunctionText):
         if any(rule.first for rule in rules):
             self.say(1, "seen = set()")
         guard = f"() if used_{place.name} else " if place.path in self.used else ""
-        if place.types[0] == "varints":
+        if place.keys is None:
             self.say(1, f"for key, value in enumerate({guard}{where} or ()):")
         elif place.path in self.renamed:
-            pair = "(key, value)" if place.types[0] == "utf8-pairs" else "(key, typed)"
+            pair = "(key, typed)" if place.values is None else "(key, value)"
             self.say(1, f"for own, {pair} in zip(own_{place.name}, {guard}{where} or ()):")
-        elif place.types[0] == "utf8-pairs":
+        elif place.values is not None:
             self.say(1, f"for key, value in {guard}{where} or ():")
         else:
             self.say(1, f"for key, typed in {guard}{where} or ():")
@@ -247,7 +243,7 @@ class Compiler(FunctionText):
     def test(self, place: Place, rule: Rule) -> str:
         parts = []
         if rule.source_pattern is not None and rule.source_pattern != "*":
-            text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
+            text = "key.__class__ is str and " if place.number_keys else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
         if rule.first:
@@ -256,7 +252,7 @@ class Compiler(FunctionText):
             types = rule.type.split("|")
             parts.append(f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}")
         elif rule.type not in ("*", "absent") and place.kind == BODY:
-            classes = [self.name("class", type_, BODY_CLASSES[type_]) for type_ in rule.type.split("|")]
+            classes = [self.name("class", type_, self.rows.source.named[type_].of_class) for type_ in rule.type.split("|")]
             parts.append("value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"))
         if rule.when is not None:
             parts.append(self.condition(rule.when, self.rows.kind(rule), self.arguments(rule, CONDITIONS[rule.when])))
@@ -325,7 +321,7 @@ class Compiler(FunctionText):
             return own
         text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
         # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
-        plain = self.from_places[rule.source].types[0] not in ("annotations", "varints")
+        plain = not self.from_places[rule.source].number_keys
         return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
 
     def field(self, place: Place) -> str:
@@ -344,7 +340,7 @@ class Compiler(FunctionText):
             return "type_"
         if place.kind == BODY:
             return "BODY_TYPES.get(value.__class__, 'body')"
-        return repr(self.rows.types_at(place)[0])
+        return repr(types_at(self.rows.source, place)[0])
 
     def apply(self, depth: int, place: Place, rule: Rule) -> None:
         """What one row does: make the value, check that the target can hold it, put it there, note the row."""
@@ -441,7 +437,7 @@ class Compiler(FunctionText):
             self.say(depth, "if made is not None:")
             depth += 1
         if type_ != "typed" and not self.rows.certain(rule, type_):
-            self.check(depth, type_, made)
+            self.check(depth, self.rows.target.named[type_], made)
             self.say(depth + 1, f"lost.append(({field}, {self.type_text(place)}, fault, {row}))")
             self.say(depth, "else:")
             depth += 1
@@ -504,7 +500,7 @@ class Compiler(FunctionText):
         elif rule.taken == "replace":
             self.say(depth, f"notes.replace({row}, ({target.path!r},))")
         self.say(depth, f"to_{target.name} = {value}")
-        if target.unset is not None and self.rows.target.types[type_].fault(target.unset) is None:
+        if target.unset is not None and self.rows.target.named[type_].fault(target.unset) is None:
             unset = self.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
             row = f"({row} if to_{target.name} != {target.unset!r} else {unset})"
         self.say(depth, f"taken.append({self.noted(place, row)})")
@@ -516,18 +512,15 @@ class Compiler(FunctionText):
         by_table = self.rows.target_type(rule, target) == "*"
         noted = f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_table else 'None'}))"
         if rule.target_template is None or "*" in rule.target_template:
-            keys = ENTRY_KEYS[target.types[0]]
-            self.check(
-                depth,
-                keys,
-                key,
-                runtime.KEY_FAULTS[keys] if keys == "symbol" else self.rows.target.types[keys].fault,
-                "key.__class__ is str and " if place.types[0] == "annotations" else "",
-            )
+            entries = target.entries
+            assert entries is not None
+            assert entries.keys is not None
+            text = "key.__class__ is str and " if place.number_keys else ""
+            self.check(depth, entries.keys, key, entries.key_fault, text)
             self.say(depth + 1, f"lost.append(({self.field(place)}, {self.type_text(place)}, 'its key is ' + fault, {row}))")
             self.say(depth, "else:")
             depth += 1
-        if target.types[0] == "utf8-pairs":
+        if target.values is not None:
             if rule.taken == "replace":
                 self.say(depth, f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]")
             self.say(depth, f"{name}.append(({key}, {'made.value' if by_table else made}))")
@@ -601,9 +594,9 @@ class Compiler(FunctionText):
     def final(self, place: Place) -> str:
         if place.path not in self.filled:
             unset = place.default if place.section is None else place.fallback
-            return 'b""' if place.types == ("payload",) else repr(unset)
+            return 'b""' if place.payload else repr(unset)
         if place.kind == ENTRIES:
-            return f"to_{place.name} or None" if place.types[0] in PLAIN_ENTRIES else f"list(to_{place.name}.items()) or None"
+            return f"to_{place.name} or None" if place.values is not None else f"list(to_{place.name}.items()) or None"
         unset = place.default if place.section is None else place.fallback
         if self.start_of(place) is not unset:
             return f"{unset!r} if to_{place.name} is None else to_{place.name}"
@@ -687,10 +680,8 @@ class Compiler(FunctionText):
         self.say(depth, f"if made is not None and ({answered_else(gives)}):")
         self.say(depth + 1, f"field, type_ = {rule.source!r}, {self.to_places[rule.source].types[0]!r}")
         for source, key, there in self.sources(rule):
-            wire = self.from_places[source].types[0]
-            type_ = (
-                repr(wire if key is None else PLAIN_ENTRIES[wire]) if key is None or wire in PLAIN_ENTRIES else f"{there}.type"
-            )
+            held = self.from_places[source]
+            type_ = repr(held.types[0]) if key is None else f"{there}.type" if held.values is None else repr(held.values.name)
             self.say(depth + 1, f"if {there} is not None:")
             self.say(depth + 2, f"field, type_ = {field_path(source, key)!r}, {type_}")
         loss = f"(field, type_, made.reason, {self.row(rule)})"

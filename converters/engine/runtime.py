@@ -8,23 +8,11 @@ from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.engine.rules import Rule, path
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
-from mqconvert.converters.model.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
+from mqconvert.converters.model.values import Array, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 Relative = tuple[str, str, str, Rule | None]
 TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | tuple[None, None]]
-
-
-def _symbol_key_fault(key: Any) -> str | None:
-    return None if key.__class__ is int else symbol_fault(key)
-
-
-KEY_FAULTS: dict[str, Callable[[Any], str | None]] = {
-    "symbol": _symbol_key_fault,
-    "string": unicode_fault,
-    "shortstr": shortstr_fault,
-    "utf8": utf8_fault,
-}
 
 
 class TypeTable(dict[str, TypeFunction]):

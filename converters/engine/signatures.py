@@ -6,30 +6,19 @@ Facts only: checks.py refuses by them, compiler.py and type_rows.py write by the
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import TRANSFORMS, learn
 from mqconvert.converters.errors import RuleTableError
-from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
-from mqconvert.converters.model.values import KIND_OF
+from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, WHOLE, Place, places, types_at
+from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 ENVIRONMENT = {
     "@address": "string", "@mqtt_exchange": "string", "@frame": "string", "@payload": "string", "@escape": "boolean",
     "@clock": "timestamp", "@producer": "string", "@sequence_id": "ulong",
 }  # fmt: skip
-"""Places of the caller's Environment that a row may name or read, with the type of each."""
+"""Places of the caller's Environment that a row may name or read, with the type of each: one of AMQP 1.0's."""
 
 RECURSIVE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
 """Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
-
-SAFE = {
-    ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("symbol", "string"),
-    ("utf8", "string"), ("binary", "longstr"), ("longstr", "binary"), ("binary", "payload"), ("uint", "unsignedint"),
-    ("void", "null"), ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
-    ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"), ("topic", "utf8"),
-    ("longstr", "payload"), ("topic", "string"), ("name", "string"), ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"),
-    ("timestamp", "long"), ("compression", "string"), ("position", "string"), ("payload", "binary"), ("id_octets", "binary"),
-}  # fmt: skip
-"""Pairs of types whose values have one form and mean the same. What still may not fit is in Rows.same: types of one name
-have limits of their own in each protocol.
-"""
 
 
 class Rows:
@@ -60,14 +49,9 @@ class Rows:
         """The rows for what no other row filled, which come after all others."""
         return [rule for rule in self.table.rules if rule.source == CONSTANT]
 
-    def types_at(self, place: Place) -> tuple[str, ...]:
-        if place.kind != ENTRIES:
-            return place.types
-        return tuple(self.source.types) if self.typed(place) else (PLAIN_ENTRIES[place.types[0]],)
-
     def typed(self, place: Place) -> bool:
         """Whether the place is a map or list whose entries have a type each."""
-        return place.kind == ENTRIES and place.types[0] not in PLAIN_ENTRIES
+        return place.kind == ENTRIES and place.values is None
 
     def source_types(self, rule: Rule) -> tuple[str, ...] | None:
         """The wire types that a row may see, None for any type of an entry."""
@@ -76,7 +60,7 @@ class Rows:
         place = self.from_places[rule.source]
         if rule.type not in ("*", "absent"):
             return tuple(rule.type.split("|"))
-        return None if self.typed(place) else self.types_at(place)
+        return None if self.typed(place) else types_at(self.source, place)
 
     def possible(self, rule: Rule) -> set[str] | None:
         """The types that a row takes, None for any type of an entry."""
@@ -91,8 +75,8 @@ class Rows:
             return "typed"
         if rule.as_ is not None:
             return rule.as_
-        if place.kind == ENTRIES and place.types[0] == "utf8-pairs":
-            return "utf8"
+        if place.kind == ENTRIES and place.values is not None:
+            return place.values.name
         if place.kind == SCALAR:
             return place.types[0]
         if place.kind == BODY:
@@ -107,13 +91,14 @@ class Rows:
         types = self.source_types(rule)
         if types is None:
             raise rule.wrong("a row for any type needs a transform, or the type table (no as)")
-        return {KIND_OF[type_] for type_ in types}
+        return {self.source_type(type_).kind for type_ in types}
 
     def certain(self, rule: Rule, type_: str) -> bool:
         """Whether whatever the row gives fits the target's type, so that no check need be written out."""
         if rule.via is not None:
-            whole = type_ in self.target.types and self.target.types[type_].whole and KIND_OF[type_] in ("bytes", "bool")
-            return whole or (rule.via in TRANSFORMS and type_ in TRANSFORMS[rule.via].fits) or KIND_OF[type_] == "body"
+            wanted = self.target.named[type_]
+            whole = wanted.whole and wanted.kind in ("bytes", "bool")
+            return whole or (rule.via in TRANSFORMS and type_ in TRANSFORMS[rule.via].fits) or wanted.kind == "body"
         types = self.source_types(rule) or ()
         # The condition is what the type asks for. (There is a condition "utf8" too, which asks less than MQTT's type.)
         vouched = rule.when == type_ == "shortstr" and self.kind(rule) == "str"
@@ -121,7 +106,7 @@ class Rows:
 
     def kind(self, rule: Rule) -> str | None:
         """The kind of all that the row may see; None where it may see several."""
-        kinds = {KIND_OF[type_] for type_ in self.source_types(rule) or ()}
+        kinds = {self.source_type(type_).kind for type_ in self.source_types(rule) or ()}
         return kinds.pop() if len(kinds) == 1 else None
 
     def utf8(self, rule: Rule) -> bool:
@@ -132,7 +117,8 @@ class Rows:
         return rule.source in self.from_places and bool(types) and all(map(self.utf8_type, types))
 
     def utf8_type(self, type_: str) -> bool:
-        return KIND_OF[type_] == "str" and type_ != "shortstr"
+        known = self.source_type(type_)
+        return known.kind == "str" and known.strict
 
     def always(self, rule: Rule) -> bool:
         passes = rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes
@@ -148,23 +134,18 @@ class Rows:
 
     def same(self, type_: str, as_: str) -> bool:
         """Every value of the first type, one of the source, is one of the second, so that no check need be written out."""
-        if type_ != as_ and (type_, as_) not in SAFE:
-            return False
-        known, wanted = self.source.types.get(type_), self.target.types.get(as_)
-        if known is None or wanted is None or known is wanted:
-            return type_ != "shortstr"  # text that may be no UTF-8 (PEP 383)
-        if wanted.bounds is not None:
-            return known.bounds is not None and wanted.bounds[0] <= known.bounds[0] and known.bounds[1] <= wanted.bounds[1]
-        if KIND_OF[as_] == "bytes":
-            return wanted.whole or (known.size is not None and known.size == wanted.size)
-        return type_ != as_ or known.fault is wanted.fault or (wanted.whole and wanted.of_class is known.of_class)
+        return self.target.named[as_].takes_all_of(self.source_type(type_))
+
+    def source_type(self, name: str) -> WireType:
+        """A wire type of the source, or of the caller's Environment."""
+        return self.source.named.get(name) or AMQP10_TYPES[name]
 
     def type_kinds(self, rule: Rule) -> set[str]:
         if rule.via in RECURSIVE:
             return {"list"}
         if rule.via is not None:
             return {TRANSFORMS[rule.via].gives}
-        return {KIND_OF[type_] for type_ in rule.type.split("|")}
+        return {self.source.types[type_].kind for type_ in rule.type.split("|")}
 
 
 def place_and_key(read: str) -> tuple[str, str | None]:

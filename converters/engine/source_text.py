@@ -1,34 +1,17 @@
 """The text of a generated function, line by line, and the objects that its names stand for.
 
-What is written out in place of a call stands with the words (converters/words/__init__.py) and, for the checks of wire types,
-in QUICK.
+What is written out in place of a call stands with the words (converters/words/__init__.py) and with the wire types.
 """
 
 import re
 import sys
-from collections.abc import Callable, Mapping
 from typing import Any
 
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.values import WireType
+from mqconvert.converters.model.wiretypes import Fault, WireType
 from mqconvert.converters.words import Word
-
-QUICK = {
-    "string": "{0}.isascii()",
-    "symbol": "{0}.isascii()",
-    "shortstr": "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}",
-    "utf8": "len({0}) < 65536 and {0}.isascii() and '\\0' not in {0}",
-    "uint": "0 <= {0} <= 4294967295",
-    "unsignedint": "0 <= {0} <= 4294967295",
-    "timestamp": "0 <= {0} <= 9223372036854775807",
-    "ushort": "0 <= {0} <= 65535",
-    "ubyte": "0 <= {0} <= 255",
-    "octet": "0 <= {0} <= 255",
-}
-"""By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
-it spares them the call of the type's `fault`."""
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
@@ -37,8 +20,7 @@ PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 class FunctionText:
     """Lines at their depth, and the names they use: conditions, transforms, rows, checks of the target's types."""
 
-    def __init__(self, types: Mapping[str, WireType]) -> None:
-        self.types = types
+    def __init__(self) -> None:
         self.lines: list[str] = []
         self.names: dict[str, Any] = dict(runtime.NAMES)
 
@@ -86,14 +68,11 @@ class FunctionText:
         test, made = known.quick
         return f"({made.format(*arguments)} if {test.format(*arguments)} else {called})"
 
-    def check(
-        self, depth: int, type_: str, made: str, fault: Callable[[Any], str | None] | None = None, also: str = ""
-    ) -> None:
+    def check(self, depth: int, type_: WireType, made: str, fault: Fault | None = None, also: str = "") -> None:
         """Say `if` with a test that is true where `made` does not fit; the name `fault` then says why."""
-        name = self.name("key_fault", type_, fault) if fault else self.name("fault", type_, self.types[type_].fault)
-        quick = QUICK.get(type_)
+        name = self.name("key_fault", type_.name, fault) if fault else self.name("fault", type_.name, type_.fault)
         test = f"(fault := {name}({made})) is not None"
-        self.say(depth, f"if not ({also}{quick.format(made)}) and {test}:" if quick else f"if {test}:")
+        self.say(depth, f"if not ({also}{type_.quick.format(made)}) and {test}:" if type_.quick else f"if {test}:")
 
 
 def begins(name: str, stem: str) -> str:

@@ -10,11 +10,11 @@ from typing import Any
 
 from mqconvert.converters.engine.checks import check_rows
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
-from mqconvert.converters.engine.samples import asked_for, message_with, samples, types_at, value_at, values_of
+from mqconvert.converters.engine.samples import asked_for, message_with, samples, value_at
 from mqconvert.converters.engine.signatures import ENVIRONMENT, RECURSIVE, Rows
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import BODY_TYPES
-from mqconvert.converters.model.places import ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
+from mqconvert.converters.model.places import ENTRIES, SCALAR, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
@@ -84,7 +84,7 @@ def _target(rule: Rule, target: Protocol) -> None:
     if rule.via in RECURSIVE:
         raise rule.wrong(f"{rule.via} is a word of type rows")
     aims = known.get(rule.target or "")
-    if aims is not None and aims.kind == ENTRIES and aims.types[0] not in ENTRY_KEYS:
+    if aims is not None and aims.kind == ENTRIES and aims.keys is None:
         raise rule.wrong(f"no row can fill {rule.target}, a list without keys")
     if rule.taken == "next" and aims is not None and aims.kind == SECTION:
         raise rule.wrong("a section is never taken: taken = next says nothing")
@@ -145,7 +145,8 @@ def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule])
 def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
     """What is tried with a wire type at a place: what the forecast tries, any octets as payload, a long topic."""
     yield from (value for _, value in samples(protocol, place, type_))
-    yield from {"payload": (b"", b"\xff"), "topic": ("a" * 300,)}.get(type_, ())
+    more: tuple[Any, ...] = {"bytes": (b"", b"\xff"), "str": ("a" * 300,)}.get(protocol.named[type_].kind, ())
+    yield from (value for value in more if protocol.named[type_].fault(value) is None)
 
 
 def _of_the_caller(place: str) -> Any:
@@ -163,7 +164,7 @@ def _matches(pattern: str | None, key: str | None) -> bool:
 def _try_types(table: RuleTable, source: Protocol, target: Protocol) -> None:
     for type_ in source.types:
         rules = [rule for rule in table.types if type_ in rule.type.split("|")]
-        for _, value in values_of(source, type_):
+        for _, value in source.types[type_].samples:
             trial = _Trial(source, target, type_, value)
             trial.hand_on([rule for rule in rules if rule.scope != "key"])
             trial.hand_on([rule for rule in rules if rule.scope == "key"])
@@ -186,10 +187,10 @@ def _refuse_no_entries(rule: Rule, place: Place, made: Any) -> None:
     value = made.value if made.__class__ is Partial else made
     if made.__class__ is Loss or value is None:
         return
-    keys, held = ((str, int), TypedValue) if place.types[0] not in PLAIN_ENTRIES else (str, str)
+    keys, held = ((str, int), TypedValue) if place.values is None else (str, str)
     for member in value:
         pair = member.__class__ is tuple and len(member) == 2 and isinstance(member[0], keys) and isinstance(member[1], held)
-        if not (pair if place.types[0] in ENTRY_KEYS else member.__class__ is int):
+        if not (pair if place.keys is not None else member.__class__ is int):
             raise rule.wrong(f"{rule.via} does not give entries of {place.path}")
 
 
@@ -210,7 +211,7 @@ def _try_finishing(source: Protocol, target: Protocol, rule: Rule) -> None:
 def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
     """What a place may hold, with the type: a field its values, a map an entry of each type under each kind of key."""
     # Keys of annotations are symbols, and ulong numbers (AMQP 1.0 part 3 section 3.2.10).
-    keys: tuple[str | int, ...] = ("k", 7) if place.types[0] == "annotations" else ("k",)
+    keys: tuple[str | int, ...] = ("k", 7) if place.keys is not None and place.number_keys else ("k",)
     for type_, key in product(types_at(protocol, place), keys):
         for value in _values(protocol, place, type_):
             yield type_, value_at(message_with(protocol, place, type_, key, value), place)

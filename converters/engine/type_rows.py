@@ -4,7 +4,6 @@ from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.signatures import RECURSIVE, Rows
 from mqconvert.converters.engine.source_text import FunctionText, answered_else
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.values import KIND_OF
 
 SCOPES: dict[str, tuple[str | None, ...]] = {
     "top": (None, "top"),
@@ -51,7 +50,7 @@ def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
     """
     found = []
     for type_, chain in scoped(rows)["top"].items():
-        rule, kind = chain[0], KIND_OF[type_]
+        rule, kind = chain[0], rows.source.types[type_].kind
         asked, via = CONDITIONS.get(rule.when or ""), TRANSFORMS.get(rule.via or "")
         tests = [] if asked is None else [asked.inline or asked.quick.get(kind)]
         if rule.via is None and rule.when is not None and rule.as_ == type_ and rows.same(type_, rule.as_):
@@ -68,7 +67,7 @@ def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
         if None not in tests:
             parts = dict.fromkeys(part for test in tests for part in str(test).split(" and "))  # what two ask is asked once
             found.append((type_, rule, " and ".join(parts).format("typed.value"), made.format("typed.value")))
-    return sorted(found, key=lambda row: KIND_OF[row[0]] not in ("str", "bytes"))
+    return sorted(found, key=lambda row: rows.source.types[row[0]].kind not in ("str", "bytes"))
 
 
 def _scope(rows: Rows, text: FunctionText, scope: str, chains: Chains, top: Chains) -> None:
@@ -106,7 +105,7 @@ def _function(rows: Rows, text: FunctionText, scope: str, type_: str, chain: lis
             text.say(1, f"# {rule.id}, {rule.where}")
             _row(rows, text, 1, type_, rule)
             break
-        test = text.condition(rule.when, KIND_OF[type_], ["value"])
+        test = text.condition(rule.when, rows.source.types[type_].kind, ["value"])
         text.say(1, f"if {test}:  # {rule.id}, {rule.where}")
         _row(rows, text, 2, type_, rule)
     else:
@@ -135,7 +134,7 @@ def _row(rows: Rows, text: FunctionText, depth: int, type_: str, rule: Rule) -> 
             text.say(depth + 2, "return None, None")
     fits = rule.via in RECURSIVE or (rows.same(type_, rule.as_) if rule.via is None else rows.certain(rule, rule.as_))
     if not fits:
-        text.check(depth, rule.as_, made)
+        text.check(depth, rows.target.types[rule.as_], made)
         text.say(depth + 1, f"lost.append(('', {type_!r}, fault, {row}))")
         text.say(depth + 1, "return None, None")
     text.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, {made})")

@@ -5,7 +5,8 @@ Another type that can be read is taken, and the difference is a loss, because ta
 
 from typing import Any
 
-from mqconvert.converters.model.values import AMQP10_TYPES, TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, octets_of_base64
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform
 

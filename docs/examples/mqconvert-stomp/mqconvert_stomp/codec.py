@@ -10,7 +10,7 @@ from functools import update_wrapper
 from typing import Any, NamedTuple
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsonform import section_from_json, section_to_json
+from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert_stomp.message import (
     COMMANDS,
     FIELDS,
@@ -172,7 +172,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
     >>> frame_to_json(Control("ACK", [("id", "5")]))
     {'frame': 'ACK', 'meaning': 'the client has taken a message', 'headers': [['id', '5']], 'body': ''}
     """
-    members = section_to_json(frame)
+    members = section_to_json(frame, STOMP_TYPES if isinstance(frame, Message) else FRAME_TYPES)
     return {"frame": members.pop("command"), "meaning": COMMANDS[frame.command]} | members
 
 

@@ -6,8 +6,9 @@ Only dataclasses live here, and what their wire types may hold; a field's wire t
 from dataclasses import dataclass
 from typing import Any
 
+from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import WireType, instance, unicode_fault, wire_types
+from mqconvert.converters.model.wiretypes import PAYLOAD, TextType, wire_types
 
 SEND, MESSAGE = "SEND", "MESSAGE"
 """The commands of frames that carry a message: client to server, server to client."""
@@ -41,14 +42,13 @@ def _other_command_fault(value: Any) -> str | None:
     return None if known else "no command of a frame without a message"
 
 
-STOMP_TYPES: dict[str, WireType] = wire_types(
-    name=_message_command_fault,
-    utf8=unicode_fault,
-    payload=instance(bytes, "bytes"),
-)
+_UTF8 = TextType("utf8")
+HEADERS = EntriesType("utf8-pairs", _UTF8, _UTF8)
+
+STOMP_TYPES = wire_types(TextType("name", _message_command_fault, [("", SEND), ("of a server", MESSAGE)]), _UTF8, PAYLOAD)
 """`name` is a command, `utf8` the text of a header."""
 
-FRAME_TYPES = STOMP_TYPES | wire_types(name=_other_command_fault)
+FRAME_TYPES = STOMP_TYPES | wire_types(TextType("name", _other_command_fault, [("", "CONNECT")]))
 """The same for frames that carry no message."""
 
 
@@ -68,7 +68,7 @@ class Message:
     message_id: str | None = wire("utf8")
     subscription: str | None = wire("utf8")
     ack: str | None = wire("utf8")
-    headers: list[tuple[str, str]] | None = wire("utf8-pairs")
+    headers: list[tuple[str, str]] | None = wire(HEADERS)
     body: bytes = wire("payload", default=b"")
 
 
@@ -84,7 +84,7 @@ class Control:
     """A frame that carries no message. Only ERROR has a body (STOMP 1.2, Body)."""
 
     command: str = wire("name", default="CONNECT")
-    headers: list[tuple[str, str]] | None = wire("utf8-pairs")
+    headers: list[tuple[str, str]] | None = wire(HEADERS)
     body: bytes = wire("payload", default=b"")
 
 
