@@ -99,6 +99,8 @@ class Rows:
             wanted = self.target.named[type_]
             whole = wanted.whole and wanted.kind in ("bytes", "bool")
             return whole or (rule.via in TRANSFORMS and type_ in TRANSFORMS[rule.via].fits) or wanted.kind == "body"
+        if rule.source in ENVIRONMENT:  # an address may have been a short string (PEP 383) before the table before this one
+            return ENVIRONMENT[rule.source] == type_
         types = self.source_types(rule) or ()
         # The condition is what the type asks for. (There is a condition "utf8" too, which asks less than MQTT's type.)
         vouched = rule.when == type_ == "shortstr" and self.kind(rule) == "str"

@@ -72,7 +72,11 @@ class FunctionText:
         """Say `if` with a test that is true where `made` does not fit; the name `fault` then says why."""
         name = self.name("key_fault", type_.name, fault) if fault else self.name("fault", type_.name, type_.fault)
         test = f"(fault := {name}({made})) is not None"
-        self.say(depth, f"if not ({also}{type_.quick.format(made)}) and {test}:" if type_.quick else f"if {test}:")
+        if type_.quick is None:
+            self.say(depth, f"if {test}:")
+            return
+        quick = also + type_.quick.format(made)
+        self.say(depth, f"if not {f'({quick})' if ' ' in quick else quick} and {test}:")
 
 
 def begins(name: str, stem: str) -> str:

@@ -82,10 +82,8 @@ class Protocol:
     def __post_init__(self) -> None:
         """LookupError for a field of a wire type that the protocol does not have."""
         named = dict(self.types)
-        classes: list[Any] = [
-            self.message,
-            *(type_.of_class for type_ in self.types.values() if isinstance(type_, RecordsType)),
-        ]
+        records = [type_.of_class for type_ in self.types.values() if isinstance(type_, RecordsType)]
+        classes: list[Any] = [self.message, *records]
         for class_ in classes:
             for field in dataclasses.fields(class_):
                 if field.metadata["of"] is not None:

@@ -267,6 +267,7 @@ class NullType(WireType):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, "none", lambda value: None if value is None else f"not {name}", [("", None)])
+        self.whole = True
 
     def write(self, value: Any, _types: WireTypes) -> None:
         if value is not None:
@@ -525,6 +526,8 @@ class BytesType(WireType):
         self.size, self.whole = size, size is None and most is None
 
     def write(self, value: Any, _types: WireTypes) -> str:
+        if value.__class__ is not bytes:
+            raise TypeError(f"a {type(value).__name__} is no {self.name}")
         return octets_to_json(value)
 
     def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
