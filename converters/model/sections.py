@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from mqconvert.converters.model.jsonform import Schema, array_from_json, listed, one_of, ref, wrong
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
@@ -10,32 +10,45 @@ from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, i
 S = TypeVar("S")
 
 
+class Field(NamedTuple):
+    """A field that `wire` made: the `plain` wire type of its values by name, or one of the others."""
+
+    name: str
+    plain: str | None
+    object_: WireType | None
+    """A wire type that no value has, such as the entries of a map."""
+    section: type[Any] | None
+    names: tuple[str, ...]
+    """Wire types by name, of which a TypedValue has one."""
+
+
 @cache
-def wire_fields(class_: Any) -> tuple[tuple[str, tuple[str, ...], WireType | None, type[Any] | None], ...]:
-    """Of each field its name, the names of its wire types, its wire type where it has the object, the class of a section."""
-    return tuple(
-        (field.name, field.metadata["types"], next(iter(field.metadata["objects"]), None), field.metadata["of"])
-        for field in fields(class_)
-    )
+def wire_fields(class_: Any) -> tuple[Field, ...]:
+    """The fields of a message class, section or frame."""
+    found = []
+    for field in fields(class_):
+        names, section = field.metadata["types"], field.metadata["of"]
+        object_ = next(iter(field.metadata["objects"]), None)
+        plain = names[0] if section is object_ is None and len(names) == 1 else None
+        found.append(Field(field.name, plain, object_, section, names))
+    return tuple(found)
 
 
 def section_to_json(section: Any, types: WireTypes) -> dict[str, Any]:
     """The JSON form of a section by the wire types of its protocol, without the fields that are not set."""
     written: dict[str, Any] = {}
-    for name, names, object_, of in wire_fields(section.__class__):
+    for name, plain, object_, of, _ in wire_fields(section.__class__):
         value = getattr(section, name)
         if value is None:
             continue
-        if of is not None:
-            written[name] = section_to_json(value, types)
-        elif object_ is not None:
-            written[name] = object_.write(value, types)
-        elif len(names) > 1:
-            written[name] = typed_to_json(value, types)
-        else:
-            type_ = types[names[0]]
+        if plain is not None:
+            type_ = types[plain]
             if value or not type_.empty_is_unset:
                 written[name] = type_.write(value, types)
+        elif object_ is not None:
+            written[name] = object_.write(value, types)
+        else:
+            written[name] = typed_to_json(value, types) if of is None else section_to_json(value, types)
     return written
 
 
@@ -43,42 +56,42 @@ def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str =
     """What `section_to_json` wrote, read back; DecodeError names kind and field path, which begins with `path`."""
     if not isinstance(value, dict):
         wrong("bad_json", "not an object", path)
-    fields_of: Any = class_
-    known = {name: (names, object_, of) for name, names, object_, of in wire_fields(fields_of)}
+    any_class: Any = class_
+    known = {field.name: field for field in wire_fields(any_class)}
     members = {}
     for name, member in value.items():
         at = f"{path}.{name}" if path else str(name)
         if name not in known:
             wrong("unknown_field", f"no field {name!r} here", at)
-        names, object_, of = known[name]
-        if of is not None:
-            members[name] = section_from_json(of, member, types, at)
-        else:
-            members[name] = _field(names, object_, member, at, types)
+        if member is None:
+            wrong("bad_json", "leave an unset field out", at)
+        members[name] = _member(known[name], member, at, types)
     return class_(**members)
 
 
-def _field(names: tuple[str, ...], object_: WireType | None, value: Any, at: str, types: WireTypes) -> Any:
-    if value is None:
-        wrong("bad_json", "leave an unset field out", at)
-    if len(names) > 1 and object_ is None:
-        typed = typed_from_json(value, at, 0, types)
-        if typed.type not in names:
-            wrong("wrong_type", f"not one of {', '.join(names)}", at)
-        return typed
-    return (object_ or types[names[0]]).read(value, at, 0, types)
+def _member(field: Field, value: Any, at: str, types: WireTypes) -> Any:
+    if field.plain is not None:
+        return types[field.plain].read(value, at, 0, types)
+    if field.object_ is not None:
+        return field.object_.read(value, at, 0, types)
+    if field.section is not None:
+        return section_from_json(field.section, value, types, at)
+    typed = typed_from_json(value, at, 0, types)
+    if typed.type not in field.names:
+        wrong("wrong_type", f"not one of {', '.join(field.names)}", at)
+    return typed
 
 
 def section_schema(class_: Any, types: WireTypes) -> Schema:
     """The JSON Schema of a section: an object with a member for each field, each of which may be left out."""
     members: dict[str, Schema] = {}
-    for name, names, object_, of in wire_fields(class_):
-        if of is not None:
-            members[name] = section_schema(of, types)
+    for name, plain, object_, section, names in wire_fields(class_):
+        if plain is not None:
+            members[name] = ref(plain)
         elif object_ is not None:
             members[name] = object_.schema(types)
         else:
-            members[name] = ref(names[0]) if len(names) == 1 else one_of(*names)
+            members[name] = one_of(*names) if section is None else section_schema(section, types)
     return {"type": "object", "properties": members, "additionalProperties": False}
 
 

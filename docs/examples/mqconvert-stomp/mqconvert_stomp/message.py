@@ -42,13 +42,13 @@ def _other_command_fault(value: Any) -> str | None:
     return None if known else "no command of a frame without a message"
 
 
-_UTF8 = TextType("utf8")
-HEADERS = EntriesType("utf8-pairs", _UTF8, _UTF8)
+_TEXT = TextType("text")
+HEADERS = EntriesType("headers", _TEXT, _TEXT)
 
-STOMP_TYPES = wire_types(TextType("name", _message_command_fault, [("", SEND), ("of a server", MESSAGE)]), _UTF8, PAYLOAD)
-"""`name` is a command, `utf8` the text of a header."""
+STOMP_TYPES = wire_types(TextType("command", _message_command_fault, [("", SEND), ("of a server", MESSAGE)]), _TEXT, PAYLOAD)
+"""`command` is one of the two, `text` that of a header."""
 
-FRAME_TYPES = STOMP_TYPES | wire_types(TextType("name", _other_command_fault, [("", "CONNECT")]))
+FRAME_TYPES = STOMP_TYPES | wire_types(TextType("command", _other_command_fault, [("", "CONNECT")]))
 """The same for frames that carry no message."""
 
 
@@ -60,14 +60,14 @@ class Message:
     again the first one counts (STOMP 1.2, Repeated Header Entries). `content-length` is of the wire alone.
     """
 
-    command: str = wire("name", default=SEND)
-    destination: str | None = wire("utf8")
-    content_type: str | None = wire("utf8")
-    receipt: str | None = wire("utf8")
-    transaction: str | None = wire("utf8")
-    message_id: str | None = wire("utf8")
-    subscription: str | None = wire("utf8")
-    ack: str | None = wire("utf8")
+    command: str = wire("command", default=SEND)
+    destination: str | None = wire("text")
+    content_type: str | None = wire("text")
+    receipt: str | None = wire("text")
+    transaction: str | None = wire("text")
+    message_id: str | None = wire("text")
+    subscription: str | None = wire("text")
+    ack: str | None = wire("text")
     headers: list[tuple[str, str]] | None = wire(HEADERS)
     body: bytes = wire("payload", default=b"")
 
@@ -83,7 +83,7 @@ NEEDED = {SEND: ("destination",), MESSAGE: ("destination", "message_id", "subscr
 class Control:
     """A frame that carries no message. Only ERROR has a body (STOMP 1.2, Body)."""
 
-    command: str = wire("name", default="CONNECT")
+    command: str = wire("command", default="CONNECT")
     headers: list[tuple[str, str]] | None = wire(HEADERS)
     body: bytes = wire("payload", default=b"")
 
