@@ -13,7 +13,7 @@ from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.values import WireType
-from mqconvert.converters.words import Word
+from mqconvert.converters.words import Word, shares
 
 QUICK = {
     "string": "{0}.isascii()",
@@ -65,6 +65,9 @@ class FunctionText:
     def condition(self, word: str, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
         known = CONDITIONS[word]
+        if known.parts:
+            tests = [(self.condition(part.name, kind, asked), wanted) for part, wanted, asked in shares(known.parts, arguments)]
+            return " and ".join(test if wanted else f"not ({test})" for test, wanted in tests)
         if known.inline is not None:
             return known.inline.format(*arguments)
         called = f"{self.word('when', known)}({', '.join(arguments)})"
