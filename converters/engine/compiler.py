@@ -50,7 +50,7 @@ class Compiler(FunctionText):
         self.indexed = {
             path: None
             for rule in (*self.table.rules, *self.table.finish)
-            for path, key in map(place_and_key, rule.reads)
+            for path, key in map(place_and_key, (*rule.reads, *rule.asks))
             if key is not None and path in self.from_places
         }
 
@@ -255,7 +255,9 @@ class Compiler(FunctionText):
             classes = [self.name("class", type_, self.rows.source.named[type_].of_class) for type_ in rule.type.split("|")]
             parts.append("value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"))
         if rule.when is not None:
-            parts.append(self.condition(rule.when, self.rows.kind(rule), self.arguments(rule, CONDITIONS[rule.when])))
+            parts.append(
+                self.condition(rule.when, self.rows.kind(rule), self.arguments(rule, CONDITIONS[rule.when], rule.asks))
+            )
         if rule.taken == "next":
             parts.append(self.free(rule))
         if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
@@ -275,10 +277,9 @@ class Compiler(FunctionText):
         self.asked.add(place.path)
         return f"(to_{place.name} is None)"
 
-    def arguments(self, rule: Rule, word: Word) -> list[str]:
+    def arguments(self, rule: Rule, word: Word, reads: tuple[str, ...]) -> list[str]:
         """The value and what the row reads, as far as the word asks for it."""
-        reads = [self.read(rule, read) for read in rule.reads]
-        return [self.value(rule), *reads][: word.takes]
+        return [self.value(rule), *(self.read(rule, read) for read in reads)][: word.takes]
 
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
@@ -303,7 +304,7 @@ class Compiler(FunctionText):
 
     def called(self, rule: Rule) -> str:
         assert rule.via is not None
-        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via]), utf8=self.rows.utf8(rule))
+        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via], rule.reads), utf8=self.rows.utf8(rule))
 
     def key(self, rule: Rule) -> str:
         return self.templated(rule, rule.target_template or "*")
@@ -612,7 +613,7 @@ class Compiler(FunctionText):
         row = self.row(rule)
         self.say(1, f"# {rule.id}, {rule.where}")
         where = f"target.{rule.source}"
-        reads = [*([where] if entry is None else []), *(self.read(rule, read) for read in rule.reads)]
+        value = [where] if entry is None else []
         tests = (
             [f"{where} {'is' if rule.absent else 'is not'} None"] if entry is None and rule.columns.get("type") != "*" else []
         )
@@ -620,8 +621,8 @@ class Compiler(FunctionText):
         if place.section is not None:
             tests.insert(0, f"target.{place.section} is not None")
         if rule.when is not None:
-            condition = CONDITIONS[rule.when]
-            tests.append(f"{self.word('when', condition)}({', '.join(reads[: condition.takes])})")
+            asked = [*value, *(self.read(rule, read) for read in rule.asks)]
+            tests.append(self.condition(rule.when, None, asked[: CONDITIONS[rule.when].takes]))
         depth = 1
         if tests:
             self.say(1, f"if {' and '.join(tests)}:")
@@ -630,7 +631,7 @@ class Compiler(FunctionText):
             self.say(depth, f"raise refused({row}, {rule.source!r}, {where})")
             return
         transform = TRANSFORMS[str(rule.via)]
-        asked = reads[: transform.takes]
+        asked = [*value, *(self.read(rule, read) for read in rule.reads)][: transform.takes]
         self.say(depth, f"made = {self.word('via', transform)}({', '.join(asked)})")
         if transform.loses:
             self.finish_loses(depth, rule, transform.gives)

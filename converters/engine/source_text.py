@@ -11,7 +11,7 @@ from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.wiretypes import Fault, WireType
-from mqconvert.converters.words import Word
+from mqconvert.converters.words import Word, shares
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
@@ -47,6 +47,9 @@ class FunctionText:
     def condition(self, word: str, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
         known = CONDITIONS[word]
+        if known.parts:
+            tests = [(self.condition(part.name, kind, asked), wanted) for part, wanted, asked in shares(known.parts, arguments)]
+            return " and ".join(test if wanted else f"not ({test})" for test, wanted in tests)
         if known.inline is not None:
             return known.inline.format(*arguments)
         called = f"{self.word('when', known)}({', '.join(arguments)})"
