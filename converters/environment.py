@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.model.wiretypes import unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
 
 PAYLOADS = ("body", "envelope")

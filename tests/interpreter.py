@@ -14,8 +14,8 @@ from mqconvert.converters.engine.rules import Rule, RuleTable, path
 from mqconvert.converters.engine.signatures import ENVIRONMENT
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
+from mqconvert.converters.model.plain import symbol_fault
 from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.model.wiretypes import symbol_fault
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND

@@ -11,8 +11,9 @@ from typing import Any
 
 from mqconvert.converters.model.bodies import BodyType
 from mqconvert.converters.model.compound import EntriesType
+from mqconvert.converters.model.plain import PAYLOAD
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.wiretypes import PAYLOAD, WireType
+from mqconvert.converters.model.wiretypes import WireType
 
 SCALAR, TYPED, ENTRIES, BODY, SECTION, WHOLE = "scalar", "typed", "entries", "body", "section", "whole"
 

@@ -1,8 +1,7 @@
 """The wire types of AMQP 0.9.1: those of field-table values, by RabbitMQ's names, and those of the Basic class's properties."""
 
 from mqconvert.converters.model.compound import DecimalType, ListType, TableType
-from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.model.wiretypes import (
+from mqconvert.converters.model.plain import (
     PAYLOAD,
     TIMES,
     BooleanType,
@@ -12,8 +11,9 @@ from mqconvert.converters.model.wiretypes import (
     IntegerType,
     NullType,
     ShortTextType,
-    wire_types,
 )
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.wiretypes import wire_types
 
 _TRUE = TypedValue("bool", True)
 _OCTETS = (("1", 1), ("2", 2), ("0", 0), ("over 2", 255))

@@ -1,8 +1,7 @@
 """The wire types of AMQP 1.0 (part 1 section 1.6), and those of its maps; RabbitMQ's page writes `utf8` for string."""
 
 from mqconvert.converters.model.compound import ArrayType, DescribedType, EntriesType, ListType, MapType
-from mqconvert.converters.model.values import Array, Described, TypedValue
-from mqconvert.converters.model.wiretypes import (
+from mqconvert.converters.model.plain import (
     ASCII,
     TIMES,
     BooleanType,
@@ -13,8 +12,9 @@ from mqconvert.converters.model.wiretypes import (
     TextType,
     UuidType,
     symbol_fault,
-    wire_types,
 )
+from mqconvert.converters.model.values import Array, Described, TypedValue
+from mqconvert.converters.model.wiretypes import wire_types
 
 _TRUE = TypedValue("boolean", True)
 

@@ -1,16 +1,8 @@
 """The wire types of MQTT (5.0 section 1.5), of both its versions."""
 
 from mqconvert.converters.model.compound import EntriesType
-from mqconvert.converters.model.wiretypes import (
-    PAYLOAD,
-    TOPICS,
-    BytesType,
-    IntegerType,
-    TextType,
-    topic_fault,
-    utf8_fault,
-    wire_types,
-)
+from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BytesType, IntegerType, TextType, topic_fault, utf8_fault
+from mqconvert.converters.model.wiretypes import wire_types
 
 UTF8 = TextType(
     "utf8",

@@ -18,9 +18,9 @@ from struct import error as struct_error
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
-from mqconvert.converters.model.wiretypes import unicode_fault
 from mqconvert.converters.protocols.nsq.message import (
     MAX_REQ_TIMEOUT,
     NSQ_TYPES,

@@ -11,7 +11,8 @@ from typing import Any
 
 from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.wiretypes import PAYLOAD, ByteTextType, IntegerType, TextType, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType
+from mqconvert.converters.model.wiretypes import wire_types
 
 MAX_REQ_TIMEOUT = 3_600_000
 """The longest time in milliseconds that nsqd defers a message, unless it is told otherwise (--max-req-timeout)."""

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.wiretypes import PAYLOAD, ByteTextType, IntegerType, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType
+from mqconvert.converters.model.wiretypes import wire_types
 
 SEND, DISPATCH = 1, 3
 """The message types that carry a message: client to server, server to client."""

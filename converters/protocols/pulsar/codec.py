@@ -13,7 +13,7 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import octets_from_json, octets_to_json
-from mqconvert.converters.model.wiretypes import unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
     COMPRESSIONS,

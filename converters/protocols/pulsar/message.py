@@ -12,8 +12,9 @@ from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType
 from mqconvert.converters.model.sections import RecordsType
-from mqconvert.converters.model.wiretypes import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType, wire_types
+from mqconvert.converters.model.wiretypes import wire_types
 
 COMPRESSIONS = ("NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY")
 """The names of `CompressionType`, in the order of their numbers from 0."""

@@ -19,8 +19,8 @@ from struct import error as struct_error
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.model.values import MAX_DEPTH
-from mqconvert.converters.model.wiretypes import unicode_fault
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (

@@ -10,7 +10,8 @@ from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.wiretypes import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType
+from mqconvert.converters.model.wiretypes import wire_types
 
 _UTF8 = TextType("utf8")
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, Array, Decimal091, Described, TypedValue
 from mqconvert.converters.model import fields as message_fields
+from mqconvert.converters.model.plain import IntegerType
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.wiretypes import IntegerType, WireType, WireTypes, instance, wire_types
+from mqconvert.converters.model.wiretypes import WireType, WireTypes, instance, wire_types
 from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES

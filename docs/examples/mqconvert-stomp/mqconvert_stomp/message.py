@@ -8,7 +8,8 @@ from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.wiretypes import PAYLOAD, TextType, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, TextType
+from mqconvert.converters.model.wiretypes import wire_types
 
 SEND, MESSAGE = "SEND", "MESSAGE"
 """The commands of frames that carry a message: client to server, server to client."""

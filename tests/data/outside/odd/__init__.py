@@ -11,9 +11,10 @@ from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.jsonform import Schema, wrong
+from mqconvert.converters.model.plain import PAYLOAD, IntegerType, TextType
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.sections import section_from_json, section_to_json
-from mqconvert.converters.model.wiretypes import PAYLOAD, IntegerType, TextType, WireType, WireTypes, instance, wire_types
+from mqconvert.converters.model.wiretypes import WireType, WireTypes, instance, wire_types
 
 
 class AddressType(WireType):
