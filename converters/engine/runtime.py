@@ -147,9 +147,9 @@ def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
 
 
 def recursion(
-    nested: TypeTable, entry: TypeTable, keys: TypeTable
+    nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """`items`, `entries` and `array_items` over the nested type rows and the rows for keys."""
+    """`items`, `entries` and `array_items` over the nested type rows and those for keys; texts have the type `plain_keys`."""
 
     def one(table: TypeTable, typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:
         inner: list[Relative] = []
@@ -166,7 +166,7 @@ def recursion(
         made: dict[Any, TypedValue] = {}
         for key, typed in pairs:
             plain = isinstance(key, str)
-            type_, raw = ("shortstr", str(key)) if plain else (key.type, key.value)
+            type_, raw = (str(plain_keys), str(key)) if plain else (key.type, key.value)
             suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
             inner: list[Relative] = []
             _, new_key = keys[type_](raw, inner)

@@ -6,7 +6,9 @@ Facts only: checks.py refuses by them, compiler.py and type_rows.py write by the
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import TRANSFORMS, learn
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.model.compound import TableType
 from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, WHOLE, Place, places, types_at
+from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
@@ -17,8 +19,8 @@ ENVIRONMENT = {
 }  # fmt: skip
 """Places of the caller's Environment that a row may name or read, with the type of each: one of AMQP 1.0's."""
 
-RECURSIVE = {"items": ("list", "array"), "entries": ("map", "table"), "array-items": ("array",)}
-"""Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
+RECURSIVE = ("items", "entries", "array-items")
+"""Words of `via` in type rows that convert what lies inside a value: WireType.converted_by."""
 
 
 class Rows:
@@ -77,10 +79,8 @@ class Rows:
             return rule.as_
         if place.kind == ENTRIES and place.values is not None:
             return place.values.name
-        if place.kind == SCALAR:
+        if place.kind in (SCALAR, BODY):
             return place.types[0]
-        if place.kind == BODY:
-            return "data"
         if place.kind == ENTRIES and rule.via is None and self.source_types(rule) is None:
             return "*"
         raise rule.wrong(f"{rule.target} needs a type: as = ...")
@@ -148,6 +148,12 @@ class Rows:
         if rule.via is not None:
             return {TRANSFORMS[rule.via].gives}
         return {self.source.types[type_].kind for type_ in rule.type.split("|")}
+
+
+def plain_keys(protocol: Protocol) -> str | None:
+    """The wire type of the keys of maps among the protocol's values, where keys have no type each: of a field table."""
+    found = (type_.keys for type_ in protocol.types.values() if isinstance(type_, TableType) and type_.keys is not None)
+    return next((keys.name for keys in found), None)
 
 
 def place_and_key(read: str) -> tuple[str, str | None]:

@@ -11,13 +11,14 @@ from typing import Any
 from mqconvert.converters.engine.checks import check_rows
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.samples import asked_for, message_with, samples, value_at
-from mqconvert.converters.engine.signatures import ENVIRONMENT, RECURSIVE, Rows
+from mqconvert.converters.engine.signatures import ENVIRONMENT, RECURSIVE, Rows, plain_keys
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import BODY_TYPES
 from mqconvert.converters.model.places import ENTRIES, SCALAR, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.words import NOT_MINE, Loss, Partial, Word
 
 
@@ -34,7 +35,7 @@ def vouch_for(table: RuleTable) -> None:
     for rule in (*table.start, *table.types, *table.finish):
         _arguments(rule, rule.source_pattern is None)
     for rule in table.types:
-        _inside(rule, target)
+        _inside(rule, source, target)
     for rule in table.finish:
         _finishing(rule, target)
     for rule in table.start:
@@ -95,11 +96,13 @@ def _target(rule: Rule, target: Protocol) -> None:
             raise rule.wrong(f"unknown place {closed!r} of {target.name} in closes")
 
 
-def _inside(rule: Rule, target: Protocol) -> None:
-    if rule.via in RECURSIVE and not set(rule.type.split("|")) <= set(RECURSIVE[rule.via]):
-        raise rule.wrong(f"{rule.via} is for {' and '.join(RECURSIVE[rule.via])}, not for {rule.type}")
-    if rule.scope == "key" and "table" in target.types and rule.as_ not in (None, "shortstr"):
-        raise rule.wrong(f"the keys of a table are shortstr, not {rule.as_}")
+def _inside(rule: Rule, source: Protocol, target: Protocol) -> None:
+    held = [name for name, type_ in source.types.items() if type_.converted_by == rule.via]
+    if rule.via in RECURSIVE and not set(rule.type.split("|")) <= {*held}:
+        raise rule.wrong(f"{rule.via} is for {' and '.join(held) or 'no type here'}, not for {rule.type}")
+    keys = plain_keys(target)
+    if rule.scope == "key" and keys is not None and rule.as_ not in (None, keys):
+        raise rule.wrong(f"the keys of a table are {keys}, not {rule.as_}")
 
 
 def _finishing(rule: Rule, target: Protocol) -> None:
@@ -145,7 +148,7 @@ def _try_place(source: Protocol, target: Protocol, path: str, rules: list[Rule])
 
 
 def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
-    """What is tried with a wire type at a place: what the forecast tries, any octets as payload, a long topic."""
+    """What is tried with a wire type at a place: what the forecast tries, any bytes, a long text."""
     yield from (value for _, value in samples(protocol, place, type_))
     more: tuple[Any, ...] = {"bytes": (b"", b"\xff"), "str": ("a" * 300,)}.get(protocol.named[type_].kind, ())
     yield from (value for value in more if protocol.named[type_].fault(value) is None)
@@ -153,7 +156,7 @@ def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
 
 def _of_the_caller(place: str) -> Any:
     """A value that the caller's Environment may have at a place."""
-    return {"boolean": True, "timestamp": 1, "ulong": 1}.get(ENVIRONMENT.get(place, ""), "text")
+    return AMQP10_TYPES[ENVIRONMENT.get(place, "string")].samples[0][1]
 
 
 def _matches(pattern: str | None, key: str | None) -> bool:

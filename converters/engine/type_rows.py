@@ -1,7 +1,7 @@
 """The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
 
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.engine.signatures import RECURSIVE, Rows
+from mqconvert.converters.engine.signatures import RECURSIVE, Rows, plain_keys
 from mqconvert.converters.engine.source_text import FunctionText, answered_else
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 
@@ -30,7 +30,7 @@ def write_type_rows(rows: Rows, text: FunctionText) -> None:
         else:
             _scope(rows, text, scope, chains, made.get("top", {}))
         made[scope] = chains
-    text.say(0, "items, entries, array_items = recursion(types_nested, types_entry, types_key)")
+    text.say(0, f"items, entries, array_items = recursion(types_nested, types_entry, types_key, {plain_keys(rows.source)!r})")
     text.say(0, "")
 
 

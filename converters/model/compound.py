@@ -52,6 +52,7 @@ class ListType(CompoundType):
 
     def __init__(self, name: str, samples: Samples) -> None:
         super().__init__(name, "list", instance(list, "a list"), samples)
+        self.converted_by = "items"
 
     def write(self, value: Any, types: WireTypes) -> list[Any]:
         return [typed_to_json(typed, types) for typed in value]
@@ -71,6 +72,7 @@ class MapType(CompoundType):
 
     def __init__(self, name: str, samples: Samples) -> None:
         super().__init__(name, "list", instance(list, "a list"), samples)
+        self.converted_by = "entries"
 
     def write(self, value: Any, types: WireTypes) -> list[Any]:
         return [[typed_to_json(key, types), typed_to_json(typed, types)] for key, typed in value]
@@ -92,7 +94,7 @@ class ArrayType(CompoundType):
 
     def __init__(self, name: str, samples: Samples) -> None:
         super().__init__(name, "array", instance(Array, "an array"), samples)
-        self.of_class = Array
+        self.of_class, self.converted_by = Array, "array-items"
 
     def write(self, value: Any, types: WireTypes) -> dict[str, Any]:
         of = types[value.of]
@@ -294,7 +296,7 @@ class TableType(EntriesType):
 
     def __init__(self, name: str, keys: WireType, samples: Samples) -> None:
         super().__init__(name, keys, samples=samples)
-        self.compound = True
+        self.compound, self.converted_by = True, "entries"
 
     def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
         not_deeper(depth + 1, at)

@@ -26,7 +26,8 @@ class WireType:
     * `quick`: an expression of the value `{0}`, true for most values that fit and for no other: it spares a call of `fault`;
     * `samples`: values to try, with what is special about each;
     * `in_entries`: whether entries of maps and lists, whose type is not fixed, may have it;
-    * `compound`: whether its values hold values with types of their own;
+    * `compound`: whether its values hold values with types of their own; `converted_by`: the word of type rows that converts
+      those (`items`, `entries`, `array-items`);
     * `empty_is_unset`: whether an empty value is none.
 
     `write`, `read` and `schema` are its JSON form in a field that fixes the type; `write_typed`, `read_typed` and
@@ -34,8 +35,8 @@ class WireType:
     """
 
     __slots__ = (
-        "bounds", "compound", "empty_is_unset", "fault", "in_entries", "kind", "name", "of_class", "quick", "samples", "size",
-        "strict", "whole",
+        "bounds", "compound", "converted_by", "empty_is_unset", "fault", "in_entries", "kind", "name", "of_class", "quick",
+        "samples", "size", "strict", "whole",
     )  # fmt: skip
 
     def __init__(
@@ -46,6 +47,7 @@ class WireType:
         self.bounds: tuple[int, int] | None = None
         self.size: int | None = None
         self.of_class: type[Any] | None = None
+        self.converted_by: str | None = None
         self.strict, self.whole, self.compound, self.empty_is_unset = True, False, False, False
         self.samples = tuple((case, value) for case, value in samples if fault(value) is None)
         if not self.samples:

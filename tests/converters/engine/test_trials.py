@@ -48,7 +48,7 @@ UNFIT = {
     'rules: before = "ttl", id = "t+t.l", from = "header.ttl", when = "set", note = "n" },\n'
     '  { before = "ttl", id = "t-t-l", from = "header.ttl", when = "set", note = "n"': "its id is too like 't+t.l', mine.toml:3",
     'types: id = "a", type = "char", when = "set-beside", as = "long"': "condition set-beside looks at 1 more",
-    'types: id = "a", type = "char", via = "items", as = "array"': "items is for list and array, not for char",
+    'types: id = "a", type = "char", via = "items", as = "array"': "items is for list, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
     'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is no map",
