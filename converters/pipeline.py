@@ -33,7 +33,7 @@ class Choices:
     """What a caller chooses for a conversion: which tables, what belongs to the caller, and what a loss does."""
 
     profile: str = option(DOCUMENTED, "which tables", values=profiles)
-    rules: tuple[Rules, ...] = option((), "an overlay of one's own; may be repeated", metavar="FILE|NAME")
+    rules: tuple[Rules, ...] = option((), "an overlay, whose rows change those of the tables", metavar="FILE|NAME")
     environment: Environment = DEFAULT_ENVIRONMENT
     on_loss: str = option(LossPolicy.REPORT.value, "report a loss, fail at it, or ignore it", values=tuple(LossPolicy))
 
@@ -103,9 +103,14 @@ class Pipeline(Generic[T]):
     reading: Mapping[str, Any] = field(default_factory=dict)
     max_batch: int | None = None
 
+    @property
+    def source(self) -> str:
+        """The protocol of the messages that come in."""
+        return self.ready.route.source
+
     def messages(self, wire: bytes) -> list[Message]:
         """Return the messages of a value, at least one. Raises DecodeError."""
-        return within(decode_each(self.ready.route.source, wire, **self.reading), self.max_batch)
+        return within(decode_each(self.source, wire, **self.reading), self.max_batch)
 
     def answers(self, read: Callable[[], Iterable[Any]]) -> Iterator[Answer[T]]:
         """Give an answer for each message that `read` gives. An error of reading is an answer of its own, the last one."""

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import PROTOCOLS, Environment, MqConvertError, converter
-from mqconvert.app.options import add_conversion, add_tables, environment_of
+from mqconvert.app.options import add_options, choices_from
+from mqconvert.converters.pipeline import OPTIONS
 from mqconvert.converters.routes import Rules, sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
@@ -61,8 +62,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     what = command.add_argument_group("what to convert")
     what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help="protocol, or column that names it")
     what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {', '.join(PROTOCOLS)}")
-    add_tables(what)
-    add_conversion(what)
+    add_options(what, OPTIONS)
     data = command.add_argument_group("data sets")
     words = "what to read: paths and patterns of any file system that Spark knows"
     data.add_argument("--input", required=True, nargs="+", action="extend", metavar="PATH", help=words)
@@ -133,7 +133,7 @@ def job(chosen: Any) -> Job:
         files_per_batch=chosen.files_per_batch,
         profile=chosen.profile,
         rules=tuple(chosen.rules),
-        environment=environment_of(chosen),
+        environment=choices_from(chosen).environment,
         on_loss=chosen.on_loss,
         conf=dict(chosen.conf),
     )
