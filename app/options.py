@@ -17,26 +17,34 @@ CLOCK = tuple(one for one in OPTIONS if one.name == "clock")
 def add_options(command: argparse.ArgumentParser | argparse._ArgumentGroup, options: Iterable[Option]) -> None:
     """Add an argument for each option: `--mqtt-exchange` for `mqtt_exchange`."""
     for one in options:
-        flag, known = f"--{one.name.replace('_', '-')}", one.known()
+        flag = f"--{(one.flag or one.name).replace('_', '-')}"
         if one.kind is bool:
             command.add_argument(flag, action="store_true", help=one.words)
             continue
         default = one.unset if one.default is None else one.default
         words = one.words if default in (None, (), "") else f"{one.words} (default: {default})"
-        metavar = one.metavar or ("|".join(known) if known else one.unset and f"{one.unset}|NUMBER")
+        more: dict[str, Any] = {"dest": one.name, "default": one.default, "help": words}
         if one.kind is tuple:
-            command.add_argument(flag, action="append", default=[], metavar=metavar, help=f"{words}; may be repeated")
+            more |= {"action": "append", "default": [], "help": f"{words}; may be repeated"}
+        elif isinstance(one.values, tuple):
+            more["choices"] = one.values
         else:
-            command.add_argument(flag, type=_read(one), default=one.default, metavar=metavar, help=words)
+            more["type"] = _read(one)
+        command.add_argument(flag, metavar=one.metavar or _metavar(one), **more)
+
+
+def _metavar(one: Option) -> str | None:
+    known = one.known()
+    return "|".join(known) if known is not None else one.unset and f"{one.unset}|NUMBER"
 
 
 def _read(one: Option) -> Callable[[str], Any]:
-    """Return the function that reads the value of an argument; the library checks values other than numbers."""
+    """Return the function that reads the value of an argument; the library checks the bounds."""
 
     def read(text: str) -> Any:
         if text == one.unset:
             return None
-        return number(text, one.least, one.most) if one.kind is int else one.kind(text)
+        return number(text, 0, None) if one.kind is int else one.kind(text)
 
     return read
 

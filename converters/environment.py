@@ -38,14 +38,14 @@ def option(
     most: int | None = None,
     unset: str | None = None,
     metavar: str | None = None,
-    group: str | None = None,
+    flag: str | None = None,
 ) -> Any:
     """Declare an option as a field of a dataclass, whose annotation is its type.
 
     `words` say what it does; `values` lists what it may be; numbers are from `least` to `most`; `unset` is the word for None;
-    `metavar` stands for a value in the help of commands, and `group` is its heading there.
+    `metavar` stands for a value in the help of commands, and `flag` is its name there where it is not that of the field.
     """
-    told = {"words": words, "values": values, "least": least, "most": most, "unset": unset, "metavar": metavar, "group": group}
+    told = {"words": words, "values": values, "least": least, "most": most, "unset": unset, "metavar": metavar, "flag": flag}
     return field(default_factory=default, metadata=told) if callable(default) else field(default=default, metadata=told)
 
 
@@ -62,7 +62,7 @@ class Option(NamedTuple):
     most: int | None
     unset: str | None
     metavar: str | None
-    group: str | None
+    flag: str | None
 
     def known(self) -> Iterable[str] | None:
         """The values that it may have; None where they are not listed."""
@@ -80,9 +80,10 @@ class Option(NamedTuple):
             return None if value in known else f"one of {', '.join(self.known() or ())}"
         if self.kind is bool:
             return None if value.__class__ is bool else "true or false"
-        if self.kind is int:
-            within = value.__class__ is int and self.least <= value <= (value if self.most is None else self.most)
-            return None if within else f"a number from {self.least} to {self.most}"
+        if self.kind in (int, float):
+            number = value.__class__ is int or value.__class__ is self.kind
+            within = number and self.least <= value <= (value if self.most is None else self.most)
+            return None if within else f"a number from {self.least}" + ("" if self.most is None else f" to {self.most}")
         return unicode_fault(value)
 
 

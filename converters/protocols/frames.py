@@ -9,7 +9,7 @@ from typing import Any
 
 from mqconvert.converters.errors import MqConvertError, NoRouteError
 from mqconvert.converters.protocols import protocol_named
-from mqconvert.converters.protocols.options import check, known_options
+from mqconvert.converters.protocols.options import check
 
 
 def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> list[Any]:
@@ -21,7 +21,7 @@ def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> li
     [Sub(topic='orders', channel='archive'), Rdy(count=100)]
     """
     decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
-    check(known_options(decoder), options)
+    check(decoder, options)
     return decoder(data, **options)
 
 
@@ -32,7 +32,7 @@ def decode_each_frame(protocol: str, data: bytes, **options: str | int | bool) -
     Nop()
     """
     decoder = _function(protocol, "decode_frames")
-    check(known_options(decoder), options)
+    check(decoder, options)
     return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(data, **options))
 
 
@@ -57,8 +57,7 @@ def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> byte
     b'RDY 100\\n'
     """
     encoder: Callable[..., bytes] = _function(protocol, "encode_frame")
-    if options:
-        check(known_options(encoder), options)
+    check(encoder, options)
     return encoder(frame, **options)
 
 

@@ -27,7 +27,13 @@ def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     return {parameter.name: parameter for parameter in parameters if parameter.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
-def check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *, lower_only: bool = False) -> None:
+def check(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """DecodeError `bad_option` for options that a codec's function does not take."""
+    if options:
+        _check(known_options(function), options)
+
+
+def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *, lower_only: bool = False) -> None:
     """DecodeError `bad_option` for an unknown option or an invalid value; with `lower_only`, for a limit above its default."""
     for name, value in options.items():
         if name not in known:
@@ -61,13 +67,13 @@ def options_for(
     pairs = list(functions)
     if not (given or chosen):
         return [{} for _ in pairs]  # and the codecs are not imported
-    known = [_known(protocol, function) for protocol, function in pairs]
+    known = [options_known(protocol, function) for protocol, function in pairs]
     everything = {name: option for options in known for name, option in options.items()}
     if given.keys() - everything:  # perhaps of a protocol whose package is not installed, which the error then names
         for protocol, _ in pairs:
             protocol_named(protocol).codec_module()
     bounds = {name: option.replace(default=chosen.get(name, option.default)) for name, option in everything.items()}
-    check(bounds, given, lower_only=lower_only)
+    _check(bounds, given, lower_only=lower_only)
     return [{name: value for name, value in {**chosen, **given}.items() if name in options} for options in known]
 
 
@@ -83,8 +89,8 @@ def check_options(options: Mapping[str, Any]) -> None:
     options_for(product(PROTOCOLS, FUNCTIONS), options)
 
 
-def _known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
-    """The options of a function that the codec may not have, or that needs a package that is not installed."""
+def options_known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
+    """Return the options of a codec's function; none where the codec lacks it, or needs a package that is not installed."""
     try:
         found = getattr(protocol_named(protocol).codec_module(), function, None)
     except MqConvertError as error:

@@ -19,7 +19,8 @@ MANY = 2000
 
 def rows(count: int) -> str:
     """An overlay of so many rows, which are checked against one another."""
-    row = '{ before = "user-property-x", id = "k-@", from = "user_properties[k@]", to = "application_properties[*]" },'
+    row = '{ before = "user-property-x", id = "k-@", from = "user_properties[k@]", %s },'
+    row %= 'to = "application_properties[k@]", as = "string"'
     return TO % "\n".join(row.replace("@", str(number)) for number in range(count))
 
 
