@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mqconvert import ConversionError, Environment
+from mqconvert.converters.engine.nodes import ENVIRONMENT
 from mqconvert.converters.engine.rules import Rule, RuleTable, path
-from mqconvert.converters.engine.signatures import ENVIRONMENT
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
 from mqconvert.converters.model.plain import symbol_fault
@@ -146,7 +146,7 @@ class Interpreter:
         if raw is None or name in self.used:
             return
         if place is None:
-            yield None, ENVIRONMENT[name], raw
+            yield None, ENVIRONMENT[name].name, raw
         elif place.kind == ENTRIES:
             for index, entry in enumerate(raw):
                 if place.types == ("varints",):
@@ -177,7 +177,7 @@ class Interpreter:
         for rule in rules:
             if rule.absent and self.raw(name) is None and self.takes(rule, None, rule.type, None):
                 place = self.from_places.get(name)
-                type_ = ENVIRONMENT[name] if place is None else "body" if place.kind == BODY else place.types[0]
+                type_ = ENVIRONMENT[name].name if place is None else "body" if place.kind == BODY else place.types[0]
                 self.apply(rule, None, None, type_, None)
 
     def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:

@@ -185,7 +185,7 @@ def _trials(
         for type_ in types_at(protocol, place):
             tried = dict(samples(protocol, place, type_))
             for rule in here:
-                tried |= {case: value for case, value in asked_for(protocol, type_, rule) if case not in tried}
+                tried |= {case: value for case, value in asked_for(protocol.named[type_], rule) if case not in tried}
             for case, value in tried.items():
                 if place.unset is None or value != place.unset:
                     yield path(place.path, key), type_, case, message_with(protocol, place, type_, key, value)

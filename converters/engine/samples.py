@@ -13,6 +13,7 @@ from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, Place, places
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.wiretypes import WireType
 
 
 def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
@@ -29,21 +30,20 @@ def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str,
     return iter(tried)
 
 
-def asked_for(protocol: Protocol, type_: str, rule: Rule) -> Iterator[tuple[str, Any]]:
+def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
     """The values that the words of a row ask for, in the form of a wire type, where that can hold them.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> row = Rule("a", "mine.toml", 1, {}, "correlation_data", when="urn-uuid")
-    >>> [case for case, _ in asked_for(PROTOCOLS["mqtt-5.0"], "binary", row)]
+    >>> [case for case, _ in asked_for(PROTOCOLS["mqtt-5.0"].types["binary"], row)]
     ['a uuid URN']
     """
-    wire = protocol.types.get(type_)
-    if wire is None or (rule.type != "*" and type_ not in rule.type.split("|")):
+    if rule.type != "*" and type_.name not in rule.type.split("|"):
         return
     for word in (CONDITIONS.get(rule.when or ""), TRANSFORMS.get(rule.via or "")):
         for case, value in () if word is None else word.samples.items():
             forms = (value, value.encode()) if isinstance(value, str) else (value,)
-            yield from [(case, form) for form in forms if wire.fault(form) is None]
+            yield from [(case, form) for form in forms if type_.fault(form) is None]
 
 
 def empty_message(protocol: Protocol) -> Any:

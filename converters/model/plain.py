@@ -269,9 +269,10 @@ class TextType(WireType):
         quick: str | None = None,
         limits: Schema | None = None,
         empty_is_unset: bool = False,
+        strict: bool = True,
     ) -> None:
         super().__init__(name, "str", fault, samples, quick=ASCII if fault is unicode_fault else quick)
-        self.limits, self.empty_is_unset = limits or {}, empty_is_unset
+        self.limits, self.empty_is_unset, self.strict = limits or {}, empty_is_unset, strict
 
     def takes_all_of(self, other: WireType) -> bool:
         """As above; plain text takes any strict text."""

@@ -190,7 +190,7 @@ def _tried(source: str, target: str, place: Place, key: str | None, type_: str) 
     protocol, legs = PROTOCOLS[source], converter(source, target).route.legs
     rules = [rule for leg in legs[:1] for rule in leg.rules if (rule.source, rule.source_pattern) == (place.path, key)]
     ordinary = list(samples(protocol, place, type_))
-    more = {case: value for rule in rules for case, value in asked_for(protocol, type_, rule)}
+    more = {case: value for rule in rules for case, value in asked_for(protocol.named[type_], rule)}
     return ordinary + [(case, value) for case, value in more.items() if case not in dict(ordinary)]
 
 
