@@ -22,7 +22,7 @@ from mqconvert.converters.engine.rules import path as field_path
 from mqconvert.converters.engine.signatures import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.engine.source_text import FunctionText, answered_else, begins
 from mqconvert.converters.engine.type_rows import at_once, write_type_rows
-from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.engine.vocabulary import TRANSFORMS
 from mqconvert.converters.model.bodies import BODY_CLASSES
 from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.words import Word
@@ -52,7 +52,7 @@ class Compiler(FunctionText):
         self.indexed = {
             path: None
             for rule in (*self.table.rules, *self.table.finish)
-            for path, key in map(place_and_key, rule.reads)
+            for path, key in map(place_and_key, rule.looks_at)
             if key is not None and path in self.from_places
         }
 
@@ -259,7 +259,8 @@ class Compiler(FunctionText):
             classes = [self.name("class", type_, BODY_CLASSES[type_]) for type_ in rule.type.split("|")]
             parts.append("value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"))
         if rule.when is not None:
-            parts.append(self.condition(rule.when, self.rows.kind(rule), self.arguments(rule, CONDITIONS[rule.when])))
+            given = [self.value(rule), *(self.read(rule, read) for read in rule.looks_at)]
+            parts.append(self.condition(rule.when, self.rows.kind(rule), given))
         if rule.taken == "next":
             parts.append(self.free(rule))
         if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
@@ -627,8 +628,7 @@ class Compiler(FunctionText):
         if place.section is not None:
             tests.insert(0, f"target.{place.section} is not None")
         if rule.when is not None:
-            condition = CONDITIONS[rule.when]
-            tests.append(f"{self.word('when', condition)}({', '.join(reads[: condition.takes])})")
+            tests.append(self.condition(rule.when, None, [*reads, *(self.read(rule, place) for place in rule.asks)]))
         depth = 1
         if tests:
             self.say(1, f"if {' and '.join(tests)}:")
@@ -658,7 +658,8 @@ class Compiler(FunctionText):
             for source, key, there in self.sources(rule):
                 self.say(depth, f"if {there} is not None:")
                 self.say(depth + 1, f"came.append(({source!r}, {key!r}))")
-        other = next((read for read in rule.reads if read in ENVIRONMENT and self.where(read) in asked), CONSTANT)
+        seen = (read for read in rule.looks_at if read in rule.asks or (read in ENVIRONMENT and self.where(read) in asked))
+        other = next((read for read in seen if read in ENVIRONMENT), CONSTANT)
         if entry is not None:
             self.say(depth, "if made is not None:")
             self.say(depth + 1, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")

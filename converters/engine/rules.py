@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.words.phrases import numbered
 
 COLUMNS = {
     "from": str,
@@ -126,6 +127,8 @@ class Rule:
     first: bool = False
     more: bool = False
     reads: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    """The places that `when` names: its condition gets what stands there after what the row reads, and knows them by number."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -166,6 +169,11 @@ class Rule:
         if "at" in self.columns or self.error is not None or self.lost is not None:
             return False
         return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
+
+    @property
+    def looks_at(self) -> tuple[str, ...]:
+        """What the condition gets behind the value."""
+        return (*self.reads, *self.asks)
 
     @property
     def section(self) -> bool:
@@ -345,6 +353,8 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    valueless = kind == "finish" and source_key is not None
+    when, asks = numbered(row["when"], len(row.get("reads", ())) + (not valueless)) if "when" in row else (None, ())
     return Rule(
         id=row["id"],
         file=written.file,
@@ -355,7 +365,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         target=target,
         target_template=target_key,
         type=row.get("type", "*"),
-        when=row.get("when"),
+        when=when,
         as_=row.get("as"),
         via=row.get("via"),
         note=row.get("note"),
@@ -365,6 +375,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         first=row.get("first", False),
         more=row.get("more", False),
         reads=tuple(row.get("reads", ())),
+        asks=asks,
         uses=row.get("uses", False),
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),

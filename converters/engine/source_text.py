@@ -65,6 +65,11 @@ class FunctionText:
     def condition(self, word: str, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
         known = CONDITIONS[word]
+        if known.form:
+            kind = None if known.form == "at" else kind
+            tests = [self.condition(part.name, kind, arguments[known.before :]) for part in known.parts]
+            return f"not ({tests[0]})" if known.form == "not" else " and ".join(tests)
+        arguments = arguments[: known.takes]
         if known.inline is not None:
             return known.inline.format(*arguments)
         called = f"{self.word('when', known)}({', '.join(arguments)})"

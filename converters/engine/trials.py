@@ -29,10 +29,10 @@ def vouch_for(table: RuleTable) -> None:
     _ids_apart(table)
     for rule in table.rules:
         _keys(rule)
-        _arguments(rule, 1 + len(rule.reads))
+        _arguments(rule, 1)
         _target(rule, target)
     for rule in (*table.start, *table.types, *table.finish):
-        _arguments(rule, (rule.source_pattern is None) + len(rule.reads))
+        _arguments(rule, int(rule.source_pattern is None))
     for rule in table.types:
         _inside(rule, target)
     for rule in table.finish:
@@ -70,12 +70,15 @@ def _keys(rule: Rule) -> None:
         raise rule.wrong(f"one * in {template!r} stands for the key of the source, if that has one")
 
 
-def _arguments(rule: Rule, given: int) -> None:
+def _arguments(rule: Rule, own: int) -> None:
     """A word gets the value and what the row reads: enough of it."""
-    words: dict[str, Word | None] = {"condition": CONDITIONS.get(rule.when or ""), "transform": TRANSFORMS.get(rule.via or "")}
-    for kind, word in words.items():
-        if word is not None and word.needs > given:
-            needed, read = word.needs - 1, len(rule.reads)
+    words: list[tuple[str, Word | None, int]] = [
+        ("condition", CONDITIONS.get(rule.when or ""), len(rule.looks_at)),
+        ("transform", TRANSFORMS.get(rule.via or ""), len(rule.reads)),
+    ]
+    for kind, word, read in words:
+        if word is not None and word.needs > own + read:
+            needed = word.needs - 1
             raise rule.wrong(f"{kind} {word.name} looks at {needed} more: it needs reads, and {read} are read")
 
 
@@ -240,14 +243,14 @@ class _Trial:
                 return
 
     def nothing(self, rule: Rule) -> list[Any]:
-        return [None if self.optional(read) else self.given(read) for read in rule.reads]
+        return [None if self.optional(read) else self.given(read) for read in rule.looks_at]
 
     def optional(self, read: str) -> bool:
         """Whether what a row reads need not be there: places of the message, and what the caller need not give."""
         return not read.startswith("@") or read in _OPTIONAL
 
     def something(self, rule: Rule) -> list[Any]:
-        return [self.given(read) if read.startswith("@") else self.example(self.source, read) for read in rule.reads]
+        return [self.given(read) if read.startswith("@") else self.example(self.source, read) for read in rule.looks_at]
 
     def given(self, read: str) -> Any:
         """What the caller, or the row itself, hands over."""
@@ -266,7 +269,7 @@ class _Trial:
         if rule.when in CONDITIONS and not self.call(rule, "condition", CONDITIONS[rule.when], reads):
             return False
         if rule.via in TRANSFORMS:
-            made = self.call(rule, "transform", TRANSFORMS[rule.via], reads)
+            made = self.call(rule, "transform", TRANSFORMS[rule.via], reads[: len(rule.reads)])
             if made is NOT_MINE:
                 return False
             self.check_kind(rule, made)
