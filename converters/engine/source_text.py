@@ -13,7 +13,7 @@ from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.values import WireType
-from mqconvert.converters.words import Word
+from mqconvert.converters.words import Word, shares
 
 QUICK = {
     "string": "{0}.isascii()",
@@ -65,11 +65,13 @@ class FunctionText:
     def condition(self, word: str, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
         known = CONDITIONS[word]
-        if known.form:
-            kind = None if known.form == "at" else kind
-            tests = [self.condition(part.name, kind, arguments[known.before :]) for part in known.parts]
-            return f"not ({tests[0]})" if known.form == "not" else " and ".join(tests)
-        arguments = arguments[: known.takes]
+        if known.parts:
+            asked = (
+                (part.name, kind if given[0] == arguments[0] else None, given, wanted)
+                for part, wanted, given in shares(known.parts, arguments)
+            )
+            tests = [(self.condition(name, of, given), wanted) for name, of, given, wanted in asked]
+            return " and ".join(test if wanted else f"not ({test})" for test, wanted in tests)
         if known.inline is not None:
             return known.inline.format(*arguments)
         called = f"{self.word('when', known)}({', '.join(arguments)})"

@@ -1,20 +1,21 @@
-"""Words made of others. In `when`: `A and B`, `not A`, and `PLACE: A`, which asks A of what stands at another place than the
-row's own. In `via`: `A then B`, which hands to B what A makes. Text in double quotes stays whole.
+"""Words made of others: places in `when`, as in `PLACE: A`, and transforms one after the other in `via`, as in `A then B`.
+
+What `and`, `not` and `unless` join is made with the words themselves, in __init__.py.
 """
 
 import ast
 import re
 from collections.abc import Callable
 from functools import wraps
-from inspect import Parameter, Signature
 from typing import Any
 
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Loss, NotMine, Partial, Transform, W, Words
+from mqconvert.converters.words import TRANSFORMS, Loss, NotMine, Partial, Transform
 
-_QUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*\Z)'
-_AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
-_PLACE = re.compile(r"(not )?(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?): (.+)\Z")
-_NUMBERED = re.compile(r"([0-9]+): (.+)\Z")
+_THEN = re.compile(r' then (?=(?:[^"]*"[^"]*")*[^"]*\Z)')
+_PLACE = re.compile(
+    r"(?:(?<=\A)|(?<=\Anot )|(?<=\Aunless )|(?<= and )|(?<= not )|(?<= unless ))"
+    r"(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?): "
+)
 
 
 def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
@@ -25,68 +26,28 @@ def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
     >>> numbered("is 1 and not payload: utf8", 2)
     ('is 1 and not 2: utf8', ('payload',))
     """
-    places: list[str] = []
-    parts = []
-    for part in _AND.split(when):
-        named = _PLACE.match(part)
-        if named is None:
-            parts.append(part)
-            continue
-        contrary, place, asked = named.groups("")
-        if place not in places:
-            places.append(place)
-        parts.append(f"{contrary}{first + places.index(place)}: {asked}")
-    return " and ".join(parts), tuple(places)
+    places = tuple(dict.fromkeys(_PLACE.findall(when)))
+    return _PLACE.sub(lambda found: f"{first + places.index(found[1])}: ", when), places
 
 
-def _known(words: Words[W], name: str, kind: str) -> W:
-    found: W | None = words.get(name)
+def _known(name: str) -> Transform:
+    found: Transform | None = TRANSFORMS.get(name)
     if found is None:
-        raise ValueError(f"unknown {kind} {name!r}{words.fault(name)}")
+        raise ValueError(f"unknown transform {name!r}{TRANSFORMS.fault(name)}")
     return found
 
 
-def _wide(function: Callable[..., Any], width: int) -> Callable[..., Any]:
-    """A function that says how many arguments it takes."""
-    parameters = [Parameter(f"argument_{index}", Parameter.POSITIONAL_ONLY) for index in range(width)]
-    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # which inspect looks for
-    return function
-
-
-def composed_condition(name: str) -> dict[str, Any] | None:
-    """The facts of `A and B`, `not A` and `N: A`; None for any other name, ValueError where there is no A or B.
-
-    >>> made = composed_condition("1: is 5 and not is 6")
-    >>> made["function"](5, 5), made["function"](6, 5), made["function"](5, 6)
-    (True, False, False)
-    """
-    names, at = _AND.split(name), _NUMBERED.match(name)
-    before = 0
-    if len(names) > 1:
-        form = "and"
-    elif name.startswith("not "):
-        form, names = "not", [name[4:]]
-    elif at is not None:
-        form, names, before = "at", [at[2]], int(at[1])
-    else:
-        return None
-    parts = tuple(_known(CONDITIONS, part, "condition") for part in names)
-    wanted = form != "not"
-
-    def asked(*given: Any) -> bool:
-        return all(bool(part.function(*given[before : before + part.takes])) is wanted for part in parts)
-
-    samples = {} if before else {case: value for part in parts for case, value in part.samples.items()}
-    width = before + max(part.takes for part in parts)
-    return {"function": _wide(asked, width), "form": form, "parts": parts, "before": before, "samples": samples}
-
-
 def composed_transform(name: str) -> dict[str, Any] | None:
-    """The facts of `A then B`; None for any other name, ValueError where there is no A or B."""
+    """The facts of `A then B`; None for any other name, ValueError where there is no A or B.
+
+    >>> made = composed_transform("scale 2 then to-decimal") or {}
+    >>> made["function"](3), made["inline"], made["gives"]
+    ('6', 'str({0} * 2)', 'str')
+    """
     names = _THEN.split(name)
     if len(names) == 1:
         return None
-    first, *others = (_known(TRANSFORMS, part, "transform") for part in names)
+    first, *others = map(_known, names)
     several = [word.name for word in others if word.needs > 1]
     if several:
         raise ValueError(f"{several[0]!r} reads more than its value, which the first of several alone may do")
@@ -134,5 +95,4 @@ def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
     return Partial(following.value if isinstance(following, Partial) else following, made.reason)
 
 
-CONDITIONS.composed = composed_condition
 TRANSFORMS.composed = composed_transform

@@ -15,7 +15,6 @@ ASKED: dict[str, list[tuple[tuple[Any, ...], bool]]] = {
     "not ascii": [(("é",), True), (("a",), False)],
     "1: is 5": [((0, 5), True), ((5, 0), False)],
     "not 1: is 5 and is 5": [((5, 0), True), ((5, 5), False), ((0, 0), False)],
-    'is "a and b"': [(("a and b",), True), (("a",), False)],
 }
 MADE: dict[str, list[tuple[Any, Any]]] = {
     "scale 1000 then to-decimal": [(3, "3000")],
