@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mqconvert import ConversionError, Environment
+from mqconvert.converters.engine.nodes import ENVIRONMENT
 from mqconvert.converters.engine.rules import Rule, RuleTable, path
-from mqconvert.converters.engine.signatures import ENVIRONMENT
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
 from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue, symbol_fault

@@ -1,8 +1,8 @@
 """Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). What a row says by itself is checked
-here; files.py reads files, tables.py and overlays.py make tables of them, checks.py holds rows against the messages, trials.py
-tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
+here; files.py reads files, tables.py and overlays.py make tables of them, building.py holds rows against the messages,
+trials.py tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
 """
 
 import re
