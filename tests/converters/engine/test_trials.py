@@ -161,7 +161,7 @@ def test_items_make_no_array_of_one_type(tmp_path: Path) -> None:
     """An array of AMQP 1.0 has one type for all of its elements; `items` gives a list."""
     row = 'before = "type-array", id = "a", type = "array", scope = "nested", as = "array", via = "items"'
     said = refused(tmp_path, rows("types", row).replace("amqp-1.0 -> amqp-0.9.1", "amqp-0.9.1 -> amqp-1.0"))
-    assert "items makes of type array what array cannot hold: not an array" in said
+    assert "array cannot hold what the row gives" in said
 
 
 def test_ids_that_differ_in_punctuation_alone_stay_apart() -> None:

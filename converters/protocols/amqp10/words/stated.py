@@ -106,7 +106,8 @@ def stated_maker(kind: str) -> dict[str, Any]:
     """
     if kind not in STATED:
         raise ValueError(f"it needs one of {', '.join(sorted(STATED))}")
-    return {"function": STATED[kind], "gives": AMQP10_TYPES[kind].kind if kind in AMQP10_TYPES else "int", "passes": True, "loses": True}
+    gives = AMQP10_TYPES[kind].kind if kind in AMQP10_TYPES else "int"
+    return {"function": STATED[kind], "gives": gives, "passes": True, "loses": True}
 
 
 def beside_field(made: Any, field: Any) -> Any:
