@@ -145,7 +145,12 @@ def _way(route: Route, hashes: dict[str, str]) -> dict[str, Any]:
     tables = route.as_dict()["tables"]
     outcomes = _forecasts(route.source, route.target).ordinary()
     told = dict.fromkeys((one.field, one.there, one.outcome, one.to) for one in outcomes)
-    return {"from": route.source, "to": route.target, "hashes": [hashes[name] for name in tables], "outcomes": [*map(list, told)]}
+    return {
+        "from": route.source,
+        "to": route.target,
+        "hashes": [hashes[name] for name in tables],
+        "outcomes": [*map(list, told)],
+    }
 
 
 @cache

@@ -41,14 +41,13 @@ _HEADERS = {
 }
 
 
-def assets() -> dict[str, Traversable]:
-    """Return the files that pages may load, by their path below ASSETS.
+def assets() -> set[str]:
+    """Return the files that pages may load, by their paths below ASSETS.
 
     >>> "vendor/preact.mjs" in assets(), "index.html" in assets(), "__init__.py" in assets()
     (True, False, False)
     """
-    found = _walk(_folder(), "")
-    return {name: file for name, file in found if name.rpartition(".")[2] in _TYPES and not name.endswith(".html")}
+    return {name for name in _walk(_folder(), "") if name.rpartition(".")[2] in _TYPES and not name.endswith(".html")}
 
 
 @cache
@@ -62,21 +61,21 @@ def page(path: str) -> Reply:
 
 
 @cache
-def asset(file: Traversable) -> Reply:
+def asset(name: str) -> Reply:
     """Return a file of `assets`."""
-    return _reply(file.name, file.read_bytes())
+    return _reply(name, (_folder() / name).read_bytes())
 
 
 def _folder() -> Traversable:
     return files("mqconvert.app") / "web"
 
 
-def _walk(folder: Traversable, prefix: str) -> Iterator[tuple[str, Traversable]]:
+def _walk(folder: Traversable, prefix: str) -> Iterator[str]:
     for entry in folder.iterdir():
         if entry.is_dir():
             yield from _walk(entry, f"{prefix}{entry.name}/")
         else:
-            yield prefix + entry.name, entry
+            yield prefix + entry.name
 
 
 def _reply(name: str, body: bytes) -> Reply:

@@ -378,7 +378,9 @@ def _kept(request: Request, reply: Reply) -> Response:
     """Send a kept answer, compressed or not as the client asks; 304 where the client has it already."""
     if reply.status != 200:
         return _response(reply)
-    headers = {name: value for name, value in reply.headers.items() if name != "content-encoding"} | {"cache-control": "no-cache"}
+    headers = {name: value for name, value in reply.headers.items() if name != "content-encoding"} | {
+        "cache-control": "no-cache"
+    }
     if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
         return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
     if "content-encoding" in reply.headers and not _takes_gzip(request):
@@ -489,7 +491,7 @@ def _add_pages(app: FastAPI) -> None:
         """Serve a file that a page loads."""
         if name not in known:
             raise HTTPException(404, "no such file")
-        return _kept(request, asset(known[name]))
+        return _kept(request, asset(name))
 
     async def show(request: Request) -> Response:
         """Serve a page."""

@@ -422,11 +422,12 @@ def _forecast(work: Work, source: str, target: str, profile: str, back: bool) ->
 
 def _samples(work: Work) -> Reply:
     """Every protocol's sample messages, with their wire bytes where the codec's packages are installed."""
-    found = []
-    for protocol in PROTOCOLS.values():
-        for sample in sample_messages(protocol.tables):
-            if sample["message"]["protocol"] == protocol.name:
-                found.append(sample | _sample_wire(work, protocol.name, sample["message"]))
+    found = [
+        sample | _sample_wire(work, protocol.name, sample["message"])
+        for protocol in PROTOCOLS.values()
+        for sample in sample_messages(protocol.tables)
+        if sample["message"]["protocol"] == protocol.name
+    ]
     return kept(found)
 
 

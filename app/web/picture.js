@@ -42,7 +42,7 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
           node.caller ? "caller" : ""} ${lit?.nodes.has(node) ? "lit" : ""}" tabindex=${at === 0 ? 0 : -1} aria-pressed=${pinned === node.id}
           aria-label=${spoken(node, number)} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${() => setHot(null)}
           onClick=${() => setPinned(pinned === node.id ? null : node.id)} onKeyDown=${(event) => move(event, number, at)}>
-          <span class="name">${spaced(node.path)}</span>
+          <span class="name">${named(node.path)}</span>
           <span class="value">${node.caller ? "from the caller" : node.text || (node.value === undefined ? "unset" : "empty")}${
             node.type ? html` <i>${node.type}</i>` : null}</span>
         </button>`)}
@@ -52,8 +52,12 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
 
 const domId = (node) => `place-${node.id.replace(/[^\w]/g, "_")}`;
 const spoken = (node, column) => `${node.path}, ${node.text || "no value"}${column === 0 && node.outcome ? `, ${node.outcome}` : ""}`;
-/** A path with places where a line may break; `@constant` without its sign. */
-const spaced = (text) => (text.startsWith("@") ? text.slice(1).replaceAll("_", " ") : text);
+/** A path whose beginning gives way where there is little room; `@constant` without its sign. */
+function named(path) {
+  if (path.startsWith("@")) return path.slice(1).replaceAll("_", " ");
+  const [, head, tail] = /^(.*?)([^.[]*|\[.*\])$/.exec(path) ?? [, "", path];
+  return html`<span>${head}</span><b>${tail}</b>`;
+}
 
 const find = ({ columns, edges }, id) =>
   id === null ? undefined : columns.flat().find((node) => node.id === id) ?? edges.find((edge) => edge.id === id || edge.parts?.some((part) => part.id === id));

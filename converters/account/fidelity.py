@@ -136,7 +136,7 @@ class Forecast:
         return found
 
     def ordinary(self) -> list[Outcome]:
-        """Return the outcome of an ordinary value of each type of each field; entries of maps are under keys that no row names."""
+        """Return the outcome of an ordinary value of each type of each field, of entries under keys that no row names."""
         first = {(outcome.field, outcome.type): outcome for outcome in reversed(self.outcomes)}
         chosen = {id(outcome) for outcome in first.values()}
         return [one for one in self.outcomes if id(one) in chosen and one.field.partition("[")[2] in ("", '"*"]')]

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from mqconvert.converters.account.fidelity import CALLER, trials_of
-from mqconvert.converters.engine.report import Report
+from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.routes import DOCUMENTED, Rules, converter, listed
 
@@ -32,6 +32,7 @@ def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules 
 
 def _rows(report: Report) -> set[str | None]:
     """Return the ids of the rows of the first table that a report names."""
+    entries: tuple[Applied | Dropped | Lost | Accounted, ...]
     entries = (*report.applied, *report.dropped, *report.lost, *report.accounted)
     rows = {entry.rule for entry in entries if entry.leg == 1}
     return rows | {entry.type_rule for entry in report.applied if entry.leg == 1}

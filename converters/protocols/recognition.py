@@ -11,7 +11,7 @@ from mqconvert.converters.protocols.options import options_taken
 def recognize(data: bytes, options: Mapping[str, Any] | None = None) -> list[str]:
     """Return the names of the protocols whose codec reads all of `data`, in the order of the registry.
 
-    `options` are those of codecs, such as limits; each codec takes its own. A codec whose package is missing recognizes nothing.
+    `options` are those of codecs, such as limits; each codec takes its own. A codec without its package recognizes nothing.
 
     >>> recognize(bytes.fromhex("3006000174006869"))
     ['mqtt-5.0', 'mqtt-3.1.1']

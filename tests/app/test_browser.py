@@ -260,7 +260,9 @@ def test_the_three_pages_stay_within_300_kb(watched: Watched, service: str) -> N
     for path in WORKBENCH:
         watched.open(service + path)
         files |= {url.split("#")[0] for url in watched.asked if "/v1/" not in url and "openapi" not in url}
-    sizes = {url: int(watched.page.request.head(url, headers={"accept-encoding": "gzip"}).headers["content-length"]) for url in files}
+    sizes = {
+        url: int(watched.page.request.head(url, headers={"accept-encoding": "gzip"}).headers["content-length"]) for url in files
+    }
     assert {f"{service}/", f"{service}/web/vendor/preact.mjs", f"{service}/web/rules.js"} <= sizes.keys()
     assert sum(sizes.values()) < 300_000, sizes
 
