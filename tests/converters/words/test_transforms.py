@@ -44,12 +44,12 @@ def test_octets_that_are_no_text_are_a_loss_and_no_error(value: bytes) -> None:
 
 @given(value=st.integers(0, 2**32))
 def test_whole_seconds_come_back(value: int) -> None:
-    assert via("milliseconds-to-seconds", via("scale 1000", value)) == value
+    assert via("whole-seconds", via("scale 1000", value)) == value
 
 
 @given(value=st.integers(-(2**63), 2**63 - 1))
 def test_a_fraction_of_a_second_is_said(value: int) -> None:
-    made = via("milliseconds-to-seconds", value)
+    made = via("whole-seconds", value)
     seconds = made.value if isinstance(made, Partial) else made
     assert isinstance(made, Partial) is (value % 1000 != 0)
     assert 0 <= abs(value) - abs(seconds) * 1000 < 1000
