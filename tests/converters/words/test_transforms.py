@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mqconvert import ConversionError, Environment, TypedValue, convert
 from mqconvert.converters.engine.samples import SAMPLES
 from mqconvert.converters.engine.vocabulary import TRANSFORMS
 from mqconvert.converters.model.values import KIND_OF
+from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
@@ -113,6 +115,15 @@ def test_they_give_what_they_promise(word: str) -> None:
 
 def _classes(annotation: Any) -> set[type]:
     return set(getattr(annotation, "__args__", (annotation,)))
+
+
+@pytest.mark.parametrize("value", [5, "a", None, [1]])
+@pytest.mark.parametrize("to", ["mqtt-5.0", "pulsar"])
+def test_a_binary_body_that_holds_no_bytes_is_no_message(value: Any, to: str) -> None:
+    message = amqp10.Message(properties=amqp10.Properties(creation_time=1), body=AmqpValue(TypedValue("binary", value)))
+    with pytest.raises(ConversionError) as caught:
+        convert(message, to, environment=Environment(address="t", clock=1))
+    assert caught.value.code == "bad_message"
 
 
 def test_every_transform_is_explained_by_an_example() -> None:

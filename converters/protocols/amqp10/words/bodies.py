@@ -77,7 +77,8 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
         if type_ == "string":
             return value.encode(), "value-string"
         if type_ == "binary":
-            return value, "value-binary"
+            # Through a view: of a number, which no binary is, bytes() would make so many zeros.
+            return value if value.__class__ is bytes else bytes(memoryview(value)), "value-binary"
         if type_ == "null":
             return b"", "value-null"
     return amqp_encoded_body(body), "amqp-1.0"
