@@ -24,6 +24,7 @@ from mqconvert.converters.engine.source_text import FunctionText, answered_else,
 from mqconvert.converters.engine.type_rows import at_once, write_type_rows
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import BODY_CLASSES
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.words import Word
 
@@ -82,7 +83,7 @@ class Compiler(FunctionText):
         for rule in self.table.start:
             self.start(rule)
         for path in self.indexed:
-            self.say(1, f"index_{path.replace('.', '_')} = dict({self.where(path)} or ())")
+            self.say(1, f"index_{path.replace('.', '_')} = {_by_key(self.from_places[path], self.where(path))}")
         for path in self.used:
             self.say(1, f"used_{self.from_places[path].name} = False")
         for path in self.filled:
@@ -166,14 +167,14 @@ class Compiler(FunctionText):
         if place.types[0] == "varints":
             self.say(1, f"for key, value in enumerate({guard}{where} or ()):")
         elif place.path in self.renamed:
-            pair = "(key, value)" if place.types[0] == "utf8-pairs" else "(key, typed)"
-            self.say(1, f"for own, {pair} in zip(own_{place.name}, {guard}{where} or ()):")
+            entry = "(key, value)" if place.types[0] == "utf8-pairs" else "typed"
+            self.say(1, f"for own, {entry} in zip(own_{place.name}, {guard}{where} or ()):")
         elif place.types[0] == "utf8-pairs":
             self.say(1, f"for key, value in {guard}{where} or ():")
         else:
-            self.say(1, f"for key, typed in {guard}{where} or ():")
+            self.say(1, f"for typed in {guard}{where} or ():")
         if self.rows.typed(place):
-            self.say(2, "type_ = typed.type")
+            self.say(2, "key, type_ = typed.key, typed.type")
         extra = any(rule.more for rule in rules) and not self.takes_all(place, rules)
         if extra:
             self.say(2, "took = False")
@@ -294,8 +295,8 @@ class Compiler(FunctionText):
         if path in READABLE:
             return READABLE[path]
         if path.startswith("@result."):
-            field = f"target.{path.removeprefix('@result.')}"
-            return field if key is None else f"dict({field} or ()).get({key!r})"
+            path = path.removeprefix("@result.")
+            return f"target.{path}" if key is None else f"{_by_key(self.to_places[path], f'target.{path}')}.get({key!r})"
         if key is not None:
             return f"index_{path.replace('.', '_')}.get({self.templated(rule, key)})"
         return self.where(path)
@@ -434,7 +435,7 @@ class Compiler(FunctionText):
             return self.by_type_table(depth, field, rule, target)
         transform = TRANSFORMS.get(rule.via or "")
         made = "made" if rule.via else self.value(rule)
-        if transform is not None and not transform.passes and not self.straight(rule, type_):
+        if transform is not None and not transform.passes and not self.straight(rule, target, type_):
             self.say(depth, f"made = {self.called(rule)}")
         if transform is not None and transform.loses:
             self.partial(depth, place, row, transform.gives)
@@ -447,35 +448,43 @@ class Compiler(FunctionText):
             depth += 1
         return depth
 
-    def straight(self, rule: Rule, type_: str) -> bool:
+    def straight(self, rule: Rule, target: Place, type_: str) -> bool:
         """Whether what the transform makes goes into its place as it is, with nothing to ask before."""
         transform = TRANSFORMS.get(rule.via or "")
         if transform is None or transform.passes or transform.loses:
             return False
-        return type_ == "typed" or self.rows.certain(rule, type_)
+        return target.kind == TYPED if type_ == "typed" else self.rows.certain(rule, type_)
 
     def by_type_table(self, depth: int, field: str, rule: Rule, target: Place) -> int:
         """The value by the type rows: a new name for its type where that is all, else the function of its type."""
         self.say(depth, "if type_ in renamed_top:")
         self.say(depth + 1, "by, as_ = renamed_top[type_]")
-        self.say(depth + 1, "made = typed if as_ is None else TypedValue(as_, typed.value)")
+        same = "typed if as_ == type_ else " * (self.key(rule) == "key" and target.types[0] not in PLAIN_ENTRIES)
+        self.say(depth + 1, f"made = {same}{self.entry(rule, target, 'as_', 'typed.value')}")
         for type_, row, test, made in at_once(self.rows):
             self.say(depth, f"elif type_ == {type_!r}{' and ' * bool(test)}{test}:  # {row.id}, {row.where}")
-            self.say(depth + 1, f"by, made = {row.id!r}, {made}")
+            self.say(depth + 1, f"by, made = {row.id!r}, {self.entry(rule, target, repr(row.as_), made)}")
         self.say(depth, "else:")
-        self.say(depth + 1, "by, made = types_top[type_](typed.value, partial)")
+        self.say(depth + 1, "by, as_, made = types_top[type_](typed.value, partial)")
         self.say(depth + 1, "if partial:")
         self.say(depth + 2, f"flush(partial, {field}, lost)")
         if target.not_held:
-            self.say(depth + 1, f"if made is not None and made.type in {target.not_held!r}:")
+            self.say(depth + 1, f"if as_ in {target.not_held!r}:")
             self.say(depth + 2, f"lost.append(({field}, type_, {NOT_SIMPLE!r}, {self.row(rule)}))")
-            self.say(depth + 2, "made = None")
+            self.say(depth + 2, "by = None")
+        if not rule.more:
+            self.say(depth + 1, "if by is None:")
+            self.say(depth + 2, "continue")
+        if target.types[0] not in PLAIN_ENTRIES:
+            self.say(depth + 1, f"made = {self.entry(rule, target, 'as_', 'made')}")
         if rule.more:
-            self.say(depth, "if made is not None:")
+            self.say(depth, "if by is not None:")
             return depth + 1
-        self.say(depth + 1, "if made is None:")
-        self.say(depth + 2, "continue")
         return depth
+
+    def entry(self, rule: Rule, target: Place, type_: str, made: str) -> str:
+        """The expression of what stands in a map, or beside its key in a list of pairs."""
+        return made if target.types[0] in PLAIN_ENTRIES else f"Entry({self.key(rule)}, {type_}, {made})"
 
     def partial(self, depth: int, place: Place, row: str, gives: str) -> None:
         self.say(depth, f"if {answered_else(gives)}:")
@@ -488,14 +497,13 @@ class Compiler(FunctionText):
         The returned depth is where the value is in its place.
         """
         type_ = self.rows.target_type(rule, target)
-        straight = self.straight(rule, type_)
+        straight = self.straight(rule, target, type_)
         made = self.called(rule) if straight else "made" if rule.via or type_ == "*" else self.value(rule)
-        plain = type_ in ("*", "typed") or target.kind not in (TYPED, ENTRIES)
-        value = made if plain else f"TypedValue({type_!r}, {made})"
         if rule.absent:  # there is no value that it could come from
             row = self.name("row", f"{rule.id}_told", dataclasses.replace(rule, source=CONSTANT))
         if target.kind == ENTRIES:
-            return self.put_entry(depth, place, rule, row, target, made, value)
+            return self.put_entry(depth, place, rule, row, target, made)
+        value = made if type_ == "typed" or target.kind != TYPED else f"TypedValue({type_!r}, {made})"
         if self.rows.contested(rule, target):
             self.say(depth, f"if not {self.empty(target)}:")
             self.too_late(depth + 1, place, row, target, "None")
@@ -510,10 +518,10 @@ class Compiler(FunctionText):
         self.say(depth, f"taken.append({self.noted(place, row)})")
         return depth
 
-    def put_entry(self, depth: int, place: Place, rule: Rule, row: str, target: Place, made: str, value: str) -> int:
-        """As `put`, for an entry of a map or a list of pairs: `made` without its type and `value` with it."""
-        name, key = f"to_{target.name}", self.key(rule)
-        by_table = self.rows.target_type(rule, target) == "*"
+    def put_entry(self, depth: int, place: Place, rule: Rule, row: str, target: Place, made: str) -> int:
+        """As `put`, for an entry of a map or a list of pairs."""
+        name, key, type_ = f"to_{target.name}", self.key(rule), self.rows.target_type(rule, target)
+        by_table = type_ == "*"
         noted = f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_table else 'None'}))"
         if rule.target_template is None or "*" in rule.target_template:
             keys = ENTRY_KEYS[target.types[0]]
@@ -530,7 +538,7 @@ class Compiler(FunctionText):
         if target.types[0] == "utf8-pairs":
             if rule.taken == "replace":
                 self.say(depth, f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]")
-            self.say(depth, f"{name}.append(({key}, {'made.value' if by_table else made}))")
+            self.say(depth, f"{name}.append(({key}, {made}))")
             self.say(depth, noted)
             return depth
         self.say(depth, f"if {key} in {name}:")
@@ -540,7 +548,11 @@ class Compiler(FunctionText):
             self.too_late(depth + 1, place, row, target, key)
             self.say(depth, "else:")
             depth += 1
-        self.say(depth, f"{name}[{key}] = {value}")
+        if type_ == "typed":
+            entry = self.entry(rule, target, "made.type", "made.value")
+        else:
+            entry = made if by_table else self.entry(rule, target, repr(type_), made)
+        self.say(depth, f"{name}[{key}] = {entry}")
         self.say(depth, noted)
         return depth
 
@@ -603,7 +615,7 @@ class Compiler(FunctionText):
             unset = place.default if place.section is None else place.fallback
             return 'b""' if place.types == ("payload",) else repr(unset)
         if place.kind == ENTRIES:
-            return f"to_{place.name} or None" if place.types[0] in PLAIN_ENTRIES else f"list(to_{place.name}.items()) or None"
+            return f"to_{place.name} or None" if place.types[0] in PLAIN_ENTRIES else f"list(to_{place.name}.values()) or None"
         unset = place.default if place.section is None else place.fallback
         if self.start_of(place) is not unset:
             return f"{unset!r} if to_{place.name} is None else to_{place.name}"
@@ -661,7 +673,7 @@ class Compiler(FunctionText):
         other = next((read for read in rule.reads if read in ENVIRONMENT and self.where(read) in asked), CONSTANT)
         if entry is not None:
             self.say(depth, "if made is not None:")
-            self.say(depth + 1, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")
+            self.say(depth + 1, f"set_entry(target, {rule.source!r}, Entry({entry!r}, {rule.as_!r}, made))")
             self.say(depth + 1, f"notes.finished_entry({row}, {rule.source!r}, {entry!r}, {came}, {other!r})")
             for source, key, _ in self.sources(rule) if rule.whole else ():
                 self.say(depth + 1, f"notes.keep({source!r}, {key!r})")
@@ -709,7 +721,12 @@ class Compiler(FunctionText):
 
 def _empty(message_class: Any) -> Any:
     """A section without any field set, whatever its defaults."""
-    return message_class(*(None for _ in message_class.__slots__))
+    return message_class(*(None for _ in names(message_class)))
+
+
+def _by_key(place: Place, entries: str) -> str:
+    """The expression of a dict of what a map or list of pairs has, by key."""
+    return f"dict({entries} or ())" if place.types[0] in PLAIN_ENTRIES else f"by_key({entries})"
 
 
 def _function_name(table: RuleTable) -> str:

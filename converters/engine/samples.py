@@ -12,7 +12,7 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, TYPED, Place, places
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 
 _TEXT = (
     ("", "text"),
@@ -64,8 +64,8 @@ SAMPLES: dict[str, tuple[tuple[str, Any], ...]] = {
     ),
     "char": (("", ord("t")), ("the lowest", 0), ("the highest", 0x10FFFF)),
     "list": (("", [TypedValue("boolean", True)]),),
-    "map": (("", [(TypedValue("string", "k"), TypedValue("boolean", True))]),),
-    "table": (("", [("k", TypedValue("bool", True))]),),
+    "map": (("", [Entry(TypedValue("string", "k"), "boolean", True)]),),
+    "table": (("", [Entry("k", "bool", True)]),),
     "described": (("", Described(TypedValue("symbol", "d"), TypedValue("boolean", True))),),
     "octet": (("1", 1), ("2", 2), ("0", 0), ("over 2", 255)),
     "bit": (("0", 0), ("1", 1)),
@@ -178,8 +178,8 @@ def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | 
     """
     content: Any = TypedValue(type_, value) if place.kind == TYPED else value
     if place.kind == ENTRIES:
-        entry = value if place.types[0] in PLAIN_ENTRIES else TypedValue(type_, value)
-        content = [entry if key is None else (key, entry)]
+        pair = value if key is None else (key, value)
+        content = [pair if place.types[0] in PLAIN_ENTRIES else Entry(key, type_, value)]
     message = empty_message(protocol)
     for beginning, company in protocol.samples.company.items():
         if place.path.startswith(beginning):

@@ -16,7 +16,7 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import BODY_TYPES
 from mqconvert.converters.model.places import ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, WHOLE, Place, places
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.words import NOT_MINE, Loss, Partial, Word
 
@@ -182,14 +182,18 @@ def _try_starting(source: Protocol, target: Protocol, rule: Rule) -> None:
 
 
 def _refuse_no_entries(rule: Rule, place: Place, made: Any) -> None:
-    """What a word makes of a map is pairs of a key and what the map holds; of a list of numbers, numbers."""
+    """What a word makes of a map is entries; of a list of pairs, pairs of texts; of a list of numbers, numbers."""
     value = made.value if made.__class__ is Partial else made
     if made.__class__ is Loss or value is None:
         return
-    keys, held = ((str, int), TypedValue) if place.types[0] not in PLAIN_ENTRIES else (str, str)
     for member in value:
-        pair = member.__class__ is tuple and len(member) == 2 and isinstance(member[0], keys) and isinstance(member[1], held)
-        if not (pair if place.types[0] in ENTRY_KEYS else member.__class__ is int):
+        if place.types[0] == "varints":
+            fits = member.__class__ is int
+        elif place.types[0] in PLAIN_ENTRIES:
+            fits = member.__class__ is tuple and [text.__class__ for text in member] == [str, str]
+        else:
+            fits = member.__class__ is Entry and member.key.__class__ in (str, int)
+        if not fits:
             raise rule.wrong(f"{rule.via} does not give entries of {place.path}")
 
 

@@ -47,7 +47,7 @@ def scoped(rows: Rows) -> dict[str, Chains]:
 
 def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
     """The types whose values need no call in nearly every message: the row, the test of `typed` for such a value, and the
-    typed value that it becomes. Text comes first, as most values are text.
+    value that it becomes. Text comes first, as most values are text.
     """
     found = []
     for type_, chain in scoped(rows)["top"].items():
@@ -55,14 +55,14 @@ def at_once(rows: Rows) -> list[tuple[str, Rule, str, str]]:
         asked, via = CONDITIONS.get(rule.when or ""), TRANSFORMS.get(rule.via or "")
         tests = [] if asked is None else [asked.inline or asked.quick.get(kind)]
         if rule.via is None and rule.when is not None and rule.as_ == type_ and rows.same(type_, rule.as_):
-            made = "typed"
+            made = "{0}"
         elif via is not None and via.quick is not None and rule.as_ is not None and rows.certain(rule, rule.as_):
             test, value = via.quick
             if via.utf8 is not None and rows.utf8_type(type_):
                 value = via.utf8
             else:
                 tests.append(test)
-            made = f"TypedValue({rule.as_!r}, {value})"
+            made = value
         else:
             continue
         if None not in tests:
@@ -89,12 +89,12 @@ def _scope(rows: Rows, text: FunctionText, scope: str, chains: Chains, top: Chai
 
 
 def _renamed(rows: Rows, text: FunctionText, chains: Chains) -> None:
-    """The types whose values stay as they are: the row, and the new name of the type, None for the same one."""
+    """The types whose values stay as they are: the row, and the name of the type in the target."""
     text.say(0, "renamed_top = {")
     for type_, chain in chains.items():
         rule = chain[0]
         if rule.as_ and rule.when is None and rule.via is None and rows.same(type_, rule.as_):
-            text.say(1, f"{type_!r}: ({rule.id!r}, {None if rule.as_ == type_ else rule.as_!r}),  # {rule.where}")
+            text.say(1, f"{type_!r}: ({rule.id!r}, {rule.as_!r}),  # {rule.where}")
     text.say(0, "}")
     text.say(0, "")
 
@@ -111,7 +111,7 @@ def _function(rows: Rows, text: FunctionText, scope: str, type_: str, chain: lis
         _row(rows, text, 2, type_, rule)
     else:
         text.say(1, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))")
-        text.say(1, "return None, None")
+        text.say(1, "return None, None, None")
     text.say(0, "")
 
 
@@ -119,7 +119,7 @@ def _row(rows: Rows, text: FunctionText, depth: int, type_: str, rule: Rule) -> 
     row = text.row(rule)
     if rule.as_ is None:
         text.say(depth, f"lost.append(('', {type_!r}, {rule.note or 'not converted'!r}, {row}))")
-        text.say(depth, "return None, None")
+        text.say(depth, "return None, None, None")
         return
     made = "made" if rule.via else "value"
     transform = TRANSFORMS.get(rule.via or "")
@@ -132,10 +132,10 @@ def _row(rows: Rows, text: FunctionText, depth: int, type_: str, rule: Rule) -> 
             text.say(depth, f"if {answered_else(transform.gives, may_pass=transform.passes)}:")
             text.say(depth + 1, f"made = part(made, {type_!r}, {row}, lost)")
             text.say(depth + 1, "if made is None:")
-            text.say(depth + 2, "return None, None")
+            text.say(depth + 2, "return None, None, None")
     fits = rule.via in RECURSIVE or (rows.same(type_, rule.as_) if rule.via is None else rows.certain(rule, rule.as_))
     if not fits:
         text.check(depth, rule.as_, made)
         text.say(depth + 1, f"lost.append(('', {type_!r}, fault, {row}))")
-        text.say(depth + 1, "return None, None")
-    text.say(depth, f"return {rule.id!r}, TypedValue({rule.as_!r}, {made})")
+        text.say(depth + 1, "return None, None, None")
+    text.say(depth, f"return {rule.id!r}, {rule.as_!r}, {made}")

@@ -16,6 +16,7 @@ from mqconvert.converters.model.values import (
     Array,
     Decimal091,
     Described,
+    Entry,
     TypedValue,
     WireType,
     float_of_bits,
@@ -83,8 +84,8 @@ def _text_pairs_to_json(pairs: list[tuple[str, str]]) -> list[list[str]]:
     return [list(pair) for pair in pairs]
 
 
-def _entries_to_json(entries: list[tuple[str | int, TypedValue]]) -> list[list[Any]]:
-    return [[_key_to_json(key), typed_to_json(typed)] for key, typed in entries]
+def _entries_to_json(entries: list[Entry]) -> list[list[Any]]:
+    return [[_key_to_json(entry.key), typed_to_json(entry)] for entry in entries]
 
 
 def _list_to_json(type_: str, values: list[Any]) -> list[Any]:
@@ -138,7 +139,7 @@ def _octet_text(value: str) -> str | dict[str, str]:
     return value
 
 
-def typed_to_json(typed: TypedValue) -> dict[str, Any]:
+def typed_to_json(typed: TypedValue | Entry) -> dict[str, Any]:
     """A value with its wire type; text where JSON's own forms would lose some of it.
 
     >>> typed_to_json(TypedValue("longstr", b"hi")), typed_to_json(TypedValue("ulong", 2**64 - 1))
@@ -188,9 +189,9 @@ def _plain_to_json(type_: str, value: Any) -> Any:
     if isinstance(value, Array):
         return _array_to_json(value)
     if type_ == "table":
-        return [[_octet_text(key), typed_to_json(typed)] for key, typed in value]
+        return [[_octet_text(entry.key), typed_to_json(entry)] for entry in value]
     if type_ == "map":
-        return [[typed_to_json(key), typed_to_json(typed)] for key, typed in value]
+        return [[typed_to_json(entry.key), typed_to_json(entry)] for entry in value]
     if isinstance(value, list):
         return [typed_to_json(typed) for typed in value]
     if value is not None:
@@ -252,7 +253,7 @@ class Reader:
             wrong("wrong_type", f"not one of {', '.join(types)}", at)
         return typed
 
-    def entry(self, kind: str, pair: Any, at: str, depth: int = 0) -> tuple[Any, Any]:
+    def entry(self, kind: str, pair: Any, at: str, depth: int = 0) -> Any:
         if not isinstance(pair, list) or len(pair) != 2:
             wrong("bad_json", "not a pair of key and value", at)
         if kind == "utf8-pairs":
@@ -265,7 +266,8 @@ class Reader:
             key = typed.value
         else:
             key = self.plain(ENTRY_KEYS[kind], key, f"{at}[0]", 0)
-        return key, self.typed(pair[1], f"{at}[1]", depth)
+        typed = self.typed(pair[1], f"{at}[1]", depth)
+        return Entry(key, typed.type, typed.value)
 
     def body(self, value: Any, at: str) -> Any:
         if not isinstance(value, dict) or len(value) != 1:
@@ -375,7 +377,8 @@ class Reader:
             return [self.entry("table", pair, f"{at}[{index}]", depth) for index, pair in enumerate(parts)]
         if not all(isinstance(pair, list) and len(pair) == 2 for pair in parts):
             wrong("bad_json", "not pairs of key and value", at)
-        return [(self.typed(key, at, depth), self.typed(part, at, depth)) for key, part in parts]
+        pairs = [(self.typed(key, at, depth), self.typed(part, at, depth)) for key, part in parts]
+        return [Entry(key, typed.type, typed.value) for key, typed in pairs]
 
 
 def _array(value: Any, at: str) -> list[Any]:

@@ -15,9 +15,9 @@ from mqconvert import (
     PROTOCOLS,
     ConversionError,
     EncodeError,
+    Entry,
     Environment,
     Route,
-    TypedValue,
     convert,
     converter,
     decode,
@@ -92,7 +92,7 @@ def _as_written(made: Any, back: Any) -> Any:
 
 @pytest.mark.parametrize("target", ["rocketmq", "pulsar"])
 def test_the_second_of_equal_keys_is_lost(target: str) -> None:
-    twins = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2))]
+    twins = [Entry("k", "int", 1), Entry("k", "int", 2)]
     message = amqp10.Message(application_properties=list(twins), body=amqp10.Data([b"a"]))
     done = convert(message, target, environment=Environment(address="t", clock=1))
     assert [loss.field.partition("[")[0] for loss in done.report.lost] == ["application_properties"]
@@ -157,8 +157,8 @@ def test_what_contradicts_the_rest_is_lost(
     target: str, annotations: dict[str, tuple[str, Any]], environment: Environment
 ) -> None:
     """DESIGN: an entry that would make the result ill-formed is left out and reported as lost."""
-    pairs: list[tuple[str | int, TypedValue]] = [(key, TypedValue(*value)) for key, value in annotations.items()]
-    message = amqp10.Message(amqp10.Header(True), None, pairs, body=amqp10.Data([b"a"]))
+    entries = [Entry(key, *value) for key, value in annotations.items()]
+    message = amqp10.Message(amqp10.Header(True), None, entries, body=amqp10.Data([b"a"]))
     route = next(route for route in ROUTES if (route.source, route.target) == ("amqp-1.0", target))
     done = _or_named_row(route, message, environment)
     if done is None:
@@ -170,7 +170,7 @@ def test_what_contradicts_the_rest_is_lost(
         return  # which has no place for what is left
     assert not done.report.lost
     again: Any = convert(back, "amqp-1.0", environment=Environment(address="t", clock=1)).message
-    assert all(pair in again.message_annotations for pair in pairs)
+    assert all(entry in again.message_annotations for entry in entries)
 
 
 @pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))

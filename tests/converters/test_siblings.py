@@ -22,17 +22,18 @@ from mqconvert import (
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
+from tests.entries import entry
 
 PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
 TO_MQTT = Environment(address="t")
 
 
 def headers(*pairs: tuple[str, TypedValue]) -> amqp091.Message:
-    return amqp091.Message(amqp091.BasicProperties(headers=list(pairs)), b"hi")
+    return amqp091.Message(amqp091.BasicProperties(headers=[entry(*pair) for pair in pairs]), b"hi")
 
 
 def annotated(key: str, value: TypedValue) -> amqp10.Message:
-    return amqp10.Message(message_annotations=[(key, value)], body=amqp10.Data([b"hi"]))
+    return amqp10.Message(message_annotations=[entry(key, value)], body=amqp10.Data([b"hi"]))
 
 
 def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any, Report]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import TypedValue
+from mqconvert import Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -34,7 +34,7 @@ def test_a_difference_is_seen(message: Any, change: dict[str, Any]) -> None:
 
 
 def test_types_count() -> None:
-    one, other = (amqp091.BasicProperties(headers=[("k", TypedValue(type_, 1))]) for type_ in ("long", "signedint"))
+    one, other = (amqp091.BasicProperties(headers=[Entry("k", type_, 1)]) for type_ in ("long", "signedint"))
     assert differences(one, other) == [f"headers: predicted {one.headers!r}, got {other.headers!r}"]
 
 

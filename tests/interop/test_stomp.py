@@ -11,7 +11,17 @@ from typing import Any
 
 import pytest
 
-from mqconvert import PROTOCOLS, DecodeError, Environment, TypedValue, convert, decode_frames, encode_frame, frame_from_json
+from mqconvert import (
+    PROTOCOLS,
+    DecodeError,
+    Entry,
+    Environment,
+    TypedValue,
+    convert,
+    decode_frames,
+    encode_frame,
+    frame_from_json,
+)
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from tests.interop import peers
 from tests.interop.broker import Broker
@@ -108,7 +118,7 @@ def test_a_subscription_is_handed_what_the_tables_say(broker: Broker, client: Cl
     sent = amqp091.Message(
         amqp091.BasicProperties(
             content_type="text/plain",
-            headers=[("k", TypedValue("longstr", b"a:b\n")), ("n", TypedValue("signedint", 5))],
+            headers=[Entry("k", "longstr", b"a:b\n"), Entry("n", "signedint", 5)],
             delivery_mode=2,
             priority=7,
             correlation_id="c",

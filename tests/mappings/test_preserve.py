@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import Environment, LossPolicy, TypedValue, convert
+from mqconvert import Entry, Environment, LossPolicy, TypedValue, convert
 from mqconvert.converters.model.values import Array, Described
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -88,7 +88,7 @@ COMPOUND = [
     TypedValue("binary", b"\xff\0"),
     TypedValue("binary", b""),
     TypedValue("list", [TypedValue("ulong", 1), TypedValue("binary", b"a")]),
-    TypedValue("map", [(TypedValue("symbol", "k"), TypedValue("boolean", True))]),
+    TypedValue("map", [Entry(TypedValue("symbol", "k"), "boolean", True)]),
     TypedValue("array", Array("uint", [7])),
     TypedValue("list", [TypedValue("described", Described(TypedValue("symbol", "d"), TypedValue("boolean", True)))]),
 ]
@@ -97,9 +97,7 @@ COMPOUND = [
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("value", COMPOUND, ids=repr)
 def test_octets_lists_and_maps_come_back_over_mqtt(value: TypedValue, profile: str) -> None:
-    message = _plain(
-        message_annotations=[("x-a", value)], application_properties=[("k", value), ("b", TypedValue("string", "c"))]
-    )
+    message = _plain(message_annotations=[("x-a", value)], application_properties=[("k", value), Entry("b", "string", "c")])
     back, report = _there_and_back(message, "mqtt-5.0", profile)
     assert back.message_annotations == message.message_annotations
     assert back.application_properties == message.application_properties

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import Array, Described, EncodeError, LossError, TypedValue, encode
+from mqconvert import Array, Described, EncodeError, Entry, LossError, TypedValue, encode
 from mqconvert.clients import from_proton, to_proton
 from mqconvert.converters.engine.rules import path
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
@@ -187,16 +187,14 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         (Message(properties=Properties(group_sequence=0), body=Data([b"x"])), "properties.group_sequence", "does not send 0"),
         (Message(properties=Properties(subject="a\0b"), body=Data([b"x"])), "properties.subject", "NUL"),
         (
-            Message(body=AmqpValue(TypedValue("map", [(TypedValue("list", []), TypedValue("int", 1))]))),
+            Message(body=AmqpValue(TypedValue("map", [Entry(TypedValue("list", []), "int", 1)]))),
             'body["[]"]',
             "no dict key of type list",
         ),
         (
             Message(
                 body=AmqpValue(
-                    TypedValue(
-                        "map", [(TypedValue("int", 1), TypedValue("int", 1)), (TypedValue("float", 1.0), TypedValue("int", 2))]
-                    )
+                    TypedValue("map", [Entry(TypedValue("int", 1), "int", 1), Entry(TypedValue("float", 1.0), "int", 2)])
                 )
             ),
             'body["1.0"]',
@@ -205,7 +203,7 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         (
             Message(
                 application_properties=[
-                    ("k", TypedValue("array", Array("int", [1], (TypedValue("symbol", "a"), TypedValue("symbol", "b")))))
+                    Entry("k", "array", Array("int", [1], (TypedValue("symbol", "a"), TypedValue("symbol", "b"))))
                 ],
                 body=Data([b""]),
             ),

@@ -5,7 +5,7 @@ Another type that can be read is taken, and the difference is a loss, because ta
 
 from typing import Any
 
-from mqconvert.converters.model.values import AMQP10_TYPES, TypedValue
+from mqconvert.converters.model.values import AMQP10_TYPES, Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, octets_of_base64
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform
 
@@ -19,7 +19,7 @@ def stated_number(value: Any, type_: str, stated: str) -> int | Partial | NotMin
     return number if type_ == stated else Partial(number, f"its type {type_}: {stated} comes back")
 
 
-def is_text(typed: TypedValue | None, text: str) -> bool:
+def is_text(typed: TypedValue | Entry | None, text: str) -> bool:
     """Whether an annotation is there and says exactly `text`, as a string or a symbol.
 
     >>> is_text(TypedValue("symbol", "record"), "record"), is_text(None, "record")
