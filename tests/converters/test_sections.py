@@ -18,7 +18,7 @@ ONE, TWO = TypedValue("uint", 1), TypedValue("uint", 2)
 DATA, OTHER_DATA = Data([b"d"]), Data([b"e"])
 SEQUENCE, OTHER_SEQUENCE = AmqpSequence([[ONE]]), AmqpSequence([[TWO]])
 VALUE, OTHER_VALUE = AmqpValue(ONE), AmqpValue(TWO)
-FOOTER, OTHER_FOOTER = [entry("x-f", ONE)], [entry("x-g", TWO)]
+FOOTER, OTHER_FOOTER, PROPERTY = [entry("x-f", ONE)], [entry("x-g", TWO)], [entry("b", ONE)]
 Header = tuple[str, amqp10.Message | bytes]
 
 
@@ -88,7 +88,10 @@ KINDS = {
     "header": (section(header=amqp10.Header(durable=True)), ("header", amqp10.Header(durable=True))),
     "message_annotations": (section(message_annotations=FOOTER), ("message_annotations", FOOTER)),
     "properties": (section(properties=Properties(to="u")), ("properties", Properties(to="u"))),
-    "application_properties": (section(application_properties=[("b", ONE)]), ("application_properties", [("b", ONE)])),
+    "application_properties": (
+        section(application_properties=[entry("b", ONE)]),
+        ("application_properties", [entry("b", ONE)]),
+    ),
     "footer": (section(footer=FOOTER), ("footer", FOOTER)),
 }
 ORDER = ("header", "message_annotations", "properties", "application_properties", "footer")

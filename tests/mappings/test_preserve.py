@@ -13,6 +13,7 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from tests.entries import entry
 
 CALLER = Environment(address="t")
 URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
@@ -97,7 +98,9 @@ COMPOUND = [
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("value", COMPOUND, ids=repr)
 def test_octets_lists_and_maps_come_back_over_mqtt(value: TypedValue, profile: str) -> None:
-    message = _plain(message_annotations=[("x-a", value)], application_properties=[("k", value), Entry("b", "string", "c")])
+    message = _plain(
+        message_annotations=[entry("x-a", value)], application_properties=[entry("k", value), Entry("b", "string", "c")]
+    )
     back, report = _there_and_back(message, "mqtt-5.0", profile)
     assert back.message_annotations == message.message_annotations
     assert back.application_properties == message.application_properties

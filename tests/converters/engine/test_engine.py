@@ -138,8 +138,8 @@ def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
 
 def test_what_is_in_an_envelope_has_no_key_twice_however_deep() -> None:
     key, twins = TypedValue("binary", b"k"), [TypedValue("int", 1), TypedValue("int", 2)]
-    inner = TypedValue("map", [(key, typed) for typed in twins])
-    once = TypedValue("map", [(key, twins[0])])
+    inner = TypedValue("map", [entry(key, typed) for typed in twins])
+    once = TypedValue("map", [entry(key, twins[0])])
     for deep, left in (
         (TypedValue("list", [inner]), TypedValue("list", [once])),
         (TypedValue("array", Array("map", [inner.value])), TypedValue("array", Array("map", [once.value]))),

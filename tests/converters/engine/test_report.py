@@ -130,7 +130,7 @@ def test_losses_inside_a_long_key_do_not_repeat_it() -> None:
     assert len(set(fields)) == len(fields) == 100
     assert len(json.dumps(report.as_dict())) < 2**17
     # The same of a key inside a map.
-    inner = TypedValue("map", [(TypedValue("string", "k" * 250), lost)])
+    inner = TypedValue("map", [entry(TypedValue("string", "k" * 250), lost)])
     message.message_annotations = [entry("x-" + "k" * 200, inner)]
     fields = [loss.field for loss in convert(message, "amqp-0.9.1").report.lost]
     assert len(set(fields)) == len(fields) == 100
