@@ -101,8 +101,10 @@ class PlaceRows:
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
         if place.types[0] == "varints":
             return f"key, value in enumerate({where})"
-        entry = "typed" if typed_entries(place) else "(key, value)"
-        return f"own, {entry} in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
+        entry = "typed" if typed_entries(place) else "key, value"
+        if place.path not in self.renamed:
+            return f"{entry} in {where}"
+        return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
 
     def offers_more(self, group: Group) -> bool:
         """Whether a row applies and still offers the value to later rows, so that only `took` says whether it was lost."""

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable, path
-from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.entries import key_of, keys_of
 from mqconvert.converters.model.values import Entry
 
 SECOND_EQUAL_KEY = "a second equal key"
@@ -201,12 +201,13 @@ class Notes:
         self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: list[tuple[str, Any]], other: str
     ) -> None:
         """The same for a map or a list of pairs, entry by entry: those that it changed, else those that it moved."""
-        old, new = _by_key(before), _by_key(after)
+        was, now = _with_keys(before), _with_keys(after)
+        old, new = _by_key(was), _by_key(now)
         self._replaced(rule, place, old.keys() - new.keys())
         changed = [name for name in new if new[name] != old.get(name)]
         if not changed:
-            was, now = (dict(enumerate(pairs or ())) for pairs in (before, after))
-            changed = list(dict.fromkeys(key_of(now[at]) for at in now if came or now[at] != was.get(at)))
+            there = dict(enumerate(was))
+            changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if came or pair != there.get(at)))
         told: list[tuple[str, Any, Any]] = []
         origins: dict[Any, list[tuple[str, Any]]] = {}
         for note in map(_opened, self.taken) if not came else ():
@@ -221,7 +222,7 @@ class Notes:
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
         """The same for a row that gives each entry under another name: what the others put under the old one stands there."""
         names: dict[Any, deque[Any]] = {}
-        for old, new in zip(map(key_of, before), map(key_of, after), strict=True):
+        for old, new in zip(keys_of(before), keys_of(after), strict=True):
             names.setdefault(old, deque()).append(new)
         kept: list[Any] = []
         for note in self.taken:
@@ -338,10 +339,15 @@ def _implied(rule: Rule, place: str) -> Rule:
     return replace(rule.told(rule.source, place), implied=True)
 
 
-def _by_key(pairs: Pairs | None) -> dict[Any, list[Any]]:
+def _with_keys(members: Pairs | None) -> list[tuple[Any, Any]]:
+    """What a map or a list of pairs holds, with its keys."""
+    return list(zip(keys_of(members or ()), members or (), strict=True))
+
+
+def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
     found: dict[Any, list[Any]] = {}
-    for entry in pairs or ():
-        found.setdefault(key_of(entry), []).append(entry)
+    for key, member in pairs:
+        found.setdefault(key, []).append(member)
     return found
 
 

@@ -8,7 +8,7 @@ from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.engine.rules import Rule, path
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
-from mqconvert.converters.model.entries import by_key, key_of
+from mqconvert.converters.model.entries import by_key, keys_of
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.values import (
     Array,
@@ -88,8 +88,8 @@ def too_late(
 
 def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
     """The keys that the entries of `renamed` have in the message, which has `given` there."""
-    keys = [key_of(entry) for entry in given or ()]
-    pairs = zip(keys, map(key_of, renamed or ()), strict=renamed is not None)
+    keys = keys_of(given or ())
+    pairs = zip(keys, keys_of(renamed or ()), strict=renamed is not None)
     notes.renamed += [(rule, path(place, key), path(place, name)) for key, name in pairs if key != name]
     return keys
 
@@ -163,7 +163,7 @@ class _Layers:
 def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
     """What is set in a section: its fields, or its entries by their keys."""
     if section.__class__ is list:
-        return [(slot, key) for key in dict.fromkeys(map(key_of, section))]
+        return [(slot, key) for key in dict.fromkeys(keys_of(section))]
     if section.__class__ in BODY_TYPES:
         return [(slot, None)]
     return [(f"{slot}.{name}", None) for name in names(type(section)) if getattr(section, name) is not None]

@@ -1,6 +1,6 @@
 """Entries of maps and lists of pairs: their keys, and the errors of those that cannot be written (AMQP 1.0 and 0.9.1)."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from mqconvert.converters.errors import EncodeError
@@ -14,6 +14,17 @@ def key_of(entry: Any) -> Any:
     ('k', 'k')
     """
     return entry.key if entry.__class__ is Entry else entry[0]
+
+
+def keys_of(members: Sequence[Any]) -> list[Any]:
+    """The keys of entries, or of pairs of texts, in their order.
+
+    >>> keys_of([Entry("k", "int", 1), Entry("j", "int", 2)]), keys_of([("k", "v")]), keys_of([])
+    (['k', 'j'], ['k'], [])
+    """
+    if members and members[0].__class__ is Entry:
+        return [entry.key for entry in members]
+    return [pair[0] for pair in members]
 
 
 def by_key(entries: Iterable[Entry] | None) -> dict[Any, Entry]:
