@@ -14,6 +14,7 @@ from mqconvert import PROTOCOLS, ConversionError, Entry, Environment, TypedValue
 from mqconvert.converters.engine.report import Accounted, Dropped, Report
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.samples import message_with, samples, types_at
+from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -96,7 +97,7 @@ def _without(message: Any, place: Place, key: str | None) -> Any:
     if key is None:
         setattr(holder, name, place.unset)
     else:
-        setattr(holder, name, [pair for pair in getattr(holder, name) if pair[0] != key] or None)
+        setattr(holder, name, [member for member in getattr(holder, name) if key_of(member) != key] or None)
     return left
 
 
@@ -213,7 +214,7 @@ def test_no_safety_net_is_written_for_a_message_with_an_address_of_amqp(
         return  # AMQP 1.0 to Pulsar never writes what the topic says: here the net is what keeps it
     message = pulsar.Message(topic=topic, payload=b"a", properties=[*said.items(), ("amqp-to", to), ("k", "v")])
     hub, report = _made(message, "amqp-1.0", address)
-    assert [key for key, _ in hub.message_annotations] == ["x-opt-pulsar-topic"]
+    assert [entry.key for entry in hub.message_annotations] == ["x-opt-pulsar-topic"]
     assert report.lossless()
     back, report = _made(hub, "pulsar")
     assert sorted(back.properties) == sorted(message.properties or [])

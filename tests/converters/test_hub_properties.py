@@ -186,13 +186,13 @@ def test_a_message_over_every_route(source: str, target: str, payload: str) -> N
 @pytest.mark.parametrize("place", ["message_annotations", "application_properties", "footer"])
 @pytest.mark.parametrize("protocol", ["rocketmq", "pulsar"])
 def test_of_equal_keys_the_first_is_kept_and_the_second_is_a_loss(protocol: str, place: str) -> None:
-    one, two = TypedValue("string", "one"), TypedValue("int", 2)
+    one = Entry("x-k", "string", "one")
     message = amqp10.Message(body=amqp10.Data([b"a"]))
-    setattr(message, place, [("x-k", one), ("x-k", two)])
+    setattr(message, place, [one, Entry("x-k", "int", 2)])
     there = convert(message, protocol, environment=ADDRESS)
     assert [(loss.field, loss.reason) for loss in there.report.lost] == [(place, "second equal keys: x-k")]
     back: Any = convert(there.message, "amqp-1.0", environment=ADDRESS).message
-    assert [pair for pair in getattr(back, place) if not pair[0].startswith("x-opt-")] == [("x-k", one)]
+    assert [entry for entry in getattr(back, place) if not entry.key.startswith("x-opt-")] == [one]
 
 
 @pytest.mark.parametrize(("field", "value"), [
@@ -285,7 +285,7 @@ def test_what_a_property_string_cannot_hold_comes_back_without_the_raw_string(ke
     sent = convert(message, "rocketmq", environment=ADDRESS).message
     hub: Any = convert(decode("rocketmq", encode(sent)), "amqp-1.0").message
     assert hub.application_properties == message.application_properties
-    assert {name for name, _ in hub.message_annotations} == {"x-opt-rocketmq-queue-id", "x-opt-rocketmq-producer-group"}
+    assert {entry.key for entry in hub.message_annotations} == {"x-opt-rocketmq-queue-id", "x-opt-rocketmq-producer-group"}
     again = convert(hub, "rocketmq")
     assert not again.report.lost
     assert equal("rocketmq", sent, again.message)
@@ -295,7 +295,7 @@ def test_an_escape_that_was_not_needed_comes_back_as_it_was() -> None:
     source = rocketmq.Message("t", b"a", [("amqp-b64.k", "=dg==")], queue_id=0, born_timestamp=1, producer_group="g")
     hub: Any = convert(source, "amqp-1.0").message
     assert hub.application_properties == [Entry("k", "string", "v")]
-    assert dict(hub.message_annotations)["x-opt-rocketmq-properties"].value == "amqp-b64.k\1=dg==\2"
+    assert Entry("x-opt-rocketmq-properties", "string", "amqp-b64.k\1=dg==\2") in hub.message_annotations
     assert convert(hub, "rocketmq").message == source
 
 
@@ -303,12 +303,12 @@ def _trip(
     protocol: str, annotations: dict[str, tuple[str, Any]], environment: Environment = ADDRESS, body: bytes = b"a"
 ) -> tuple[set[str], set[str], amqp10.Message]:
     """The annotations that are lost, those that are gone after the way there and back, and what came back."""
-    pairs: Any = [(key, TypedValue(*value)) for key, value in annotations.items()]
-    message = amqp10.Message(amqp10.Header(True), message_annotations=pairs, body=amqp10.Data([body]))
+    entries = [Entry(key, *value) for key, value in annotations.items()]
+    message = amqp10.Message(amqp10.Header(True), message_annotations=entries, body=amqp10.Data([body]))
     there = convert(message, protocol, environment=environment)
     back: Any = convert(decode(protocol, encode(there.message)), "amqp-1.0", environment=environment).message
     lost = {loss.field for loss in there.report.lost}
-    gone = {f'message_annotations["{key}"]' for key, value in pairs if (key, value) not in (back.message_annotations or ())}
+    gone = {f'message_annotations["{one.key}"]' for one in entries if one not in (back.message_annotations or ())}
     return lost, gone, back
 
 

@@ -26,6 +26,7 @@ from mqconvert import (
     routes,
 )
 from mqconvert.converters.engine.rules import path as field_path
+from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.corpus import same_form
 from tests.hub import equal
@@ -203,8 +204,8 @@ def set_fields(message: Any) -> Iterator[str]:
         if value is None or (path in UNSET and not value):
             continue
         if isinstance(value, list):
-            for index, pair in enumerate(value):
-                key = pair[0] if isinstance(pair, tuple) else index
+            for index, member in enumerate(value):
+                key = key_of(member) if isinstance(member, Entry | tuple) else index
                 yield f"{path}[{key}]" if isinstance(key, int) else f'{path}["{_shown(key)}"]'
         else:
             yield path
@@ -286,8 +287,8 @@ def _clear(message: Any, field: str) -> None:
     section, _, name = place.rpartition(".")
     holder = getattr(message, section) if section else message
     value = getattr(holder, name)
-    if bracket and isinstance(value, list) and value and isinstance(value[0], tuple):
-        setattr(holder, name, [pair for pair in value if not field.startswith(field_path(place, pair[0]))] or None)
+    if bracket and isinstance(value, list) and value and isinstance(value[0], Entry | tuple):
+        setattr(holder, name, [one for one in value if not field.startswith(field_path(place, key_of(one)))] or None)
     else:
         setattr(holder, name, 0 if place in UNSET else None)
 
@@ -295,9 +296,9 @@ def _clear(message: Any, field: str) -> None:
 def _told(message: Any) -> Iterator[tuple[str, str]]:
     """Field and value of all that is set; of equal keys the first."""
     for place, value in _leaves(message):
-        pairs = isinstance(value, list) and value and isinstance(value[0], tuple)
+        pairs = isinstance(value, list) and value and isinstance(value[0], Entry | tuple)
         if pairs:
-            yield from ((field_path(place, key), repr(entry)) for key, entry in reversed(value))
+            yield from ((field_path(place, key_of(entry)), repr(entry)) for entry in reversed(value))
         elif value is not None and value != []:
             yield place, repr(value)
 

@@ -154,9 +154,9 @@ COMPOUND = st.recursive(
         | typed(
             "map",
             st.lists(
-                st.tuples(typed("string", TEXT) | typed("symbol", ASCII), inner),
+                st.builds(entry, typed("string", TEXT) | typed("symbol", ASCII), inner),
                 max_size=3,
-                unique_by=lambda pair: pair[0].value,
+                unique_by=lambda one: one.key.value,
             ),
         )
     ),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -61,7 +61,7 @@ def test_proton_to_pika(broker: Broker, name: str) -> None:
             ((_, received),) = peers.consume_pika(broker, f"{name}-out", "classic", 1)
     assert received.payload == b"body"
     assert received.basic.delivery_mode == 2
-    assert ("n", TypedValue("signedint", 7)) in received.basic.headers  # pika has no type for octets, and it is said
+    assert Entry("n", "signedint", 7) in received.basic.headers  # pika has no type for octets, and it is said
     assert process.returncode is not None
 
 

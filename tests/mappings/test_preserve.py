@@ -134,5 +134,5 @@ def test_a_type_that_nothing_stands_beside_stays_an_annotation() -> None:
     strays = [("x-opt-amqp-type.k", "binary"), ("x-opt-amqp-correlation-id-type", "ulong"), ("x-opt-amqp-type.x-b", "binary")]
     for pairs in (strays, [*strays, ("x-b", "no base64"), ("k", "?")]):
         made: Any = convert(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0", rules="preserve").message
-        kept = {key: typed.value for key, typed in [*made.message_annotations, *(made.application_properties or ())]}
+        kept = {entry.key: entry.value for entry in [*made.message_annotations, *(made.application_properties or ())]}
         assert kept == dict(pairs)

@@ -15,6 +15,7 @@ from mqconvert.converters.engine.rules import path
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Header, Message, Properties
 from tests.corpus import same_form
+from tests.entries import by_key, pair
 from tests.strategies import TEXT, amqp10_messages
 
 ASCII = st.text(st.characters(max_codepoint=127, exclude_characters="\0"), max_size=20)
@@ -150,8 +151,8 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
     lost = {entry.field for entry in made.lost}
     expected = amqp10.decode(encode(message))
     for name in ("delivery_annotations", "message_annotations", "application_properties"):
-        before, after = getattr(expected, name), dict(getattr(back, name) or [])
-        for key, value in before or []:
+        before, after = getattr(expected, name), by_key(getattr(back, name))
+        for key, value in map(pair, before or []):
             kept = after.pop(key, None)
             if not any(field.startswith(path(name, key)) for field in lost):
                 assert same_form(kept) == same_form(value)
