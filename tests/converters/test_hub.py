@@ -589,7 +589,7 @@ def test_a_target_that_needs_a_time_takes_the_messages_own_then_the_clock_and_el
 
 def test_a_stored_record_without_any_time_is_refused() -> None:
     pairs = {"type": TypedValue("string", "record"), "born-timestamp": TypedValue("timestamp", 5)}
-    annotations: Any = [(f"x-opt-rocketmq-{name}", value) for name, value in pairs.items()]
+    annotations = [entry(f"x-opt-rocketmq-{name}", value) for name, value in pairs.items()]
     with pytest.raises(ConversionError) as refused:
         convert(replace(UNTIMED, message_annotations=annotations), "rocketmq")
     assert (refused.value.code, refused.value.field) == ("missing_field", "store_timestamp")

@@ -9,6 +9,7 @@ import pytest
 from mqconvert import (
     Array,
     DecodeError,
+    Entry,
     Environment,
     Report,
     RuleTableError,
@@ -129,7 +130,7 @@ FIRST = {
 @pytest.mark.parametrize("name", FIRST)
 def test_of_two_equal_basic_annotations_the_first_counts(name: str) -> None:
     """DIFFERENCES A19: the second is not read where the first is no value of the property."""
-    annotations: Any = [(f"x-basic-{name}", typed) for typed in FIRST[name]]
+    annotations = [entry(f"x-basic-{name}", typed) for typed in FIRST[name]]
     message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b""]))
     made, report = converted(message, "amqp-0.9.1", "rabbitmq-4.0")
     assert getattr(made.basic, name.replace("-", "_")) is None
@@ -157,7 +158,7 @@ def test_basic_expiration(profile: str, given: tuple[str, Any], wanted: str | No
     assert (wanted is None) is bool(report.dropped + report.lost)
 
 
-def death(**changed: TypedValue | None) -> list[tuple[TypedValue, TypedValue]]:
+def death(**changed: TypedValue | None) -> list[Entry]:
     entries: dict[str, TypedValue | None] = {
         "queue": TypedValue("string", "q"),
         "reason": TypedValue("symbol", "expired"),
@@ -168,10 +169,10 @@ def death(**changed: TypedValue | None) -> list[tuple[TypedValue, TypedValue]]:
         "routing-keys": TypedValue("array", Array("string", ["q"])),
     }
     made = entries | {name.replace("_", "-"): value for name, value in changed.items()}
-    return [(TypedValue("symbol", name), value) for name, value in made.items() if value is not None]
+    return [entry(TypedValue("symbol", name), value) for name, value in made.items() if value is not None]
 
 
-TTL = (TypedValue("symbol", "ttl"), TypedValue("uint", 5))
+TTL = Entry(TypedValue("symbol", "ttl"), "uint", 5)
 
 
 @pytest.mark.parametrize(
