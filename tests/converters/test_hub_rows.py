@@ -38,8 +38,7 @@ def hub(**parts: Any) -> amqp10.Message:
 
 def annotated(**values: tuple[str, Any]) -> amqp10.Message:
     """A message with annotations; `_` in a name stands for `-`."""
-    pairs: list[tuple[str | int, TypedValue]] = [(key.replace("_", "-"), TypedValue(*value)) for key, value in values.items()]
-    return hub(message_annotations=pairs)
+    return hub(message_annotations=[Entry(key.replace("_", "-"), *value) for key, value in values.items()])
 
 
 def native(protocol: str, name: str, type_: str, value: Any) -> amqp10.Message:
