@@ -14,9 +14,10 @@ from mqconvert.converters.clients import Losses, UnsentError, bad_value, require
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.model.values import AMQP091_TYPES, MAX_DEPTH, Decimal091, Entry, Table, TypedValue
+from mqconvert.converters.model.values import MAX_DEPTH, Decimal091, Entry, Table, TypedValue
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 require("pika", "pika", (1, 3))
 

@@ -10,32 +10,12 @@ from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
 from mqconvert.converters.model.entries import by_key, keys_of
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.model.values import (
-    Array,
-    Entry,
-    TypedValue,
-    shortstr_fault,
-    symbol_fault,
-    unicode_fault,
-    utf8_fault,
-)
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 Relative = tuple[str, str, str, Rule | None]
 TypeFunction = Callable[[Any, list[Relative]], tuple[str, str, Any] | tuple[None, None, None]]
 """Makes of a value the row that took it, the wire type and the value of the target."""
-
-
-def _symbol_key_fault(key: Any) -> str | None:
-    return None if key.__class__ is int else symbol_fault(key)
-
-
-KEY_FAULTS: dict[str, Callable[[Any], str | None]] = {
-    "symbol": _symbol_key_fault,
-    "string": unicode_fault,
-    "shortstr": shortstr_fault,
-    "utf8": utf8_fault,
-}
 
 
 class TypeTable(dict[str, TypeFunction]):
@@ -170,9 +150,9 @@ def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
 
 
 def recursion(
-    nested: TypeTable, entry: TypeTable, keys: TypeTable
+    nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """`items`, `entries` and `array_items` over the nested type rows and the rows for keys."""
+    """`items`, `entries` and `array_items` over the nested type rows and those for keys; texts have the type `plain_keys`."""
 
     def one(table: TypeTable, typed: TypedValue | Entry, suffix: str, lost: list[Relative]) -> tuple[str | None, Any]:
         inner: list[Relative] = []
@@ -189,7 +169,7 @@ def recursion(
         made: dict[Any, Entry] = {}
         for typed in given:
             plain = isinstance(typed.key, str)
-            type_, raw = ("shortstr", str(typed.key)) if plain else (typed.key.type, typed.key.value)
+            type_, raw = (str(plain_keys), str(typed.key)) if plain else (typed.key.type, typed.key.value)
             suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
             inner: list[Relative] = []
             _, key_type, key = keys[type_](raw, inner)
