@@ -14,7 +14,8 @@ from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, option, options_of
 from mqconvert.converters.errors import LimitError, LossError, MqConvertError
 from mqconvert.converters.protocols import Message
-from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, decode_each
+from mqconvert.converters.protocols.calls import decode_each
+from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter
 
 T = TypeVar("T")
 
@@ -89,7 +90,7 @@ class Pipeline(Generic[T]):
     `write` is the last step: it makes of a conversion what the door shows. `reading` are options of the source's codec;
     `max_batch` bounds the messages of one value, whatever its protocol.
 
-    >>> from mqconvert.converters.routes import encode
+    >>> from mqconvert import encode
     >>> way = Pipeline(Choices().converter("mqtt-5.0", "mqtt-3.1.1"), Choices(), lambda done: encode(done.message))
     >>> [answer.made or answer.error.code for answer in way.answers(lambda: way.messages(bytes.fromhex("30050001740068")))]
     [b'0\\x04\\x00\\x01th']

@@ -42,13 +42,11 @@ from mqconvert.converters.errors import ConversionError, DecodeError, MqConvertE
 from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.pipeline import Choices, Pipeline, fault
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.routes import (
     DOCUMENTED,
     Conversion,
     Rules,
-    decode,
-    decode_each,
-    encode,
     listed,
     read_overlay,
     sources_of,
