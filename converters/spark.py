@@ -142,7 +142,7 @@ def column_at(path: Iterable[str]) -> Column:
 
 
 Made = tuple[bytes, tuple[Entries, Entries] | None]
-"""What becomes of a conversion: the columns `converted` and `report`."""
+"""The columns `converted` and `report`."""
 
 
 def _reported(done: Conversion) -> Made:
@@ -156,7 +156,7 @@ def _unreported(done: Conversion) -> Made:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a worker does to each value; travels to it as data, overlays with their text."""
+    """The work on each value. Workers get it pickled, overlays as text."""
 
     choices: Choices
     report: bool = True
@@ -579,7 +579,7 @@ class Values:
 
 
 def _told(text: Callable[[], str]) -> str:
-    """The text, or its error as JSON."""
+    """Return the text, or its error as JSON."""
     try:
         return text()
     except Exception as error:  # noqa: BLE001 - see fault

@@ -1,6 +1,6 @@
-"""The functions of codecs, called by the name of a protocol or the class of a message. Options are checked first.
+"""Calls the functions of codecs by the name of a protocol or the class of a message, and checks their options first.
 
-Of messages, and of frames: all that a protocol puts on the wire, messages or not, where its codec knows them.
+Frames are everything that a protocol puts on the wire, messages or not; some codecs know them.
 """
 
 from collections.abc import Callable, Iterable, Iterator
