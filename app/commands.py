@@ -7,6 +7,7 @@ import re
 import stat
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -239,6 +240,8 @@ def _written(
             write(named, answer, out)
             if answer.error is not None:
                 status = SOME_FAILED
+                if answer.error.code == "internal":  # a defect costs its message, and its traceback tells where it is
+                    traceback.print_exception(answer.error)
     return status
 
 
