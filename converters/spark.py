@@ -177,8 +177,8 @@ class Work:
         rows: list[Row] = []
         try:
             way = self.way(source, target)
-        except MqConvertError as error:
-            return [(None, None, None, _error(error))]
+        except Exception as error:  # noqa: BLE001 - see fault
+            return [(None, None, None, _error(fault(error)))]
         for index, answer in enumerate(way.answers(lambda: read(source, octets(wire)))):
             if answer.made is None:
                 return [(None, None, None, _error(answer.error))]
