@@ -1,5 +1,5 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
-import { Mark, Told, ask, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { Mark, OWN_RULES, Told, ask, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
 import { Editor, Listing } from "./editor.js";
 import { flow, trail } from "./flow.js";
@@ -168,7 +168,7 @@ function Convert() {
         <${Back} done=${done} state=${state} titles=${titles} />
       <//>
       <${Panel} title="Own rules" open=${state.own === "1"} onToggle=${(open) => set({ own: open ? "1" : "" })}>
-        <${OwnRules} state=${state} set=${set} allowed=${Boolean(schema.rules)} error=${error} done=${done} />
+        <${OwnRules} state=${state} set=${set} error=${error} done=${done} />
       <//>
     </div>
   <//>`;
@@ -361,19 +361,18 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
 
 // ---- own rules --------------------------------------------------------------------------------------------------------
 
-function OwnRules({ state, set, allowed, error, done }) {
-  const line = lineOf(error), applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
+function OwnRules({ state, set, error, done }) {
+  const own = OWN_RULES.exec(error?.problem.detail ?? ""), line = Number(own?.[1] ?? /\bline (\d+)/.exec(own?.[2])?.[1]) || undefined;
+  const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
   const start = () => set({ rules: `title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# The ids of rows stand on the page Rules. This takes one away:\nremove = ["${applied}"]\nrules = [\n]\n` });
-  if (!allowed) return html`<p class="hint pad">This service takes no rules with a request. Start it with <code>MQCONVERT_ALLOW_RULES=1</code> (<code>make serve</code> does) to try an overlay here.</p>`;
+  const refused = error?.problem.code === "rules_refused";
   return html`<div class="own">
     <p class="lead">An overlay in TOML: rows that are added to the tables, replace others or remove them. It holds for this conversion, and stands in the link.
       ${state.rules ? html` <button type="button" class="link" onClick=${() => set({ rules: "" })}>Clear</button>` : html` <button type="button" class="link" onClick=${start}>Begin with an example</button>`}</p>
     <${Editor} id="own-rules" label="Overlay in TOML" value=${state.rules} onInput=${(rules) => set({ rules })} tokens=${tomlTokens} mark=${line} numbers rows=${10} describedby="own-note" />
-    <p class="foot" id="own-note" aria-live="polite">${line ? html`<span class="bad">Line ${line}: ${error.message}</span>` : state.rules.trim() && !error ? html`<span>The rules are in force.</span>` : null}</p>
+    <p class="foot" id="own-note" aria-live="polite">${refused ? html`<span class="bad">This service takes no rules with a request. Start it with <code>MQCONVERT_ALLOW_RULES=on</code>, as <code>make serve</code> does.</span>`
+      : own ? html`<span class="bad">${error.message}</span>` : state.rules.trim() && !error ? html`<span>These rules are in force.</span>` : null}</p>
   </div>`;
 }
-
-/** The line of the overlay that an error names. */
-const lineOf = (error) => error?.problem.line && error.problem.code !== "bad_json" && error.problem.status ? error.problem.line : Number(/(?:^|\s|rules[^:]*):(\d+):/.exec(error?.problem.detail ?? "")?.[1]) || Number(/\bline (\d+)/.exec(error?.problem.detail ?? "")?.[1]) || undefined;
 
 render(html`<${Convert} />`, document.getElementById("app"));

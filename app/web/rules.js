@@ -124,7 +124,8 @@ function Ways({ state, protocols }) {
   const query = plain(state.q), shown = protocols.filter(({ name }) => !state.to || name === state.to);
   const lines = protocols.filter(({ name }) => !state.from || name === state.from).flatMap((source) => {
     const known = protocols.map(({ name }) => ways.get(`${source.name} ${name}`)).find(Boolean);
-    return [...(known?.fields.keys() ?? [])].filter((place) => plain(place).includes(query)).map((place) => ({ source, place }));
+    const ends = (place) => shown.flatMap(({ name }) => { const one = ways.get(`${source.name} ${name}`)?.fields.get(place); return one ? [...one.to, ...one.some] : []; });
+    return [...(known?.fields.keys() ?? [])].filter((place) => [place, ...ends(place)].some((name) => plain(name).includes(query))).map((place) => ({ source, place }));
   });
   if (!lines.length) return null;
   return html`<section class="ways" aria-label="Where the field goes"><div class="scroll"><table>
@@ -137,9 +138,9 @@ function Ways({ state, protocols }) {
 
 function End({ one, from, to, q }) {
   if (!one) return html`<span class="muted">…</span>`;
-  const word = one.there;
+  const word = one.there, some = one.some.slice(0, 2);
   return html`<a class="end ${word}" href="#${new URLSearchParams({ q, from, to })}" title="${word}: ${SAID[word]}">
-    <span class="mark ${word}" aria-hidden="true">${GLYPH[word]}</span><span>${one.to.length ? one.to.slice(0, 2).map((to) => html`<code>${to}</code>`) : word}${one.to.length > 2 ? html`<small>and ${one.to.length - 2} more</small>` : null}</span></a>`;
+    <span class="mark ${word}" aria-hidden="true">${GLYPH[word]}</span><span>${one.to.length ? one.to.slice(0, 2).map((to) => html`<code>${to}</code>`) : word}${one.to.length > 2 ? html`<small>and ${one.to.length - 2} more</small>` : null}${some.length ? html`<small>some values:</small>${some.map((to) => html`<code>${to}</code>`)}` : null}</span></a>`;
 }
 
 render(html`<${Rules} />`, document.getElementById("app"));

@@ -5,7 +5,7 @@ from typing import Any
 
 from mqconvert.converters.errors import MqConvertError
 from mqconvert.converters.protocols import PROTOCOLS
-from mqconvert.converters.protocols.options import options_taken
+from mqconvert.converters.protocols.options import options_for
 
 
 def recognize(data: bytes, options: Mapping[str, Any] | None = None) -> list[str]:
@@ -23,7 +23,8 @@ def recognize(data: bytes, options: Mapping[str, Any] | None = None) -> list[str
 
 def _reads(name: str, data: bytes, options: Mapping[str, Any]) -> bool:
     try:
-        PROTOCOLS[name].codec_module().decode_all(data, **options_taken(name, "decode_all", options))
+        [taken] = options_for([(name, "decode_all")], {}, options)
+        PROTOCOLS[name].codec_module().decode_all(data, **taken)
     except MqConvertError:
         return False
     return True
