@@ -148,7 +148,8 @@ function Convert() {
         <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} />
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
-        ${error ? html`<${Failure} error=${error} state=${state} />` : null}
+        ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
+        ${error ? html`<${Failure} error=${error} schema=${schema} state=${state} set=${set} />` : null}
         ${graph ? html`<div class=${stale ? "stale" : ""}>
           <div class="head"><h2>Outcome of each field</h2><${Numbers} graph=${graph} filter=${filter} setFilter=${setFilter} /></div>
           ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} filter=${filter} /></div>
@@ -313,7 +314,15 @@ const Tabs = ({ label, value, names, onChange }) => html`<div class="tabs" role=
   ${Object.entries(names).map(([name, title]) => html`<button type="button" aria-pressed=${name === value} onClick=${() => onChange(name)}>${title}</button>`)}
 </div>`;
 
-function Failure({ error, state }) {
+/** The options that an error names, to set on the spot. */
+function Remedy({ error, schema, state, set }) {
+  const told = `${error.problem.detail ?? ""} ${error.problem.field?.startsWith("@") ? `--${error.problem.field.slice(1)}` : ""}`;
+  const names = [...new Set([...told.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name.replaceAll("-", "_")))].filter((name) => schema[name] && !OWN.has(name));
+  if (!names.length) return null;
+  return html`<div class="remedy">${names.map((name) => html`<${Option} name=${name} part=${schema[name]} value=${state[name] ?? ""} set=${set} />`)}</div>`;
+}
+
+function Failure({ error, schema, state, set }) {
   const { offset, code } = error.problem;
   let near = null;
   if (offset !== undefined && state.form !== "json") {
@@ -324,6 +333,7 @@ function Failure({ error, state }) {
   }
   return html`<div class="told" role="alert"><p><${Mark} outcome="lost" /><span>${error.message}</span></p>
     ${near ? html`<p class="near"><code>${near[0]} <mark>${near[1]}</mark> ${near[2]}</code></p>` : null}
+    <${Remedy} error=${error} schema=${schema} state=${state} set=${set} />
     ${code && code !== "unreachable" ? html`<p class="code">${code}</p>` : null}</div>`;
 }
 
@@ -356,7 +366,7 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
         : bytes ? html`<div class="listing wire" tabindex="0" role="region" aria-label="Result as ${state.view}">${text}</div>`
         : html`<p class="hint pad">${done.unwritten?.message}</p>`}
     </div>
-    <p class="foot">${done?.unwritten ? html`<span class="bad">No wire bytes: ${done.unwritten.message}</span>` : done ? html`<span class="muted">${done.tables.join(", then ") || "identity"} · tables ${done.report.hash || "none"}</span>` : null}</p>`;
+    <p class="foot">${done?.unwritten ? html`<span class="bad">No wire bytes</span>` : done ? html`<span class="muted">${done.tables.join(", then ") || "identity"} · tables ${done.report.hash || "none"}</span>` : null}</p>`;
 }
 
 // ---- own rules --------------------------------------------------------------------------------------------------------

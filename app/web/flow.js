@@ -46,7 +46,7 @@ function arranged(nodes, edges, messages) {
     columns[column] = made;
   }
   const graph = { columns, edges };
-  for (const one of columns[0] ?? []) one.outcome = outcomeOf(graph, one);
+  for (const one of columns[0] ?? []) if (!one.caller) one.outcome = outcomeOf(graph, one);
   return graph;
 }
 
@@ -71,7 +71,7 @@ export function trail({ edges }, start, way = "both") {
       if (edge[side] === node && !found.has(edge)) {
         found.add(edge);
         const next = edge[side === "from" ? "to" : "from"];
-        if (next) follow(next, side);
+        if (next && !(way === "forward" && edge.kind === "accounted")) follow(next, side);
       }
   };
   const starts = start.from !== undefined ? [start.from, start.to] : [start, start];
