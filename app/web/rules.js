@@ -128,7 +128,7 @@ function Ways({ state, protocols }) {
     return [...(known?.fields.keys() ?? [])].filter((place) => [place, ...ends(place)].some((name) => plain(name).includes(query))).map((place) => ({ source, place }));
   });
   if (!lines.length) return null;
-  return html`<section class="ways" aria-label="Where the field goes"><div class="scroll"><table>
+  return html`<section class="ways" aria-label="Where the field goes"><div class="scroll"><table style=${{ minWidth: `${150 + 108 * shown.length}px` }}>
     <caption class="away">Where fields that match “${state.q}” go</caption>
     <thead><tr><th scope="col">from</th>${shown.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
     <tbody>${lines.map(({ source, place }) => html`<tr><th scope="row"><span class="muted">${source.title}</span><code>${place}</code></th>
