@@ -451,7 +451,7 @@ def _samples(work: Work) -> Reply:
 
 
 def _sample_wire(work: Work, protocol: str, message: dict[str, Any]) -> dict[str, str]:
-    [options] = options_for([(protocol, "encode")], {}, work.limits | {"clock": SAMPLE_TIME})
+    options = options_for([(protocol, "encode")], {}, work.limits | {"clock": SAMPLE_TIME})[0]
     try:
         return {"wire": binascii.b2a_base64(encode(message_from_json(message), **options), newline=False).decode()}
     except MqConvertError as error:

@@ -44,11 +44,21 @@ function Rules() {
       ${select("profile", "Profile", profiles.map((name) => [name, name]))}
       <span class="push muted" role="status">${tables ? `${total} ${total === 1 ? "rule" : "rules"}` : "Loading…"}</span>
     </div>
+    ${!state.q && !state.from && !state.to && tables ? html`<p class="try">Try ${common(tables).map((name) => html`<button type="button" class="chip" onClick=${() => set({ q: name })}>${name}</button>`)}</p>` : null}
     ${error ? html`<p class="told" role="alert">${error.message}</p>` : null}
     ${plain(state.q).length > 1 && protocols.length ? html`<${Ways} state=${state} protocols=${protocols} />` : null}
     ${found.map(({ table, groups }) => html`<${Table} key=${table.title} table=${table} groups=${groups} state=${state} set=${set} profiles=${profiles} open=${found.length <= 3 || Boolean(state.q || state.word || state.kind)} />`)}
     ${tables && !total ? html`<p class="hint pad">No rule matches. Try fewer letters, or “any” above.</p>` : null}
   <//>`;
+}
+
+/** The names of fields that most tables speak of. */
+function common(tables) {
+  const seen = new Map();
+  for (const table of tables)
+    for (const name of new Set(table.rules.map((row) => (row.from ?? "").split("[")[0].split(".").at(-1)).filter((name) => name && !name.startsWith("@"))))
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+  return [...seen].sort((one, other) => other[1] - one[1]).slice(0, 9).map(([name]) => name.replaceAll("_", "-"));
 }
 
 /** Tables with the rows that match. A way through the hub has the rows of both its tables. */
@@ -74,7 +84,7 @@ function Table({ table, groups, state, set, profiles, open }) {
     <h2><button type="button" aria-expanded=${shown} onClick=${() => setShown(!shown)}><span class="turn" aria-hidden="true">›</span>${table.title}<span class="muted"> ${count} ${count === 1 ? "rule" : "rules"}</span></button></h2>
     ${shown ? groups.map((group) => html`${group.part === "rules" ? null : html`<h3>${group.title}</h3>`}
       <ul class="rows">${group.rows.map((row) => html`<${Row} key=${row.id} row=${row} part=${group.part} table=${table} profiles=${profiles} state=${state}
-        open=${state.row === row.id && (!state.from || state.from === table.from || true) && isTable(state, table)} set=${set} />`)}</ul>`) : null}
+        open=${state.row === row.id && isTable(state, table)} set=${set} />`)}</ul>`) : null}
   </section>`;
 }
 

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.words.phrases import numbered
 
 COLUMNS = {
     "from": str,
@@ -128,7 +129,7 @@ class Rule:
     more: bool = False
     reads: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
-    """What the condition looks at: `when_reads`, else what the transform does as well."""
+    """What the condition looks at: `when_reads`, else what the transform does as well; then the places that `when` names."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -348,6 +349,9 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    asks = row.get("when_reads", row.get("reads", ()))
+    valueless = kind == "finish" and source_key is not None
+    when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
     return Rule(
         id=row["id"],
         file=written.file,
@@ -358,7 +362,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         target=target,
         target_template=target_key,
         type=row.get("type", "*"),
-        when=row.get("when"),
+        when=when,
         as_=row.get("as"),
         via=row.get("via"),
         note=row.get("note"),
@@ -368,7 +372,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         first=row.get("first", False),
         more=row.get("more", False),
         reads=tuple(row.get("reads", ())),
-        asks=tuple(row.get("when_reads", row.get("reads", ()))),
+        asks=(*asks, *named),
         uses=row.get("uses", False),
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),

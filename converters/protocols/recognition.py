@@ -23,7 +23,7 @@ def recognize(data: bytes, options: Mapping[str, Any] | None = None) -> list[str
 
 def _reads(name: str, data: bytes, options: Mapping[str, Any]) -> bool:
     try:
-        [taken] = options_for([(name, "decode_all")], {}, options)
+        taken = options_for([(name, "decode_all")], {}, options)[0]
         PROTOCOLS[name].codec_module().decode_all(data, **taken)
     except MqConvertError:
         return False
