@@ -1,7 +1,7 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
 import { Mark, OWN_RULES, Told, ask, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
-import { Editor, Listing } from "./editor.js";
+import { Editor, Listing, within } from "./editor.js";
 import { flow, trail } from "./flow.js";
 import { lines, pretty, tokens, tomlTokens } from "./json.js";
 import { Inspector, Numbers, Picture } from "./picture.js";
@@ -145,7 +145,7 @@ function Convert() {
     </div>
     <div class="bench">
       <section class="pane source" aria-label="Source">
-        <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} />
+        <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} lit=${lit[0]} />
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
         ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
@@ -242,9 +242,10 @@ function Share() {
 
 // ---- the source -------------------------------------------------------------------------------------------------------
 
-function Source({ state, set, samples, sample, take, titles, error, done }) {
+function Source({ state, set, samples, sample, take, titles, error, done, lit }) {
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef();
   const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
+  const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
   /** New text: its form is recognised, and the protocol of JSON; that of bytes is asked for. */
   const typed = (text, bold = false) => {
     const seen = formsOf(text), form = seen.length && !seen.includes(state.form) ? seen[0] : state.form, next = { in: text, form, n: "0" };
@@ -293,7 +294,7 @@ function Source({ state, set, samples, sample, take, titles, error, done }) {
     </div>
     <div class="drop ${over ? "over" : ""}" onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)}
       onDrop=${(event) => { event.preventDefault(); drop(event.dataTransfer.files[0]); }}>
-      <${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${line} describedby="source-note"
+      <${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${line} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
         onPaste=${(event) => { if (event.target.value === "" || event.target.selectionEnd - event.target.selectionStart === event.target.value.length) { event.preventDefault(); typed(event.clipboardData.getData("text"), true); } }} />
     </div>
     <p class="foot" id="source-note" aria-live="polite">

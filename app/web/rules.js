@@ -36,7 +36,7 @@ function Rules() {
   const named = protocols.map(({ name, title }) => [name, title]);
   return html`<${Shell} page="Rules">
     <div class="intro"><h1>Where does a field go?</h1></div>
-    <div class="search"><input id="q" type="search" aria-label="Field, word or note" placeholder="reply-to, content type, ttl, message id…" value=${state.q} autofocus onInput=${(event) => set({ q: event.target.value, row: "" })} /></div>
+    <div class="search"><input id="q" type="search" aria-label="Field, word or note" placeholder="A field, a word of a rule, or a note" value=${state.q} autofocus onInput=${(event) => set({ q: event.target.value, row: "" })} /></div>
     <div class="controls">
       ${select("from", "From", [["", "any"], ...named])}${select("to", "To", [["", "any"], ...named])}
       ${select("word", "Word", [["", "any"], ...words.map((word) => [word, word])])}
