@@ -49,7 +49,7 @@ def test_overlay_adds_replaces_removes(tmp_path: Path) -> None:
     file.write_text(
         HEAD + 'remove = ["priority"]\nrules = [\n'
         '  { replace = "subject", to = "basic.headers[subject]", as = "longstr", via = "octets" },\n'
-        '  { before = "ttl", id = "ttl-zero", from = "header.ttl", when = "is-zero", note = "at once" },\n]\n'
+        '  { before = "ttl", id = "ttl-zero", from = "header.ttl", when = "not set", note = "at once" },\n]\n'
     )
     message = amqp10.Message(
         header=amqp10.Header(priority=3, ttl=0), properties=amqp10.Properties(subject="s"), body=amqp10.Data([b""])
