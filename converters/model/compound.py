@@ -236,10 +236,11 @@ class EntriesType(WireType):
         self.keys, self.values, self.number_keys, self.without = keys, values, number_keys, without
 
     def key_fault(self, key: Any) -> str | None:
-        """Why no entry has this key.
+        """Why no entry can have this key, None where one can.
 
-        >>> EntriesType("table", ShortKeys("shortstr")).key_fault("a" * 256)  # doctest: +SKIP
-        'longer than 255 octets'
+        >>> from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS
+        >>> ANNOTATIONS.key_fault("x-é"), ANNOTATIONS.key_fault(7)
+        ('not ASCII', None)
         """
         if self.keys is None or (self.number_keys is not None and key.__class__ is int):
             return None

@@ -27,8 +27,8 @@ def wire(
     ('uint',)
     """
     names = tuple(type_ if isinstance(type_, str) else type_.name for type_ in types)
-    objects = tuple(type_ for type_ in types if isinstance(type_, WireType))
-    metadata = {"types": names, "objects": objects, "of": of, "unset": unset}
+    shapes = tuple(type_ for type_ in types if isinstance(type_, WireType))
+    metadata = {"types": names, "shapes": shapes, "of": of, "unset": unset}
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
     return field(default=default, metadata=metadata)

@@ -88,11 +88,11 @@ def places(protocol: Protocol) -> dict[str, Place]:
 
 
 def _place(path: str, field: Any, section: str | None) -> Place:
-    types, object_ = field.metadata["types"], next(iter(field.metadata["objects"]), None)
-    entries = object_ if isinstance(object_, EntriesType) else None
+    types, shape = field.metadata["types"], next(iter(field.metadata["shapes"]), None)
+    entries = shape if isinstance(shape, EntriesType) else None
     if entries is not None:
         kind = ENTRIES
-    elif isinstance(object_, BodyType):
+    elif isinstance(shape, BodyType):
         kind = BODY
     else:
         kind = TYPED if len(types) > 1 else SCALAR

@@ -89,7 +89,7 @@ class Protocol:
                 if field.metadata["of"] is not None:
                     classes.append(field.metadata["of"])
                     continue
-                named |= {type_.name: type_ for type_ in field.metadata["objects"]}
+                named |= {type_.name: type_ for type_ in field.metadata["shapes"]}
                 unknown = set(field.metadata["types"]) - named.keys()
                 if unknown:
                     raise LookupError(f"{self.name}: {class_.__name__}.{field.name} has unknown wire type {min(unknown)!r}")

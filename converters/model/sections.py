@@ -15,7 +15,7 @@ class Field(NamedTuple):
 
     name: str
     plain: str | None
-    object_: WireType | None
+    shape: WireType | None
     """A wire type that no value has, such as the entries of a map."""
     section: type[Any] | None
     names: tuple[str, ...]
@@ -28,16 +28,16 @@ def wire_fields(class_: Any) -> tuple[Field, ...]:
     found = []
     for field in fields(class_):
         names, section = field.metadata["types"], field.metadata["of"]
-        object_ = next(iter(field.metadata["objects"]), None)
-        plain = names[0] if section is object_ is None and len(names) == 1 else None
-        found.append(Field(field.name, plain, object_, section, names))
+        shape = next(iter(field.metadata["shapes"]), None)
+        plain = names[0] if section is shape is None and len(names) == 1 else None
+        found.append(Field(field.name, plain, shape, section, names))
     return tuple(found)
 
 
 def section_to_json(section: Any, types: WireTypes) -> dict[str, Any]:
     """The JSON form of a section by the wire types of its protocol, without the fields that are not set."""
     written: dict[str, Any] = {}
-    for name, plain, object_, of, _ in wire_fields(section.__class__):
+    for name, plain, shape, of, _ in wire_fields(section.__class__):
         value = getattr(section, name)
         if value is None:
             continue
@@ -45,8 +45,8 @@ def section_to_json(section: Any, types: WireTypes) -> dict[str, Any]:
             type_ = types[plain]
             if value or not type_.empty_is_unset:
                 written[name] = type_.write(value, types)
-        elif object_ is not None:
-            written[name] = object_.write(value, types)
+        elif shape is not None:
+            written[name] = shape.write(value, types)
         else:
             written[name] = typed_to_json(value, types) if of is None else section_to_json(value, types)
     return written
@@ -72,8 +72,8 @@ def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str =
 def _member(field: Field, value: Any, at: str, types: WireTypes) -> Any:
     if field.plain is not None:
         return types[field.plain].read(value, at, 0, types)
-    if field.object_ is not None:
-        return field.object_.read(value, at, 0, types)
+    if field.shape is not None:
+        return field.shape.read(value, at, 0, types)
     if field.section is not None:
         return section_from_json(field.section, value, types, at)
     typed = typed_from_json(value, at, 0, types)
@@ -85,11 +85,11 @@ def _member(field: Field, value: Any, at: str, types: WireTypes) -> Any:
 def section_schema(class_: Any, types: WireTypes) -> Schema:
     """The JSON Schema of a section: an object with a member for each field, each of which may be left out."""
     members: dict[str, Schema] = {}
-    for name, plain, object_, section, names in wire_fields(class_):
+    for name, plain, shape, section, names in wire_fields(class_):
         if plain is not None:
             members[name] = ref(plain)
-        elif object_ is not None:
-            members[name] = object_.schema(types)
+        elif shape is not None:
+            members[name] = shape.schema(types)
         else:
             members[name] = one_of(*names) if section is None else section_schema(section, types)
     return {"type": "object", "properties": members, "additionalProperties": False}
