@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.stated import read_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
@@ -158,7 +158,7 @@ def complete(id_: Any, said: Any, subscription: Any) -> bool:
     return known and _is_string(subscription)
 
 
-def _is_string(typed: TypedValue | None) -> bool:
+def _is_string(typed: TypedValue | Entry | None) -> bool:
     return typed is not None and typed.type == "string"
 
 
