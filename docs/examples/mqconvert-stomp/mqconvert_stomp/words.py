@@ -1,16 +1,12 @@
 """Words that only the tables of STOMP use. Their names begin with `stomp-`: the words of all protocols lie in one drawer."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
-from mqconvert.converters.protocols.amqp10.words.properties import (
-    read_boolean,
-    read_timestamp,
-    read_ubyte,
-    read_uint,
-)
+from mqconvert.converters.protocols.amqp10.words.stated import read_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
 from mqconvert_stomp.message import FIELDS, MESSAGE, SEND
@@ -72,10 +68,10 @@ def expires(value: int) -> str | Loss:
     return str(value) if value else Loss("0 says in STOMP that the message never expires")
 
 
-_READ |= {
-    "persistent": read_boolean, "priority": read_ubyte, "expiration": read_uint, "expires": read_timestamp,
-    "amqp-group-sequence": read_uint,
+_TYPES = {
+    "persistent": "boolean", "priority": "ubyte", "expiration": "uint", "expires": "timestamp", "amqp-group-sequence": "uint"
 }  # fmt: skip
+_READ |= {name: partial(read_as, type_=type_) for name, type_ in _TYPES.items()}
 
 
 @condition("stomp-reserved")
