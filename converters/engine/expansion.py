@@ -1,23 +1,26 @@
-"""What rows may leave to the file: groups of places, rows for both ways, rows that several tables share, notes below.
+"""What rows may leave to the file: groups of places and of names, frames, rows for both ways, shared rows, notes below.
 
 Each is written out here, into the rows that the engine knows, and each problem is told with file and line. Nothing that this
 module knows is left in a RuleTable.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from mqconvert.converters.engine.files import CARRIED, TableFile
-from mqconvert.converters.engine.rules import KINDS, Row, texts
+from mqconvert.converters.engine.rules import HUB, KINDS, Row, texts
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
 
 BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
+PARTS = ("to_hub", BACK)
+"""The parts of a protocol's file: its table to the hub, and the one from there."""
 
-_LISTS = ("reads", "reads_back")
+_LISTS = ("reads", "when_reads", "reads_back")
 _CARRIED_COLUMNS = (
-    "id", "field", "annotation", "as", "when", "frame", "when_back", "via_back", "note", "cite", *_LISTS
+    "id", "field", "annotation", "as", "when", "frame", "when_back", "via_back", "note", "cite", "reads", "reads_back"
 )  # fmt: skip
 _NEEDED = ("id", "field", "annotation", "as")
 _BETWEEN = " to "
@@ -83,7 +86,7 @@ class Expansion:
             _refuse_columns(row, ("carried",))
             return _run(self.carried, row, "carried")
         if "include" not in row.columns:
-            return [row]
+            return [framed(self.parsed, row) if "frame" in row.columns else row]
         _refuse_columns(row, ("include", "rows"))
         file = self.shared.get(str(row.columns["include"]))
         if file is None:
@@ -131,22 +134,43 @@ def _there(parsed: TableFile, row: Row) -> Row:
 def _back(parsed: TableFile, row: Row) -> Row:
     """The row back of a row for both ways: the field gets what the annotation says, in the type that it got there."""
     columns = _checked(parsed, row)
-    frame = parsed.values["frames"][columns["frame"]] if "frame" in columns else {}
-    when = columns.get("when_back", frame.get("when"))
-    reads = columns.get("reads_back", frame.get("reads", []))
+    asked = {"frame": columns.get("frame"), "when": columns.get("when_back"), "when_reads": columns.get("reads_back")}
     made = {
         "id": columns["id"],
         "from": f"message_annotations[{columns['annotation']}]",
-        **({} if when is None else {"when": when}),
-        "reads": ["@type", *reads],
+        **{name: value for name, value in asked.items() if value is not None},
+        "reads": ["@type"],
         "to": columns["field"],
         "via": columns.get("via_back", f"stated-{columns['as']}"),
     }
-    return Row(made, row.file, row.line)
+    back = Row(made, row.file, row.line)
+    return framed(parsed, back) if "frame" in columns else back
+
+
+def framed(parsed: TableFile, row: Row) -> Row:
+    """The row with its `frame` as the condition that this stands for, or, of `not FRAME`, as what that is not."""
+    columns = dict(row.columns)
+    name = columns.pop("frame")
+    frames = parsed.values.get("frames", {})
+    frame = frames.get(str(name).removeprefix("not "))
+    if frame is None:
+        raise row.wrong(f"unknown frame {name!r}; known: {', '.join(frames) or 'none'}")
+    test, asked = frame["when"], columns.get("when")
+    joined = " unless " in f" {test}" or " and " in test
+    if str(name).startswith("not "):
+        test = f"unless {test}" if joined else f"not {test}"
+    if " unless " in f" {test}" and " unless " in f" {asked}":
+        raise row.wrong("its condition and that of its frame both have an 'unless'")
+    own = columns.get("when_reads", columns.get("reads", [])) if asked is not None else []
+    if " unless " in f" {test}" and asked is not None:
+        columns |= {"when": f"{asked} and {test}".replace(" and unless ", " unless "), "when_reads": [*own, *frame["reads"]]}
+    else:
+        columns |= {"when": test if asked is None else f"{test} and {asked}", "when_reads": [*frame["reads"], *own]}
+    return Row(columns, row.file, row.line)
 
 
 def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
-    columns, frames = row.columns, parsed.values.get("frames", {})
+    columns = row.columns
     for column, value in columns.items():
         if column not in _CARRIED_COLUMNS:
             raise row.wrong(f"column {column!r} says nothing in a row of {CARRIED}")
@@ -155,11 +179,6 @@ def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
     for column in _NEEDED:
         if column not in columns:
             raise row.wrong(f"a row of {CARRIED} needs {column!r}")
-    if columns.get("frame", "") not in ("", *frames):
-        raise row.wrong(f"unknown frame {columns['frame']!r}; known: {', '.join(frames) or 'none'}")
-    both = [column for column in ("when_back", "reads_back") if column in columns and "frame" in columns]
-    if both:
-        raise row.wrong(f"'frame' says what {both[0]!r} would")
     return columns
 
 
@@ -173,29 +192,101 @@ def check_frames(parsed: TableFile) -> None:
             raise parsed.wrong(f"frame {name!r} is not a condition (when) and what it reads (reads)", f"{name} =")
         if not texts(frame["reads"]):
             raise parsed.wrong(f"frame {name!r}: reads is not a list of texts", f"{name} =")
-    named = {str(row.columns.get("frame")) for row in parsed.values.get(CARRIED, ())}
+    named = {str(columns.get("frame")).removeprefix("not ") for columns in _readers(parsed)}
     unused = [name for name in frames if name not in named]
     if unused:
         raise parsed.wrong(f"frame {unused[0]!r} is named by no row", f"{unused[0]} =")
+
+
+# ---- names of keys --------------------------------------------------------------------------------------------------
+
+
+def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
+    """The rows of all parts with `{NAME}` in their conditions written out: keys that the file names, or that rows say.
+
+    A name is a list of keys; or what rows of [to_hub] take of a place: `{ keys = PLACE }` their keys, with `!` those that an
+    application property has again, `{ types = PLACE }` each key with the types of the field that it fills. The name of a frame
+    is that of the annotations which its rows carry.
+    """
+    rows = parts[PARTS[0]]["rules"]
+    names = {name: _carried_by(parsed, name) for name in parsed.values.get("frames", {})}
+    for name, meant in parsed.values.get("names", {}).items():
+        kind, place = next(iter(meant.items())) if isinstance(meant, dict) and len(meant) == 1 else ("", meant)
+        if not (texts(meant) or (kind in _FROM_ROWS and isinstance(place, str))) or name in names:
+            raise parsed.wrong(f"names {name!r} are not a list of keys, nor those or the types that rows take of a place", name)
+        names[name] = _FROM_ROWS[kind](rows, place) if kind else meant
+    used: set[str] = set()
+
+    def named(row: Row) -> Row:
+        if "{" not in str(row.columns.get("when")):
+            return row
+        wanted = _NAME.findall(row.columns["when"])
+        unknown = [name for name in wanted if name not in names]
+        if unknown:
+            raise row.wrong(f"unknown names {unknown[0]!r} in its condition; known: {', '.join(names) or 'none'}")
+        used.update(wanted)
+        return Row(row.columns | {"when": _NAME.sub(lambda name: " ".join(names[name[1]]), row.columns["when"])}, row.file, row.line)
+
+    made = {part: {kind: [named(row) for row in found] for kind, found in kinds.items()} for part, kinds in parts.items()}
+    unused = [name for name in parsed.values.get("names", {}) if name not in used]
+    if unused:
+        raise parsed.wrong(f"the names {unused[0]!r} are used by no row", unused[0])
+    return made
+
+
+_NAME = re.compile(r"\{([a-z_]+)\}")
+
+
+def _carried_by(parsed: TableFile, frame: str) -> list[str]:
+    return [row.columns["annotation"] for row in parsed.values.get(CARRIED, ()) if row.columns.get("frame") == frame]
+
+
+def _taken(rows: Iterable[Row], place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The keys of a place that rows take, but for those of any key, with the columns of the first row of each."""
+    seen = {"*"}
+    for row in rows:
+        source, bracket, key = str(row.columns.get("from")).partition("[")
+        if source == place and bracket and key[:-1] not in seen:
+            seen.add(key[:-1])
+            yield key[:-1], row.columns
+
+
+def _keys_taken(rows: Iterable[Row], place: str) -> list[str]:
+    same = "application_properties[*]"
+    return [f"!{key}" if columns.get("to") == same else key for key, columns in _taken(rows, place)]
+
+
+def _types_taken(rows: Iterable[Row], place: str) -> list[str]:
+    known = places(PROTOCOLS[HUB])
+    there = ((key, str(columns.get("to"))) for key, columns in _taken(rows, place) if not key.endswith("*"))
+    return [f"{key}={'|'.join(known[to].types if to in known else ())}" for key, to in there if "[*]" not in to]
+
+
+_FROM_ROWS = {"keys": _keys_taken, "types": _types_taken}
 
 
 # ---- notes ----------------------------------------------------------------------------------------------------------
 
 
 def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """The rows with the notes that stand by themselves, under the ids of their rows."""
+    """The rows with the notes that stand by themselves, under the ids of their rows: a note, or `{ note, cite }`."""
     notes = members.get("notes", {})
-    if not isinstance(notes, dict) or not all(isinstance(note, str) for note in notes.values()):
+    if not isinstance(notes, dict):
         raise parsed.wrong("notes is not a table of texts", "notes")
+    noted = {name: {"note": note} if isinstance(note, str) else note for name, note in notes.items()}
+    for name, columns in noted.items():
+        if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite"} or not texts([*columns.values()]):
+            raise parsed.wrong(f"the note {name!r} is neither a text nor a note and a cite", f"{name} =")
     written = {str(row.columns.get("id")): row for found in rows.values() for row in found}
-    for name in notes:
+    for name, columns in noted.items():
         if name not in written:
             raise parsed.wrong(f"a note for no row: {name!r}", f"{name} =")
-        if "note" in written[name].columns:
-            raise written[name].wrong("the row has a note, and another one stands in notes")
-    return {kind: [_noted(row, notes) for row in found] for kind, found in rows.items()}
+        twice = columns.keys() & written[name].columns.keys()
+        if twice:
+            raise written[name].wrong(f"the row has a {min(twice)}, and another one stands in notes")
+    return {kind: [_noted(row, noted) for row in found] for kind, found in rows.items()}
 
 
-def _noted(row: Row, notes: Mapping[str, str]) -> Row:
-    name = str(row.columns.get("id"))
-    return Row({**row.columns, "note": notes[name]}, row.file, row.line) if name in notes else row
+def _noted(row: Row, notes: Mapping[str, Mapping[str, str]]) -> Row:
+    own = notes.get(str(row.columns.get("id")))
+    return row if own is None else Row({**row.columns, **own}, row.file, row.line)

@@ -30,6 +30,9 @@ QUICK = {
 """By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
 it spares them the call of the type's `fault`."""
 
+_LONGEST_NAME = 60
+"""Characters of a word with literals that stand in the name of its function."""
+
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
 
@@ -51,10 +54,10 @@ class FunctionText:
         return name
 
     def word(self, prefix: str, word: Word) -> str:
-        """The name of a word's function; literals behind the word's name become a part of it."""
+        """The name of a word's function; literals behind the word's name become a part of it, where they are short."""
         if " " not in word.name:
             return self.name(prefix, word.name, word.function)
-        name = re.sub(r"\W+", "_", word.name)
+        name = re.sub(r"\W+", "_", word.name[:_LONGEST_NAME])
         while self.names.get(f"{prefix}_{name}", word.function) is not word.function:
             name += "_"
         return self.name(prefix, name, word.function)

@@ -145,20 +145,21 @@ class Words(dict[str, W]):
         self.makers: dict[str, Maker] = {}
         self._made = lru_cache(maxsize=1024)(partial(self._make, kind))
 
-    def _make(self, kind: type[W], name: str) -> W | str:
-        """The word, or what is wrong with its literals."""
+    def _make(self, kind: type[W], name: str) -> W:
+        """The word; ValueError for literals that it cannot have."""
         head, _, literals = name.partition(" ")
-        try:
-            return kind(name=name, **self.makers[head](literals))
-        except ValueError as error:
-            return str(error)
+        return kind(name=name, **self.makers[head](literals))
 
     def _made_up(self, name: str) -> bool:
         """Whether a name is not only that of a word: it has literals behind it."""
         return name.partition(" ")[0] in self.makers
 
     def _found(self, name: Any) -> W | str:
-        return self._made(name) if isinstance(name, str) and self._made_up(name) else ""
+        """The word, or what is wrong with its literals."""
+        try:
+            return self._made(name) if isinstance(name, str) and self._made_up(name) else ""
+        except ValueError as error:
+            return str(error)
 
     def __getitem__(self, name: str | None) -> W:
         known = super().get(str(name)) or self._found(name)
@@ -190,7 +191,7 @@ class Conditions(Words[Condition]):
     def _made_up(self, name: str) -> bool:
         return super()._made_up(name) or _JOINT.search(name) is not None
 
-    def _make(self, kind: type[Condition], name: str) -> Condition | str:
+    def _make(self, kind: type[Condition], name: str) -> Condition:
         every, unless, never = f" {name}".partition(" unless ")
         asked = [(text.removeprefix("not "), not text.startswith("not ")) for text in every[1:].split(" and ") if text]
         asked += [(never, False)] if unless else []
@@ -198,10 +199,10 @@ class Conditions(Words[Condition]):
             return super()._make(kind, name)
         for word, _ in asked:
             if word not in self:
-                return f"unknown condition {word!r}{self.fault(word)}"
+                raise ValueError(f"unknown condition {word!r}{self.fault(word)}")
         parts = tuple((self[word], wanted) for word, wanted in asked)
         if any(part.takes == maxsize for part, _ in parts[:-1]):
-            return "a condition that looks at all that is read comes last"
+            raise ValueError("a condition that looks at all that is read comes last")
         samples = {case: value for part, _ in parts for case, value in part.samples.items()}
         return kind(name=name, function=partial(_hold, parts), samples=samples, parts=parts)
 

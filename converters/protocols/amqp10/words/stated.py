@@ -3,11 +3,12 @@
 Another type that can be read is taken, and the difference is a loss, because tables further on may have made text of it.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.model.values import AMQP10_TYPES, TypedValue
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, octets_of_base64
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition_maker, kept, transform, transform_maker
 
 
 def stated_number(value: Any, type_: str, stated: str) -> int | Partial | NotMine:
@@ -150,6 +151,99 @@ def stated_binary(value: Any, type_: str) -> bytes | Partial | NotMine:
     return NOT_MINE if octets is None else Partial(octets, f"its type {type_}: binary comes back")
 
 
+# ---- what annotations ask for ----------------------------------------------------------------------------------------
+
+Typed = TypedValue | None
+
+
+def number_in(typed: Typed, stated: str) -> int | None:
+    """The number of a type that an annotation says; None of one that is not there, or says none.
+
+    >>> number_in(TypedValue("string", "5"), "uint"), number_in(None, "uint")
+    (5, None)
+    """
+    if typed is None:
+        return None
+    return kept(stated_count(typed.value, typed.type) if stated == "count" else stated_number(typed.value, typed.type, stated))
+
+
+def place_in_batch(index: Typed, size: Typed, stated: str, least: int | None) -> int | None:
+    """The place of a message among those of a batch, of which annotations say it and their number; None where they do not."""
+    place, of = number_in(index, stated), number_in(size, stated) if size is not None else least
+    return place if place is not None and of is not None and 0 <= place < of else None
+
+
+@condition_maker("in-batch")
+def in_batch(text: str) -> dict[str, Any]:
+    """Annotations say a place in a batch, and its size or, without one, the number here: `in-batch uint`, `in-batch count 1`."""
+    stated, _, least = text.partition(" ")
+    default = int(least) if least else None
+
+    def placed(value: Any, index: Typed, size: Typed) -> bool:  # noqa: ARG001 - conditions get the value first
+        return place_in_batch(index, size, stated, default) is not None
+
+    return {"function": placed}
+
+
+def _says(text: str) -> Callable[[Typed], bool]:
+    """What an annotation has to say: `=text`, a number of a type (`uint`), or one number of that (`ubyte=3`)."""
+    stated, equal, wanted = text.partition("=")
+    if not stated:
+        return lambda typed: is_text(typed, wanted)
+    number = int(wanted) if equal else None
+    return lambda typed: (found := number_in(typed, stated)) is not None and number in (None, found)
+
+
+@condition_maker("frame")
+def frame(text: str) -> dict[str, Any]:
+    """That frame is to be built: the caller asks for it or, where the caller leaves it open, one of two annotations does.
+
+    `frame record =record timestamp`: `record`, where the first says so, or where the second is a timestamp. A frame may have
+    two names: `frame dispatch|003 ubyte=3`.
+    """
+    names, first, *more = text.split(" ")
+    named, tells, also = names.split("|"), _says(first), [_says(each) for each in more]
+
+    def asked(value: Any, frame: Any, kind: Typed) -> bool:  # noqa: ARG001 - conditions get the value first
+        return frame in named if frame is not None else tells(kind)
+
+    def either(value: Any, frame: Any, kind: Typed, mark: Typed) -> bool:  # noqa: ARG001 - as above
+        return frame in named if frame is not None else tells(kind) or also[0](mark)
+
+    return {"function": either if also else asked}
+
+
+@condition_maker("states")
+def states(text: str) -> dict[str, Any]:
+    """The value is one of these numbers of a type, or says it: `states ubyte 1 3`."""
+    stated, *numbers = text.split(" ")
+    known = frozenset(map(int, numbers))
+    return {"function": lambda value, type_: kept(stated_number(value, type_, stated)) in known}
+
+
+@condition_maker("masks")
+def masks(text: str) -> dict[str, Any]:
+    """The bits of the mask are, in a number of a type, one of these: `masks int 7 1 2`."""
+    stated, mask, *numbers = text.split(" ")
+    bits, known = int(mask), frozenset(map(int, numbers))
+
+    def masked(value: Any, type_: str) -> bool:
+        number = kept(stated_number(value, type_, stated))
+        return number is not None and number & bits in known
+
+    return {"function": masked}
+
+
+@transform_maker("loss-of-type")
+def loss_of_type(text: str) -> dict[str, Any]:
+    """Nothing: the loss of the value's type, in whose place another one comes back."""
+
+    def lost(value: Any, type_: str) -> Loss:  # noqa: ARG001 - transforms get the value first
+        return Loss(f"its type {type_}: {text} comes back")
+
+    return {"function": lost, "gives": "int", "loses": True}
+
+
 # ---- annotations that stand beside a field of the message itself (MAPPINGS R5) -----------------------------------------
 
 
@@ -193,6 +287,15 @@ def count_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
     """
     made = stated_int(value, type_)
     return made if made.__class__ is int and made < 0 else beside_field(made, field)
+
+
+@transform("uint-beside", gives="int", passes=True, loses=True)
+def uint_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
+    """
+    >>> uint_beside(3, "uint", 5)
+    3
+    """
+    return beside_field(stated_uint(value, type_), field)  # type: ignore[no-any-return]  # of the same type
 
 
 @transform("string-beside", gives="str", passes=True, loses=True)
