@@ -200,7 +200,7 @@ class Interpreter:
         return not (transform and transform.passes and self.call(transform, rule, key, type_, value) is NOT_MINE)
 
     def call(self, word: Word, rule: Rule, key: Any, type_: str, *values: Any) -> Any:
-        reads = rule.asks if isinstance(word, Condition) else rule.reads
+        reads = rule.looks_at if isinstance(word, Condition) else rule.reads
         given = [*values, *(self.read(rule, read, key, type_) for read in reads)]
         return word.function(*given[: word.takes])
 
@@ -534,7 +534,7 @@ class Interpreter:
         lost_before = len(self.lost)
         made = self.kept(self.call(transform, rule, entry, "", *seen), rule, field, type_)
         late = self.lost[lost_before:]
-        asked = rule.reads[: transform.takes - len(seen)]
+        asked = (*rule.reads[: transform.takes - len(seen)], *rule.asks)
         other = next((read for read in asked if read in ENVIRONMENT), "@constant")
         came = [_written(read) for read, _ in taken]
         if entry is not None:

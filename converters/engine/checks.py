@@ -114,7 +114,7 @@ def _own(rows: Rows, rule: Rule) -> tuple[str, ...]:
 
 
 def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
-    for read in (*rule.reads, *rule.asks):
+    for read in rule.looks_at:
         path, key = place_and_key(read)
         place = rows.from_places.get(path)
         if read in ENVIRONMENT or read in own:
@@ -131,12 +131,12 @@ def _reads(rows: Rows, rule: Rule, own: tuple[str, ...]) -> None:
 
 def _words(rows: Rows, rule: Rule) -> None:
     if rule.when is not None and rule.when not in CONDITIONS:
-        raise rule.wrong(f"unknown condition {rule.when!r}{CONDITIONS.fault(rule.when)}")
+        raise rule.wrong(f"unknown condition {rule.columns['when']!r}{CONDITIONS.fault(rule.when)}")
     if rule.via is not None and rule.via not in TRANSFORMS and rule.via not in RECURSIVE:
         raise rule.wrong(f"unknown transform {rule.via!r}{TRANSFORMS.fault(rule.via)}")
     if rule.absent and rule in rows.table.rules:
         # There is no value to hand over: a condition has to look at what the row reads, a transform to take None.
-        if rule.when is not None and not (rule.asks and CONDITIONS[rule.when].takes > 1):
+        if rule.when is not None and not (rule.looks_at and CONDITIONS[rule.when].takes > 1):
             raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
         if rule.via is not None and (
             rule.via in RECURSIVE or TRANSFORMS[rule.via].function.__annotations__.get("value", object) is not None
@@ -227,7 +227,7 @@ def _type_row(rows: Rows, rule: Rule) -> None:
             raise rule.wrong(f"unknown type {type_!r} of {rows.source.name}")
     if rule.as_ is not None and rule.as_ not in rows.target.types:
         raise rule.wrong(f"unknown type {rule.as_!r} of {rows.target.name}")
-    for read in rule.reads:
+    for read in rule.looks_at:
         if read != "@type":
             raise rule.wrong(f"a row of types sees a value and reads its @type, not {read!r}")
     _words(rows, rule)

@@ -22,7 +22,7 @@ from mqconvert.converters.engine.rules import path as field_path
 from mqconvert.converters.engine.signatures import ENVIRONMENT, Rows, place_and_key
 from mqconvert.converters.engine.source_text import FunctionText, answered_else, begins
 from mqconvert.converters.engine.type_rows import at_once, write_type_rows
-from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.engine.vocabulary import TRANSFORMS
 from mqconvert.converters.model.bodies import BODY_CLASSES
 from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, SCALAR, SECTION, TYPED, WHOLE, Place
 from mqconvert.converters.words import Word
@@ -52,7 +52,7 @@ class Compiler(FunctionText):
         self.indexed = {
             path: None
             for rule in (*self.table.rules, *self.table.finish)
-            for path, key in map(place_and_key, (*rule.reads, *rule.asks))
+            for path, key in map(place_and_key, rule.looks_at)
             if key is not None and path in self.from_places
         }
 
@@ -259,9 +259,8 @@ class Compiler(FunctionText):
             classes = [self.name("class", type_, BODY_CLASSES[type_]) for type_ in rule.type.split("|")]
             parts.append("value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"))
         if rule.when is not None:
-            parts.append(
-                self.condition(rule.when, self.rows.kind(rule), self.arguments(rule, CONDITIONS[rule.when], rule.asks))
-            )
+            given = [self.value(rule), *(self.read(rule, read) for read in rule.looks_at)]
+            parts.append(self.condition(rule.when, self.rows.kind(rule), given))
         if rule.taken == "next":
             parts.append(self.free(rule))
         if rule.via in TRANSFORMS and TRANSFORMS[rule.via].passes:
@@ -281,9 +280,10 @@ class Compiler(FunctionText):
         self.asked.add(place.path)
         return f"(to_{place.name} is None)"
 
-    def arguments(self, rule: Rule, word: Word, reads: tuple[str, ...]) -> list[str]:
+    def arguments(self, rule: Rule, word: Word) -> list[str]:
         """The value and what the row reads, as far as the word asks for it."""
-        return [self.value(rule), *(self.read(rule, read) for read in reads)][: word.takes]
+        reads = [self.read(rule, read) for read in rule.reads]
+        return [self.value(rule), *reads][: word.takes]
 
     def read(self, rule: Rule, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
@@ -308,7 +308,7 @@ class Compiler(FunctionText):
 
     def called(self, rule: Rule) -> str:
         assert rule.via is not None
-        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via], rule.reads), utf8=self.rows.utf8(rule))
+        return self.transformed(rule.via, self.arguments(rule, TRANSFORMS[rule.via]), utf8=self.rows.utf8(rule))
 
     def key(self, rule: Rule) -> str:
         return self.templated(rule, rule.target_template or "*")
@@ -620,7 +620,7 @@ class Compiler(FunctionText):
         row = self.row(rule)
         self.say(1, f"# {rule.id}, {rule.where}")
         where = f"target.{rule.source}"
-        value = [where] if entry is None else []
+        reads = [*([where] if entry is None else []), *(self.read(rule, read) for read in rule.reads)]
         tests = (
             [f"{where} {'is' if rule.absent else 'is not'} None"] if entry is None and rule.columns.get("type") != "*" else []
         )
@@ -628,8 +628,7 @@ class Compiler(FunctionText):
         if place.section is not None:
             tests.insert(0, f"target.{place.section} is not None")
         if rule.when is not None:
-            asked = [*value, *(self.read(rule, read) for read in rule.asks)]
-            tests.append(self.condition(rule.when, None, asked[: CONDITIONS[rule.when].takes]))
+            tests.append(self.condition(rule.when, None, [*reads, *(self.read(rule, place) for place in rule.asks)]))
         depth = 1
         if tests:
             self.say(1, f"if {' and '.join(tests)}:")
@@ -638,7 +637,7 @@ class Compiler(FunctionText):
             self.say(depth, f"raise refused({row}, {rule.source!r}, {where})")
             return
         transform = TRANSFORMS[str(rule.via)]
-        asked = [*value, *(self.read(rule, read) for read in rule.reads)][: transform.takes]
+        asked = reads[: transform.takes]
         self.say(depth, f"made = {self.word('via', transform)}({', '.join(asked)})")
         if transform.loses:
             self.finish_loses(depth, rule, transform.gives)
@@ -659,7 +658,8 @@ class Compiler(FunctionText):
             for source, key, there in self.sources(rule):
                 self.say(depth, f"if {there} is not None:")
                 self.say(depth + 1, f"came.append(({source!r}, {key!r}))")
-        other = next((read for read in rule.reads if read in ENVIRONMENT and self.where(read) in asked), CONSTANT)
+        seen = (read for read in rule.looks_at if read in rule.asks or (read in ENVIRONMENT and self.where(read) in asked))
+        other = next((read for read in seen if read in ENVIRONMENT), CONSTANT)
         if entry is not None:
             self.say(depth, "if made is not None:")
             self.say(depth + 1, f"set_entry(target, {rule.source!r}, {entry!r}, TypedValue({rule.as_!r}, made))")

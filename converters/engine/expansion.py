@@ -5,24 +5,25 @@ module knows is left in a RuleTable.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from mqconvert.converters.engine.files import CARRIED, TableFile
 from mqconvert.converters.engine.rules import HUB, KINDS, Row, texts
+from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.words.phrases import JOINTS, PLACES
 
 BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
 PARTS = ("to_hub", BACK)
 """The parts of a protocol's file: its table to the hub, and the one from there."""
 
-_LISTS = ("reads", "when_reads", "reads_back")
 _CARRIED_COLUMNS = (
-    "id", "field", "annotation", "as", "when", "frame", "when_back", "via_back", "note", "cite", "reads", "reads_back"
+    "id", "field", "annotation", "as", "when", "frame", "when_back", "via_back", "note", "cite", "reads"
 )  # fmt: skip
-_NEEDED = ("id", "field", "annotation", "as")
+_NEEDED = ("id", "field", "as")
 _BETWEEN = " to "
 """Between the first and the last id of a run of rows."""
 
@@ -31,7 +32,9 @@ _BETWEEN = " to "
 
 
 def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
-    """Write out the names of groups in what rows read; a group is a list of places under a name that is no place itself."""
+    """Write out the names of groups where rows read, ask or name places. A group is a list of places under a name that is none
+    itself; `GROUP[KEY]` is the place of a group of one, with the key for its `*`.
+    """
     groups = parsed.values.pop("groups", {})
     if not isinstance(groups, dict):
         raise parsed.wrong("groups is not a table of lists of places", "groups")
@@ -43,23 +46,47 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         if name in names:
             raise parsed.wrong(f"group {name!r} has the name of a place", f"{name} =")
     used: set[str] = set()
+
+    def keyed(found: re.Match[str]) -> str:
+        """The place that `GROUP[KEY]` stands for; what is no such group stays as it is."""
+        place, *more = groups.get(found[1], [""])
+        if more or "*" not in place:
+            return found[0]
+        used.add(found[1])
+        return str(place.replace("*", found[2]))
+
+    def asked(found: re.Match[str]) -> str:
+        """The places before a colon, with those of groups in place of their names."""
+        used.update(groups.keys() & set(found[2].split(", ")))
+        return f"{found[1] or ''}{', '.join(place for name in found[2].split(', ') for place in groups.get(name, [name]))}: {found[3]}"
+
+    for name in groups:
+        groups[name] = [_KEYED.sub(keyed, place) for place in groups[name]]
     for columns in _readers(parsed):
-        for column in _LISTS:
-            if texts(columns.get(column)):
-                used |= groups.keys() & columns[column]
-                columns[column] = [place for read in columns[column] for place in groups.get(read, [read])]
+        for column, value in columns.items():
+            if texts(value):
+                used |= groups.keys() & value
+                columns[column] = [_KEYED.sub(keyed, place) for read in value for place in groups.get(read, [read])]
+            elif column in ("from", "to", "at"):
+                columns[column] = _KEYED.sub(keyed, str(value))
+            elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("frames")):
+                parts = JOINTS.split(_KEYED.sub(keyed, value))
+                columns[column] = "".join(PLACES.sub(asked, part) for part in parts)
     unused = [name for name in groups if name not in used]
     if unused:
         raise parsed.wrong(f"group {unused[0]!r} is read by no row", f"{unused[0]} =")
 
 
+_KEYED = re.compile(r"(?<![\w.])([a-z_]+)\[([^\[\]]+)\]")
+
+
 def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
-    """The columns of every row, and every frame."""
+    """The columns of every row, and the conditions of frames."""
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in (*KINDS, CARRIED):
             yield from (row.columns for row in part.get(kind, ()))
-    frames = parsed.values.get("frames", {})
-    yield from (frame for frame in (frames.values() if isinstance(frames, dict) else ()) if isinstance(frame, dict))
+    frames = parsed.values.get("frames")
+    yield frames if isinstance(frames, dict) else {}
 
 
 # ---- rows for both ways, and shared ones ----------------------------------------------------------------------------
@@ -86,7 +113,7 @@ class Expansion:
             _refuse_columns(row, ("carried",))
             return _run(self.carried, row, "carried")
         if "include" not in row.columns:
-            return [framed(self.parsed, row) if "frame" in row.columns else row]
+            return [row]
         _refuse_columns(row, ("include", "rows"))
         file = self.shared.get(str(row.columns["include"]))
         if file is None:
@@ -117,13 +144,18 @@ def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
     return run
 
 
+def _annotation(parsed: TableFile, columns: Mapping[str, Any]) -> str:
+    """The annotation of a row for both ways: where it names none, that of the protocol and the row's id."""
+    return str(columns.get("annotation", f"x-opt-{parsed.values['protocol']}-{columns['id']}"))
+
+
 def _there(parsed: TableFile, row: Row) -> Row:
     """The row to the hub of a row for both ways."""
     columns = _checked(parsed, row)
     made = {
         "id": columns["id"],
         "from": columns["field"],
-        "to": f"message_annotations[{columns['annotation']}]",
+        "to": f"message_annotations[{_annotation(parsed, columns)}]",
         "as": columns["as"],
     }
     return Row(
@@ -134,135 +166,111 @@ def _there(parsed: TableFile, row: Row) -> Row:
 def _back(parsed: TableFile, row: Row) -> Row:
     """The row back of a row for both ways: the field gets what the annotation says, in the type that it got there."""
     columns = _checked(parsed, row)
-    asked = {"frame": columns.get("frame"), "when": columns.get("when_back"), "when_reads": columns.get("reads_back")}
+    asked = [f"{{{columns['frame']}}}"] if "frame" in columns else []
+    asked += [columns["when_back"]] if "when_back" in columns else []
     made = {
         "id": columns["id"],
-        "from": f"message_annotations[{columns['annotation']}]",
-        **{name: value for name, value in asked.items() if value is not None},
+        "from": f"message_annotations[{_annotation(parsed, columns)}]",
+        **({"when": " and ".join(asked)} if asked else {}),
         "reads": ["@type"],
         "to": columns["field"],
-        "via": columns.get("via_back", f"stated-{columns['as']}"),
+        "via": columns.get("via_back", f"stated {columns['as']}"),
     }
-    back = Row(made, row.file, row.line)
-    return framed(parsed, back) if "frame" in columns else back
-
-
-def framed(parsed: TableFile, row: Row) -> Row:
-    """The row with its `frame` as the condition that this stands for, or, of `not FRAME`, as what that is not."""
-    columns = dict(row.columns)
-    name = columns.pop("frame")
-    frames = parsed.values.get("frames", {})
-    frame = frames.get(str(name).removeprefix("not "))
-    if frame is None:
-        raise row.wrong(f"unknown frame {name!r}; known: {', '.join(frames) or 'none'}")
-    test, asked = frame["when"], columns.get("when")
-    joined = " unless " in f" {test}" or " and " in test
-    if str(name).startswith("not "):
-        test = f"unless {test}" if joined else f"not {test}"
-    if " unless " in f" {test}" and " unless " in f" {asked}":
-        raise row.wrong("its condition and that of its frame both have an 'unless'")
-    own = columns.get("when_reads", columns.get("reads", [])) if asked is not None else []
-    if " unless " in f" {test}" and asked is not None:
-        columns |= {"when": f"{asked} and {test}".replace(" and unless ", " unless "), "when_reads": [*own, *frame["reads"]]}
-    else:
-        columns |= {"when": test if asked is None else f"{test} and {asked}", "when_reads": [*frame["reads"], *own]}
-    return Row(columns, row.file, row.line)
+    return Row(made, row.file, row.line)
 
 
 def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
-    columns = row.columns
+    columns, frames = row.columns, parsed.values.get("frames", {})
     for column, value in columns.items():
         if column not in _CARRIED_COLUMNS:
             raise row.wrong(f"column {column!r} says nothing in a row of {CARRIED}")
-        if not (texts(value) if column in _LISTS else isinstance(value, str)):
-            raise row.wrong(f"column {column!r} is not a {'list of texts' if column in _LISTS else 'text'}")
+        held = "list of texts" if column == "reads" else "text"
+        if not (texts(value) if column == "reads" else isinstance(value, str)):
+            raise row.wrong(f"column {column!r} is not a {held}")
     for column in _NEEDED:
         if column not in columns:
             raise row.wrong(f"a row of {CARRIED} needs {column!r}")
+    if columns.get("frame", "") not in ("", *frames):
+        raise row.wrong(f"unknown frame {columns['frame']!r}; known: {', '.join(frames) or 'none'}")
     return columns
 
 
-def check_frames(parsed: TableFile) -> None:
-    """Refuse frames that are not a condition and what it reads, and those that no row names."""
-    frames = parsed.values.get("frames", {})
-    if not isinstance(frames, dict):
-        raise parsed.wrong("frames is not a table of conditions and what they read", "frames")
-    for name, frame in frames.items():
-        if not isinstance(frame, dict) or frame.keys() != {"when", "reads"} or not isinstance(frame["when"], str):
-            raise parsed.wrong(f"frame {name!r} is not a condition (when) and what it reads (reads)", f"{name} =")
-        if not texts(frame["reads"]):
-            raise parsed.wrong(f"frame {name!r}: reads is not a list of texts", f"{name} =")
-    named = {str(columns.get("frame")).removeprefix("not ") for columns in _readers(parsed)}
-    unused = [name for name in frames if name not in named]
-    if unused:
-        raise parsed.wrong(f"frame {unused[0]!r} is named by no row", f"{unused[0]} =")
-
-
-# ---- names of keys --------------------------------------------------------------------------------------------------
+# ---- names in conditions --------------------------------------------------------------------------------------------
 
 
 def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
-    """The rows of all parts with `{NAME}` in their conditions written out: keys that the file names, or that rows say.
-
-    A name is a list of keys; or what rows of [to_hub] take of a place: `{ keys = PLACE }` their keys, with `!` those that an
-    application property has again, `{ types = PLACE }` each key with the types of the field that it fills. The name of a frame
-    is that of the annotations which its rows carry.
-    """
-    rows = parts[PARTS[0]]["rules"]
-    names = {name: _carried_by(parsed, name) for name in parsed.values.get("frames", {})}
-    for name, meant in parsed.values.get("names", {}).items():
-        kind, place = next(iter(meant.items())) if isinstance(meant, dict) and len(meant) == 1 else ("", meant)
-        if not (texts(meant) or (kind in _FROM_ROWS and isinstance(place, str))) or name in names:
-            raise parsed.wrong(f"names {name!r} are not a list of keys, nor those or the types that rows take of a place", name)
-        names[name] = _FROM_ROWS[kind](rows, place) if kind else meant
+    """The rows of all parts with `{NAME}` in their conditions written out: frames, and names of keys."""
+    frames = parsed.values.get("frames", {})
+    if not isinstance(frames, dict) or not texts([*frames.values()]):
+        raise parsed.wrong("frames is not a table of conditions", "frames")
+    meant = {name: " ".join(keys) for name, keys in _names(parsed, parts[PARTS[0]]["rules"]).items()}
+    twice = [name for name in frames if name in meant]
+    if twice:
+        raise parsed.wrong(f"frame {twice[0]!r} has the name of keys", f"{twice[0]} =")
     used: set[str] = set()
+
+    def written(text: str, wrong: Callable[[str], RuleTableError]) -> str:
+        def one(found: re.Match[str]) -> str:
+            used.add(found[1])
+            if found[1] not in frames and found[1] not in meant:
+                raise wrong(f"unknown {found[0]} in a condition; known: {', '.join([*frames, *meant]) or 'none'}")
+            return meant[found[1]] if found[1] in meant else written(frames[found[1]], wrong)
+
+        return _NAME.sub(one, text)
 
     def named(row: Row) -> Row:
         if "{" not in str(row.columns.get("when")):
             return row
-        wanted = _NAME.findall(row.columns["when"])
-        unknown = [name for name in wanted if name not in names]
-        if unknown:
-            raise row.wrong(f"unknown names {unknown[0]!r} in its condition; known: {', '.join(names) or 'none'}")
-        used.update(wanted)
-        return Row(row.columns | {"when": _NAME.sub(lambda name: " ".join(names[name[1]]), row.columns["when"])}, row.file, row.line)
+        return Row(row.columns | {"when": written(row.columns["when"], row.wrong)}, row.file, row.line)
 
     made = {part: {kind: [named(row) for row in found] for kind, found in kinds.items()} for part, kinds in parts.items()}
-    unused = [name for name in parsed.values.get("names", {}) if name not in used]
+    unused = [name for name in (*frames, *meant) if name not in used]
     if unused:
-        raise parsed.wrong(f"the names {unused[0]!r} are used by no row", unused[0])
+        raise parsed.wrong(f"{unused[0]!r} is named by no row", f"{unused[0]} =")
     return made
 
 
 _NAME = re.compile(r"\{([a-z_]+)\}")
 
 
-def _carried_by(parsed: TableFile, frame: str) -> list[str]:
-    return [row.columns["annotation"] for row in parsed.values.get(CARRIED, ()) if row.columns.get("frame") == frame]
+def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, list[str]]:
+    """The file's `names`: a list of keys, or what rows say.
+
+    `{ frame = F }` are the annotations of carried rows of that frame, and of others behind a bar; `{ keys = PLACE }` the keys
+    that rows of [to_hub] take there, with `!` those that an application property has again; `{ types = PLACE }` each such key
+    with the types of the field that it fills.
+    """
+    made = {}
+    for name, said in parsed.values.get("names", {}).items():
+        kind, place = next(iter(said.items())) if isinstance(said, dict) and len(said) == 1 else ("", "")
+        if not texts(said) and (kind not in ("frame", "keys", "types") or not isinstance(place, str)):
+            raise parsed.wrong(f"the names {name!r} are no list of keys, and do not say of what rows they are", f"{name} =")
+        if kind == "frame":
+            carried = [row.columns for row in parsed.values.get(CARRIED, ())]
+            made[name] = [_annotation(parsed, row) for row in carried if row.get("frame") in place.split("|")]
+        else:
+            made[name] = _types_taken(rows, place) if kind == "types" else _keys_taken(rows, place) if kind else said
+    return made
 
 
-def _taken(rows: Iterable[Row], place: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The keys of a place that rows take, but for those of any key, with the columns of the first row of each."""
+def _taken(rows: Iterable[Row], place: str) -> Iterator[tuple[str, str]]:
+    """The keys of a place that rows take, but for those of any key, and where the first row of each puts them."""
     seen = {"*"}
     for row in rows:
         source, bracket, key = str(row.columns.get("from")).partition("[")
         if source == place and bracket and key[:-1] not in seen:
             seen.add(key[:-1])
-            yield key[:-1], row.columns
+            yield key[:-1], str(row.columns.get("to"))
 
 
 def _keys_taken(rows: Iterable[Row], place: str) -> list[str]:
-    same = "application_properties[*]"
-    return [f"!{key}" if columns.get("to") == same else key for key, columns in _taken(rows, place)]
+    return [f"!{key}" if to == "application_properties[*]" else key for key, to in _taken(rows, place)]
 
 
 def _types_taken(rows: Iterable[Row], place: str) -> list[str]:
     known = places(PROTOCOLS[HUB])
-    there = ((key, str(columns.get("to"))) for key, columns in _taken(rows, place) if not key.endswith("*"))
-    return [f"{key}={'|'.join(known[to].types if to in known else ())}" for key, to in there if "[*]" not in to]
-
-
-_FROM_ROWS = {"keys": _keys_taken, "types": _types_taken}
+    fixed = ((key, to) for key, to in _taken(rows, place) if not key.endswith("*") and "[*]" not in to)
+    return [f"{key}={'|'.join(known[to].types if to in known else ())}" for key, to in fixed]
 
 
 # ---- notes ----------------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.words.phrases import numbered
 
 COLUMNS = {
     "from": str,
@@ -27,7 +28,6 @@ COLUMNS = {
     "first": bool,
     "more": bool,
     "reads": list,
-    "when_reads": list,
     "uses": bool,
     "closes": list,
     "scope": str,
@@ -54,7 +54,7 @@ COLUMNS_OF = {
 """Columns by the kind of row."""
 
 NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
-WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads", "when_reads": "when"}
+WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that say nothing without another one."""
 
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
@@ -128,7 +128,7 @@ class Rule:
     more: bool = False
     reads: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
-    """What the condition looks at: `when_reads`, else what the transform does as well."""
+    """The places that `when` names: its condition gets what stands there after what the row reads, and knows them by number."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -169,6 +169,11 @@ class Rule:
         if "at" in self.columns or self.error is not None or self.lost is not None:
             return False
         return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
+
+    @property
+    def looks_at(self) -> tuple[str, ...]:
+        """What the condition gets behind the value."""
+        return (*self.reads, *self.asks)
 
     @property
     def section(self) -> bool:
@@ -348,6 +353,8 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    valueless = kind == "finish" and source_key is not None
+    when, asks = numbered(row["when"], len(row.get("reads", ())) + (not valueless)) if "when" in row else (None, ())
     return Rule(
         id=row["id"],
         file=written.file,
@@ -358,7 +365,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         target=target,
         target_template=target_key,
         type=row.get("type", "*"),
-        when=row.get("when"),
+        when=when,
         as_=row.get("as"),
         via=row.get("via"),
         note=row.get("note"),
@@ -368,7 +375,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         first=row.get("first", False),
         more=row.get("more", False),
         reads=tuple(row.get("reads", ())),
-        asks=tuple(row.get("when_reads", row.get("reads", ()))),
+        asks=asks,
         uses=row.get("uses", False),
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),

@@ -13,7 +13,7 @@ from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.values import WireType
-from mqconvert.converters.words import Word, shares
+from mqconvert.converters.words import Word
 
 QUICK = {
     "string": "{0}.isascii()",
@@ -68,9 +68,14 @@ class FunctionText:
     def condition(self, word: str, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
         known = CONDITIONS[word]
-        if known.parts:
-            tests = [(self.condition(part.name, kind, asked), wanted) for part, wanted, asked in shares(known.parts, arguments)]
-            return " and ".join(test if wanted else f"not ({test})" for test, wanted in tests)
+        if known.form:
+            kind = None if known.form == "at" else kind
+            tests = [
+                self.condition(part.name, kind, [arguments[place] for place in known.places] or arguments)
+                for part in known.parts
+            ]
+            return f"not ({tests[0]})" if known.form == "not" else " and ".join(tests)
+        arguments = arguments[: known.takes]
         if known.inline is not None:
             return known.inline.format(*arguments)
         called = f"{self.word('when', known)}({', '.join(arguments)})"

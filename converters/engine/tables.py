@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mqconvert.converters.engine.expansion import PARTS, Expansion, check_frames, expand_groups, with_names, with_notes
+from mqconvert.converters.engine.expansion import PARTS, Expansion, expand_groups, with_names, with_notes
 from mqconvert.converters.engine.files import CARRIED, TableFile, check_head, parse_file
 from mqconvert.converters.engine.rules import HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
 
@@ -65,7 +65,6 @@ def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[Rule
     values, protocol = parsed.values, parsed.values["protocol"]
     parsed.refuse_unknown(values, ("protocol", "groups", "names", "frames", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))
-    check_frames(parsed)
     found = {}
     for part in PARTS:
         members = _part(parsed, part)
@@ -77,9 +76,7 @@ def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[Rule
         found[part] = {kind: expansion.rows(kind) for kind in KINDS}
     ways = ((protocol, HUB), (HUB, protocol))
     rows = with_names(parsed, found)
-    return tuple(
-        _table(parsed, values[part], way, rows[part], (way[1], way[0])) for part, way in zip(PARTS, ways, strict=True)
-    )
+    return tuple(_table(parsed, values[part], way, rows[part], (way[1], way[0])) for part, way in zip(PARTS, ways, strict=True))
 
 
 def _part(parsed: TableFile, part: str) -> dict[str, Any]:

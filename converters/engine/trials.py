@@ -4,7 +4,7 @@ What a row says by itself is checked in rules.py, and its places, types and word
 values of each type that it may see, in the order of its place's rows, as the compiled function would hand them on.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, product
 from typing import Any
 
@@ -32,7 +32,7 @@ def vouch_for(table: RuleTable) -> None:
         _arguments(rule, 1)
         _target(rule, target)
     for rule in (*table.start, *table.types, *table.finish):
-        _arguments(rule, rule.source_pattern is None)
+        _arguments(rule, int(rule.source_pattern is None))
     for rule in table.types:
         _inside(rule, target)
     for rule in table.finish:
@@ -70,14 +70,15 @@ def _keys(rule: Rule) -> None:
         raise rule.wrong(f"one * in {template!r} stands for the key of the source, if that has one")
 
 
-def _arguments(rule: Rule, value: int) -> None:
-    """A word gets the `value`, if there is one, and what the row reads for it: enough of it."""
-    words: dict[str, tuple[Word | None, tuple[str, ...]]] = {
-        "condition": (CONDITIONS.get(rule.when or ""), rule.asks), "transform": (TRANSFORMS.get(rule.via or ""), rule.reads)
-    }  # fmt: skip
-    for kind, (word, reads) in words.items():
-        if word is not None and word.needs > value + len(reads):
-            needed, read = word.needs - 1, len(reads)
+def _arguments(rule: Rule, own: int) -> None:
+    """A word gets the value and what the row reads: enough of it."""
+    words: list[tuple[str, Word | None, int]] = [
+        ("condition", CONDITIONS.get(rule.when or ""), len(rule.looks_at)),
+        ("transform", TRANSFORMS.get(rule.via or ""), len(rule.reads)),
+    ]
+    for kind, word, read in words:
+        if word is not None and word.needs > own + read:
+            needed = word.needs - 1
             raise rule.wrong(f"{kind} {word.name} looks at {needed} more: it needs reads, and {read} are read")
 
 
@@ -236,20 +237,20 @@ class _Trial:
     def hand_on(self, rules: list[Rule]) -> None:
         for rule in rules:
             # What a row reads is there or not, and the words have to take both.
-            for reads in (self.nothing, self.something):
+            for reads in (self.nothing(rule), self.something(rule)):
                 taken = self.tried(rule, reads)
             if taken:
                 return
 
-    def nothing(self, reads: tuple[str, ...]) -> list[Any]:
-        return [None if self.optional(read) else self.given(read) for read in reads]
+    def nothing(self, rule: Rule) -> list[Any]:
+        return [None if self.optional(read) else self.given(read) for read in rule.looks_at]
 
     def optional(self, read: str) -> bool:
         """Whether what a row reads need not be there: places of the message, and what the caller need not give."""
         return not read.startswith("@") or read in _OPTIONAL
 
-    def something(self, reads: tuple[str, ...]) -> list[Any]:
-        return [self.given(read) if read.startswith("@") else self.example(self.source, read) for read in reads]
+    def something(self, rule: Rule) -> list[Any]:
+        return [self.given(read) if read.startswith("@") else self.example(self.source, read) for read in rule.looks_at]
 
     def given(self, read: str) -> Any:
         """What the caller, or the row itself, hands over."""
@@ -263,12 +264,12 @@ class _Trial:
         type_ = types_at(protocol, place)[0]
         return value_at(message_with(protocol, place, type_, "k", next(samples(protocol, place, type_))[1]), place)
 
-    def tried(self, rule: Rule, reads: Callable[[tuple[str, ...]], list[Any]]) -> bool:
-        """Whether the row takes the value for good, with what `reads` makes of the places that it reads."""
-        if rule.when in CONDITIONS and not self.call(rule, "condition", CONDITIONS[rule.when], reads(rule.asks)):
+    def tried(self, rule: Rule, reads: list[Any]) -> bool:
+        """Whether the row takes the value for good."""
+        if rule.when in CONDITIONS and not self.call(rule, "condition", CONDITIONS[rule.when], reads):
             return False
         if rule.via in TRANSFORMS:
-            made = self.call(rule, "transform", TRANSFORMS[rule.via], reads(rule.reads))
+            made = self.call(rule, "transform", TRANSFORMS[rule.via], reads[: len(rule.reads)])
             if made is NOT_MINE:
                 return False
             self.check_kind(rule, made)

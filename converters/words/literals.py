@@ -7,12 +7,23 @@ A maker gets the text behind its name and gives the facts of the word; ValueErro
 import json
 import re
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.words import NOT_MINE, TRANSFORMS, NotMine, Transform, condition_maker, kept, transform_maker
+from mqconvert.converters.words import (
+    CONDITIONS,
+    NOT_MINE,
+    TRANSFORMS,
+    NotMine,
+    Partial,
+    Transform,
+    condition_maker,
+    kept,
+    transform_maker,
+)
+from mqconvert.converters.words.conditions import text_of
 
+_DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 
@@ -29,10 +40,11 @@ def _names(text: str) -> tuple[str, ...]:
     return names
 
 
-def _stem(text: str) -> str:
-    if not text:
-        raise ValueError("it needs a text")
-    return text
+def _value(text: str) -> Any:
+    """A number, true, false, or a text in double quotes."""
+    if text.startswith('"'):
+        return json.loads(text)
+    return {"true": True, "false": False}.get(text) if text in ("true", "false") else _number(text)
 
 
 def _braced(text: str) -> str:
@@ -65,17 +77,58 @@ def between(text: str) -> dict[str, Any]:
 
 
 @condition_maker("is")
-def is_that(text: str) -> dict[str, Any]:
-    """That number, or that text."""
-    known = _number(text) if _NUMBER.match(text) else _stem(text)
-    return {"function": lambda value: bool(value == known), "inline": f"{{0}} == {_braced(repr(known))}"}
+def is_value(text: str) -> dict[str, Any]:
+    """That number, or that name."""
+    wanted = text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
+    return {"function": lambda value: bool(value == wanted), "inline": f"{{0}} == {_braced(repr(wanted))}"}
+
+
+@condition_maker("number")
+def number(text: str) -> dict[str, Any]:
+    """Decimal text with an optional sign, in what a short string can hold; not below and not above one or two numbers."""
+    bounds = [_number(bound) for bound in text.split(" ")] if text else []
+    if len(bounds) > 2:
+        raise ValueError("it needs two whole numbers at most")
+    least, most = [*bounds, None, None][:2]
+
+    def decimal(value: Any) -> bool:
+        if len(value) > 255:
+            return False
+        found = value if value.__class__ is str else text_of(value)
+        if found is None or _DIGITS.match(found) is None:
+            return False
+        return (least is None or int(found) >= least) and (most is None or int(found) <= most)
+
+    if text:
+        return {"function": decimal, "samples": {"a number": "60000"}}
+    return {"function": decimal, "quick": {"str": "len({0}) < 256 and {0}.isascii() and {0}.isdecimal()"}}
 
 
 @condition_maker("longer-than")
 def longer_than(text: str) -> dict[str, Any]:
-    """Text of more characters, or octets of more bytes."""
+    """More bytes than that, of text those of its UTF-8."""
     most = _number(text)
-    return {"function": lambda value: len(value) > most, "inline": f"len({{0}}) > {most}"}
+
+    def longer(value: Any) -> bool:
+        return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
+
+    return {"function": longer, "rare": f"len({{0}}) > {most // 4}"}
+
+
+@condition_maker("begins")
+def begins(text: str) -> dict[str, Any]:
+    """Text with that beginning."""
+    if not text:
+        raise ValueError("it needs the beginning of a text")
+    return {"function": lambda value: bool(value.startswith(text)), "inline": f"{{0}}.startswith({_braced(repr(text))})"}
+
+
+@condition_maker("value-of")
+def value_of(text: str) -> dict[str, Any]:
+    """An amqp-value body that holds a value of that type."""
+    if not re.match(r"[a-z0-9]+\Z", text):
+        raise ValueError("it needs a type")
+    return {"function": lambda value: bool(value.value.type == text), "inline": f"{{0}}.value.type == {text!r}"}
 
 
 @condition_maker("one-of")
@@ -83,13 +136,6 @@ def one_of(text: str) -> dict[str, Any]:
     """One of these texts."""
     names = _names(text)
     return {"function": lambda value: value in names, "inline": f"{{0}} in {_braced(repr(names))}"}
-
-
-@condition_maker("none-of")
-def none_of(text: str) -> dict[str, Any]:
-    """None of these texts."""
-    names = _names(text)
-    return {"function": lambda value: value not in names, "inline": f"{{0}} not in {_braced(repr(names))}"}
 
 
 @transform_maker("scale")
@@ -111,37 +157,90 @@ def add(text: str) -> dict[str, Any]:
     return {"function": lambda value: value + more, "inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
+@transform_maker("low-bits")
+def low_bits(text: str) -> dict[str, Any]:
+    """The lowest bits of a number, as RabbitMQ's encoder cuts it."""
+    width = _number(text)
+    size = 2**width
+
+    def lowest(value: Any) -> int | Partial:
+        return int(value) if 0 <= value < size else Partial(value % size, f"more than {width} bits")
+
+    return {"function": lowest, "gives": "int", "loses": True}
+
+
+@transform_maker("whether")
+def whether(text: str) -> dict[str, Any]:
+    """True where a condition that looks at the value alone holds, else false."""
+    asked = CONDITIONS.get(text)
+    if asked is None or asked.takes > 1:
+        raise ValueError(f"{text!r} is no condition of a value alone")
+    return {"function": lambda value: bool(asked.function(value)), "inline": asked.inline, "gives": "bool"}
+
+
+_CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
+
+
+@transform_maker("choose")
+def choose(text: str) -> dict[str, Any]:
+    """The first of two constants for what is true or not 0, else the second."""
+    found = _CHOICE.match(text)
+    if found is None:
+        raise ValueError("it needs two constants")
+    yes, no = map(_value, found.groups())
+    if type(yes) is not type(no):
+        raise ValueError("its constants are of two kinds")
+    fits: tuple[str, ...] = ()
+    if all(each.__class__ is int and 0 <= each <= 2 for each in (yes, no)):
+        fits = ("octet", "bits")
+    elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
+        fits = ("string", "symbol", "shortstr", "utf8")
+    inline = f"{_braced(repr(yes))} if {{0}} else {_braced(repr(no))}"
+    gives = type(yes).__name__
+    return {"function": lambda value: yes if value else no, "inline": inline, "gives": gives, "fits": frozenset(fits)}
+
+
 @transform_maker("constant")
 def constant(text: str) -> dict[str, Any]:
     """Whatever the value is: a number, true, false, or a text in double quotes."""
-    made = json.loads(text) if text.startswith('"') else {"true": True, "false": False}.get(text)
-    made = _number(text) if made is None else made
-    return _always(made, {int: "int", bool: "bool", str: "str"}[type(made)])
+    return _constant(_value(text))
 
 
 @transform_maker("constant-octets")
 def constant_octets(text: str) -> dict[str, Any]:
     """Whatever the value is: the bytes of a text in double quotes."""
-    made = json.loads(text) if text.startswith('"') else None
-    if made is None:
+    if not text.startswith('"'):
         raise ValueError("it needs a text in double quotes")
-    return _always(made.encode(), "bytes")
+    return _constant(json.loads(text).encode())
 
 
-def _always(made: Any, gives: str) -> dict[str, Any]:
+def _constant(made: Any) -> dict[str, Any]:
     def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for what is absent may have it too
         return made
 
-    return {"function": always, "inline": _braced(repr(made)), "gives": gives}
+    return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}
 
 
-# ---- texts, bits and numbers ----------------------------------------------------------------------------------------
+# ---- texts, numbers, lists -------------------------------------------------------------------------------------------
+
+
+def _some(text: str) -> str:
+    if not text:
+        raise ValueError("it needs a text")
+    return text
+
+
+@condition_maker("ends")
+def ends(text: str) -> dict[str, Any]:
+    """Text with that ending."""
+    end = _some(text)
+    return {"function": lambda value: bool(value.endswith(end)), "inline": f"{{0}}.endswith({_braced(repr(end))})"}
 
 
 @condition_maker("contains")
 def contains(text: str) -> dict[str, Any]:
-    """Text that has this in it."""
-    part = _stem(text)
+    """Text that has that in it."""
+    part = _some(text)
     return {"function": lambda value: part in value, "inline": f"{_braced(repr(part))} in {{0}}"}
 
 
@@ -159,35 +258,17 @@ def outside(text: str) -> dict[str, Any]:
     return {"function": beyond}
 
 
-@condition_maker("holds")
-def holds(text: str) -> dict[str, Any]:
-    """An amqp-value body of that type."""
-    type_ = _stem(text)
-    return {"function": lambda value: bool(value.value.type == type_), "inline": f"{{0}}.value.type == {_braced(repr(type_))}"}
-
-
-@transform_maker("lacks-prefix")
-def lacks_prefix(text: str) -> dict[str, Any]:
-    """False where a text begins with this, else true."""
-    stem = _stem(text)
-    return {
-        "function": lambda value: not value.startswith(stem), "inline": f"not {{0}}.startswith({_braced(repr(stem))})", "gives": "bool"
-    }  # fmt: skip
-
-
-@transform_maker("lacks-suffix")
-def lacks_suffix(text: str) -> dict[str, Any]:
-    """False where a text ends with this, else true."""
-    stem = _stem(text)
-    return {
-        "function": lambda value: not value.endswith(stem), "inline": f"not {{0}}.endswith({_braced(repr(stem))})", "gives": "bool"
-    }  # fmt: skip
+@condition_maker("as-named")
+def as_named(text: str) -> dict[str, Any]:
+    """The number that stands here behind the text that the row reads: `as-named send=1 dispatch=3`."""
+    numbers = {name: _number(number) for name, _, number in (pair.partition("=") for pair in text.split(" "))}
+    return {"function": lambda value, name: name is not None and bool(numbers.get(name) == value)}
 
 
 @transform_maker("joined-by")
 def joined_by(text: str) -> dict[str, Any]:
-    """Texts with this between them; where one of them has it inside, they are for the next row."""
-    mark = _stem(text)
+    """Texts with that between them; where one of them has it inside, they are for the next row."""
+    mark = _some(text)
 
     def joined(value: list[str]) -> str | NotMine:
         return NOT_MINE if any(mark in part for part in value) else mark.join(value)
@@ -197,22 +278,22 @@ def joined_by(text: str) -> dict[str, Any]:
 
 @transform_maker("split-by")
 def split_by(text: str) -> dict[str, Any]:
-    """The texts that have this between them."""
-    mark = _stem(text)
+    """The texts that have that between them."""
+    mark = _some(text)
     return {"function": lambda value: value.split(mark), "gives": "list"}
 
 
 @transform_maker("listed")
 def listed(text: str) -> dict[str, Any]:
-    """Values as a list of that type."""
-    type_ = _stem(text)
+    """Values as a list of values of that type."""
+    type_ = _some(text)
     return {"function": lambda value: [TypedValue(type_, each) for each in value], "gives": "list"}
 
 
 @transform_maker("unlisted")
 def unlisted(text: str) -> dict[str, Any]:
-    """The values of a list of that type, at least one; of another list, and of a map's pairs, for the next row."""
-    type_ = _stem(text)
+    """The values of a list of that type, at least one; another list, and the pairs of a map, are for the next row."""
+    type_ = _some(text)
 
     def values(value: Any) -> list[Any] | NotMine:
         typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
@@ -221,69 +302,20 @@ def unlisted(text: str) -> dict[str, Any]:
     return {"function": values, "gives": "list", "passes": True}
 
 
-# ---- what is read beside the value ----------------------------------------------------------------------------------
+# ---- keys, and annotations at other places -----------------------------------------------------------------------------
 
 
-def _plain(beside: Any) -> Any:
-    return beside.value if beside.__class__ is TypedValue else beside
-
-
-@condition_maker("beside-is")
-def beside_is(text: str) -> dict[str, Any]:
-    """What is read beside the value is this: a text in double quotes (as a string, where it has a type), true, or false."""
-    known = json.loads(text) if text.startswith('"') else {"true": True, "false": False}.get(text)
-    if known is None:
-        raise ValueError("it needs a text in double quotes, true, or false")
-
-    def same(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-        if beside.__class__ is TypedValue and known.__class__ is str and beside.type != "string":
-            return False
-        plain = _plain(beside)
-        return plain.__class__ is known.__class__ and bool(plain == known)
-
-    return {"function": same}
-
-
-@condition_maker("beside-of")
-def beside_of(text: str) -> dict[str, Any]:
-    """The text that is read beside the value is one of these, or the only one."""
-    names = frozenset(_stem(text).split(" "))
-
-    def found(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-        plain = _plain(beside)
-        return plain.__class__ is str and plain in names
-
-    return {"function": found}
-
-
-@condition_maker("beside-begins")
-def beside_begins(text: str) -> dict[str, Any]:
-    """A text is read beside the value, and begins with this."""
-    stem = _stem(text)
-    return {"function": lambda value, beside: beside is not None and beside.startswith(stem)}  # noqa: ARG005 - as above
-
-
-@condition_maker("as-beside")
-def as_beside(text: str) -> dict[str, Any]:
-    """The value is the number that stands behind the text that is read beside it: `as-beside send=1 dispatch=3`."""
-    pairs = [pair.partition("=") for pair in _stem(text).split(" ")]
-    numbers = {name: _number(number) for name, _, number in pairs}
-    return {"function": lambda value, beside: beside is not None and bool(numbers.get(beside) == value)}
-
-
-# ---- keys -----------------------------------------------------------------------------------------------------------
-
-
-def keys_like(patterns: list[str]) -> Callable[[Any], bool | None]:
-    """Whether the first of the patterns that a key is like has no `!` before it; None of a key that is like none, or no text."""
+def likeness(patterns: str) -> Callable[[Any], bool | None]:
+    """Whether the first pattern that a key is like has no `!` before it; None of a key that is like none, or no text."""
     exact: dict[str, bool] = {}
     stems: dict[str, bool] = {}
-    for pattern in patterns:
+    for pattern in _some(patterns).split(" "):
         plain, wanted = pattern.removeprefix("!"), not pattern.startswith("!")
-        before = plain.startswith(tuple(stems))
-        if plain.endswith("*") and not before:
+        if plain.startswith(tuple(stems)):
+            continue
+        if plain.endswith("*"):
             stems[plain[:-1]] = wanted
-        elif not before:
+        else:
             exact.setdefault(plain, wanted)
     beginnings = tuple(stems)
 
@@ -298,86 +330,90 @@ def keys_like(patterns: list[str]) -> Callable[[Any], bool | None]:
     return like
 
 
-@condition_maker("key-like")
-def key_like(text: str) -> dict[str, Any]:
-    """The key that is read beside the value is a text like one of these: the first that fits decides, and with `!` says no."""
-    like = keys_like(_stem(text).split(" "))
-    return {"function": lambda value, key: like(key) is True}  # noqa: ARG005 - conditions get the value first
+@condition_maker("like")
+def like(text: str) -> dict[str, Any]:
+    """Text like one of these, of which `*` ends a beginning: the first that fits decides, and one with `!` says no."""
+    found = likeness(text)
+    return {"function": lambda value: found(value) is True}
 
 
 @condition_maker("no-room")
 def no_room(text: str) -> dict[str, Any]:
-    """The frame that the caller asks for has no room for a key: `no-room send k x-* | record y`."""
-    frames = [part.split(" ") for part in _stem(text).split(" | ")]
-    kinds = {frame: keys_like(patterns) for frame, *patterns in frames}
-
-    def lacks(value: Any, key: Any, frame: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-        return frame in kinds and kinds[frame](key) is True
-
-    return {"function": lacks}
+    """A key for which the frame that the caller asks for has no room: `no-room send a b* | record c`, of key and frame."""
+    parts = (part.partition(" ") for part in text.split(" | "))
+    frames = {frame: likeness(patterns) for frame, _, patterns in parts}
+    return {"function": lambda key, frame: frame in frames and frames[frame](key) is True}
 
 
-# ---- what transforms make of a value, or of what stands beside it -------------------------------------------------------
+@condition_maker("typed")
+def typed(text: str) -> dict[str, Any]:
+    """An annotation of that type with that value: `typed string ""`."""
+    type_, _, value = text.partition(" ")
+    wanted = _value(value)
+    return {"function": lambda value: value is not None and value.type == type_ and bool(value.value == wanted)}
+
+
+@condition_maker("says")
+def says(text: str) -> dict[str, Any]:
+    """A text, or an annotation that is one, which is one of these, or the only one."""
+    names = frozenset(_some(text).split(" "))
+
+    def said(value: Any) -> bool:
+        if value.__class__ is TypedValue:
+            return value.type in ("string", "symbol") and value.value in names
+        return value in names
+
+    return {"function": said}
+
+
+# ---- what transforms make of values ---------------------------------------------------------------------------------------
 
 
 def _transform(name: str) -> Transform:
-    known = TRANSFORMS.get(name)
+    known: Transform | None = TRANSFORMS.get(name)
     if known is None:
         raise ValueError(f"unknown transform {name!r}{TRANSFORMS.fault(name)}")
-    return known  # type: ignore[no-any-return]  # of Words.get
+    return known
+
+
+def _made(via: Transform, value: Any) -> Any:
+    """What a transform makes of a value of any place: an annotation has a type, and another text is a string."""
+    given = [value.value, value.type] if value.__class__ is TypedValue else [value, "string"]
+    return via.function(*given[: via.takes])
 
 
 @condition_maker("makes")
 def makes(text: str) -> dict[str, Any]:
-    """That transform can take the value, with what it reads."""
-    via = _transform(text).function
+    """That transform can take the value: the row's own with what the row reads, or that of another place, if it is set."""
+    via = _transform(text)
 
-    @wraps(via)
-    def takes(*arguments: Any) -> bool:
-        return not isinstance(via(*arguments), NotMine)
+    def takes(value: Any, one: Any = None, two: Any = None) -> bool:
+        if value.__class__ is TypedValue or via.takes == 1:
+            return value is not None and not isinstance(_made(via, value), NotMine)
+        return value is not None and not isinstance(via.function(*(value, one, two)[: via.takes]), NotMine)
 
     return {"function": takes}
 
 
 @condition_maker("fits")
 def fits(text: str) -> dict[str, Any]:
-    """That transform can take what is read beside the value by what the value says of it: a type, a kind of body."""
+    """That transform can take what the row reads, if it is set, by what the value says of it: a type, a kind of body."""
     via = _transform(text).function
     return {"function": lambda value, beside: beside is not None and not isinstance(via(beside, value), NotMine)}
 
 
-def _of_beside(via: Transform, beside: Any) -> Any:
-    """What a transform makes of a value that is read beside a row's own; one without a type of its own is a string."""
-    given = [beside.value, beside.type] if beside.__class__ is TypedValue else [beside, "string"]
-    return via.function(*given[: via.takes])
-
-
-@condition_maker("beside-makes")
-def beside_makes(text: str) -> dict[str, Any]:
-    """That transform can take what is read beside the value, which is there."""
-    via = _transform(text)
-
-    def takes(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-        return beside is not None and not isinstance(_of_beside(via, beside), NotMine)
-
-    return {"function": takes}
-
-
 @condition_maker("made-by")
 def made_by(text: str) -> dict[str, Any]:
-    """The value, false where there is none, is what two transforms, one after the other, make of the first that is read beside
-    it, is not empty, and can be taken: `made-by A then B`. With `else true` that is true where there is none.
-    """
-    names, otherwise, default = text.partition(" else ")
-    first, _, second = names.partition(" then ")
-    reader, then = _transform(first), _transform(second)
-    if otherwise and default != "true":
-        raise ValueError("else true, or nothing")
+    """The value (false without one) is what the transform makes of the first that the row reads, is not empty, and can be taken.
 
-    def same(value: Any, *beside: Any) -> bool:
-        read = (kept(_of_beside(reader, each)) for each in beside if each is not None and each != "")
-        found = next((each for each in read if each is not None), None)
-        made = then.function(found) if found is not None else True if otherwise else None
+    `made-by A else true` says what it is compared with where there is none.
+    """
+    name, otherwise, default = text.partition(" else ")
+    via, wanted = _transform(name), _value(default) if otherwise else None
+
+    def same(value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
+        each = (kept(_made(via, beside)) for beside in (one, two, three) if beside is not None and beside != "")
+        made = next((found for found in each if found is not None), wanted)
         return made is not None and bool((False if value is None else value) == made)
 
     return {"function": same}

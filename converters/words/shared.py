@@ -31,23 +31,13 @@ def first_of_equal_keys(value: list[Any]) -> list[Any] | Partial:
 
 
 @condition("same-beside")
-def same_beside(value: Any, address: Any) -> bool:
-    """What is read beside the value says the same.
+def same_beside(value: Any, beside: Any) -> bool:
+    """What the row reads, such as the caller's address or an annotation, says the same.
 
     >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a"))
     (True, False, True)
     """
-    return bool(value == (address.value if address.__class__ is TypedValue else address))
-
-
-@condition("escape")
-def escape(value: Any, asked: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The caller asks for the reversible escape of addresses.
-
-    >>> escape("a/b", True)
-    True
-    """
-    return bool(asked)
+    return bool(value == (beside.value if beside.__class__ is TypedValue else beside))
 
 
 PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
@@ -85,13 +75,3 @@ def name_stays(value: Any, asked: Any) -> bool:
     (True, False, True)
     """
     return not asked or unescaped_name(value) in (NOT_MINE, value)
-
-
-@condition("none-beside")
-def none_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """What is read beside the value is not there.
-
-    >>> none_beside(1, None)
-    True
-    """
-    return beside is None

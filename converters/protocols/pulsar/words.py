@@ -12,12 +12,9 @@ from mqconvert.converters.protocols.amqp10.words.stated import (
     Typed,
     number_in,
     place_in_batch,
-    stated_binary,
-    stated_boolean,
-    stated_number,
+    stated_as,
 )
 from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Partial, condition, condition_maker, kept, transform
-
 
 # ---- properties as they were ------------------------------------------------------------------------------------------
 
@@ -83,14 +80,14 @@ FORMS["pairs"] = Form("list", "list", _pairs_of, _changed, nothing="no propertie
 
 
 @condition("null-beside-payload")
-def null_beside_payload(value: Any, type_: str, body: Body | None) -> bool:
-    """What null_value says beside a payload, or false: true of no octets is a body of null, which says so itself.
+def null_beside_payload(typed: Typed, body: Body | None) -> bool:
+    """What null_value says beside a payload, or false: true of no bytes is a body of null, which says so itself.
 
     >>> from mqconvert.converters.protocols.amqp10.message import Data
-    >>> null_beside_payload(True, "boolean", Data([b"a"])), null_beside_payload(True, "boolean", Data([b""]))
-    (True, False)
+    >>> [null_beside_payload(TypedValue("boolean", True), Data([octets])) for octets in (b"a", b"")]
+    [True, False]
     """
-    null = kept(stated_boolean(value, type_))
+    null = None if typed is None else kept(stated_as(typed.value, typed.type, "boolean"))
     if isinstance(body, AmqpValue) and body.value.type == "null":
         return False
     return null is False or (null is True and body is not None and bool(payload_and_kind(body)[0]))
@@ -103,7 +100,7 @@ def delay_from_clock(value: Any, type_: str, clock: int | None) -> int | Partial
     >>> delay_from_clock(500, "long", 1000).value, delay_from_clock(500, "long", None).reason
     (1500, 'a delay, and no clock to count from')
     """
-    delay = kept(stated_number(value, type_, "long"))
+    delay = kept(stated_as(value, type_, "long"))
     if delay is None:
         return NOT_MINE
     if clock is None:
@@ -127,10 +124,10 @@ def position(value: Any) -> str | NotMine:
 
 
 @condition("opaque")
-def opaque(value: Any, keys: Typed, chunk: Typed) -> bool:  # noqa: ARG001 - conditions get the value first
+def opaque(keys: Typed, chunk: Typed) -> bool:
     """No member of a batch can be told: the payload is encrypted, or a part of one.
 
-    >>> opaque(0, None, TypedValue("uint", 0)), opaque(0, None, None)
+    >>> opaque(None, TypedValue("uint", 0)), opaque(None, None)
     (True, False)
     """
     if keys is not None and keys.type == "list" and not isinstance(encryption_keys_of_list(keys.value), NotMine):
@@ -140,7 +137,7 @@ def opaque(value: Any, keys: Typed, chunk: Typed) -> bool:  # noqa: ARG001 - con
 
 def _place(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> int | None:
     """The place of a message in a batch whose members can be told (frame `batch` of the table asks the same)."""
-    return None if opaque(None, keys, chunk) else place_in_batch(index, size, "count", 1)
+    return None if opaque(keys, chunk) else place_in_batch(index, size, "count", 1)
 
 
 @condition_maker("unknown-to")
@@ -148,20 +145,20 @@ def unknown_to(text: str) -> dict[str, Any]:
     """Bytes of fields that these metadata do not define; of two, the first for a member of a batch: `unknown-to A B`."""
     member, _, whole = text.rpartition(" ")
 
-    def unknown(value: Any, type_: str) -> bool:
-        return _unknown(value, type_, whole)
+    def unknown(typed: Typed) -> bool:
+        return _unknown(typed, whole)
 
-    def unknown_here(value: Any, type_: str, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
-        return _unknown(value, type_, whole if _place(index, size, keys, chunk) is None else member)
+    def unknown_here(typed: Typed, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
+        return _unknown(typed, whole if _place(index, size, keys, chunk) is None else member)
 
     return {"function": unknown_here if member else unknown}
 
 
-def _unknown(value: Any, type_: str, metadata: str) -> bool:
+def _unknown(typed: Typed, metadata: str) -> bool:
     from mqconvert.converters.protocols.pulsar.codec import pb  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.protocols.pulsar.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
 
-    octets = kept(stated_binary(value, type_))
+    octets = None if typed is None else kept(stated_as(typed.value, typed.type, "binary"))
     return octets is not None and only_unknown(getattr(pb, metadata), octets)
 
 
@@ -176,11 +173,11 @@ def member_sequence_id(value: int, own: int | None, index: int | None) -> int | 
 
 
 @condition("derived-sequence-id")
-def derived_sequence_id(value: Any, sequence: Typed, derived: Typed, batch: Typed, index: Typed) -> bool:  # noqa: ARG001 - as others
+def derived_sequence_id(sequence: Typed, derived: Typed, batch: Typed, index: Typed) -> bool:
     """The sequence id of a batch member that had none of its own, unchanged since.
 
     >>> yes, seven, one = TypedValue("boolean", True), TypedValue("ulong", 7), TypedValue("uint", 1)
-    >>> [derived_sequence_id(None, TypedValue("ulong", number), yes, seven, one) for number in (8, 9)]
+    >>> [derived_sequence_id(TypedValue("ulong", number), yes, seven, one) for number in (8, 9)]
     [True, False]
     """
     if derived is None or derived.value is not True:

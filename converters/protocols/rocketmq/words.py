@@ -6,8 +6,8 @@ from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
-from mqconvert.converters.protocols.amqp10.words.properties import Pairs, WayBack, comes_back, read_number
-from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in, place_in_batch, stated_number
+from mqconvert.converters.protocols.amqp10.words.properties import Pairs, WayBack, comes_back
+from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in, place_in_batch, read_as, stated_as
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, octets_of_base64
 from mqconvert.converters.protocols.rocketmq.message import is_system_name
 from mqconvert.converters.words import (
@@ -22,7 +22,7 @@ from mqconvert.converters.words import (
     transform_maker,
 )
 from mqconvert.converters.words.conditions import text_of
-from mqconvert.converters.words.literals import keys_like
+from mqconvert.converters.words.literals import likeness
 from mqconvert.converters.words.shared import PLAIN, escaped
 
 
@@ -67,7 +67,7 @@ def plain_number(text: str) -> dict[str, Any]:
     """Decimal text without sign or leading zero, of that type of numbers."""
 
     def read(value: str) -> int | NotMine:
-        return NOT_MINE if value.startswith("-") else read_number(value, text)
+        return NOT_MINE if value.startswith("-") else read_as(value, text)
 
     return {"function": read, "gives": "int", "passes": True}
 
@@ -77,7 +77,7 @@ def stated_plain(text: str) -> dict[str, Any]:
     """A number of that type, and without sign, as decimal text."""
 
     def plain(value: Any, type_: str) -> str | Partial | NotMine:
-        number = stated_number(value, type_, text)
+        number = stated_as(value, type_, text)
         found = kept(number)
         if found is None or found < 0:
             return NOT_MINE
@@ -193,19 +193,19 @@ FORMS["entries"] = Form("string", "str", lambda text: parse_properties(text)[0] 
 
 @condition_maker("system-name")
 def system_name(text: str) -> dict[str, Any]:
-    """A name of RocketMQ's own stands behind this text in the key: `system-name x-opt-rocketmq-prop-`; `-` for nothing."""
-    before = len(text.removeprefix("-"))
-    return {"function": lambda value, key: is_system_name(key[before:])}  # noqa: ARG005 - conditions get the value first
+    """A key with a name of RocketMQ's own behind that text: `system-name x-opt-rocketmq-prop-`."""
+    before = len(text)
+    return {"function": lambda key: is_system_name(key[before:])}
 
 
 @condition_maker("reserved-or-system")
 def reserved_or_system(text: str) -> dict[str, Any]:
-    """The key is like one of these, as for `key-like`, or a name of RocketMQ's own."""
-    like = keys_like(text.split(" "))
+    """A key like one of these, as for `like`, or else a name of RocketMQ's own."""
+    found = likeness(text)
 
-    def reserved(value: Any, key: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-        found = like(key)
-        return is_system_name(key) if found is None else found
+    def reserved(key: Any) -> bool:
+        known = found(key)
+        return is_system_name(key) if known is None else known
 
     return {"function": reserved}
 
@@ -241,19 +241,19 @@ def undefined_field(
 
 @condition_maker("host")
 def host(text: str) -> dict[str, Any]:
-    """A host, of IPv6 where sysFlag has that bit and of IPv4 where not: `host 16`. Bits that cannot be are none (`masks`)."""
+    """Annotations say a host, of IPv6 where those of sysFlag have that bit, else of IPv4; impossible bits count as none."""
     bit = int(text)
     impossible = CONDITIONS["masks int 1793 1025 1281 1537 1793"].function
 
-    def is_host(value: Any, bits: Typed) -> bool:
+    def is_host(typed: Typed, bits: Typed) -> bool:
         from mqconvert.converters.protocols.rocketmq.codec import host_octets  # noqa: PLC0415 - beside its only use
         from mqconvert.converters.protocols.rocketmq.message import Message as Native  # noqa: PLC0415 - beside its only use
 
-        if not isinstance(value, str):
+        if typed is None or not isinstance(typed.value, str):
             return False
         flags = number_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
         try:
-            host_octets(Native(born_host=value, sys_flag=flags or 0), "born_host", bit)
+            host_octets(Native(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
         except EncodeError:
             return False
         return True

@@ -43,9 +43,9 @@ def _form(name: str) -> Form:
 
 @condition_maker("lists")
 def lists(text: str) -> dict[str, Any]:
-    """The annotation that is read beside the value lists properties in that form."""
+    """An annotation lists properties in that form."""
     form = _form(text)
-    return {"function": lambda value, beside: form.listed(beside) is not None}  # noqa: ARG005 - conditions get the value first
+    return {"function": lambda listed: form.listed(listed) is not None}
 
 
 @condition_maker("listed-as")
@@ -69,9 +69,9 @@ def as_listed(text: str) -> dict[str, Any]:
 
 @transform_maker("listed-and-said")
 def listed_and_said(text: str) -> dict[str, Any]:
-    """The properties as they were, in that form, and after them what the message has got since: `listed-and-said FORM ANNOTATION`.
+    """The properties as they were, in that form, and after them what the message has got since (of equal names the last counts).
 
-    Of equal names readers take the last.
+    `listed-and-said FORM ANNOTATION` names the annotation that lists them.
     """
     known, _, annotation = text.partition(" ")
     form = _form(known)
