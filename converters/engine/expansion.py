@@ -33,7 +33,7 @@ _BETWEEN = " to "
 
 def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     """Write out the names of groups where rows read, ask or name places. A group is a list of places under a name that is none
-    itself; `GROUP[KEY]` is the place of a group of one, with the key for its `*`.
+    itself; one of a single place may stand for it, and `GROUP[KEY]` for that place with the key for its `*`.
     """
     groups = parsed.values.pop("groups", {})
     if not isinstance(groups, dict):
@@ -69,7 +69,10 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
                 columns[column] = [_KEYED.sub(keyed, place) for read in value for place in groups.get(read, [read])]
             elif column in ("from", "to", "at"):
                 columns[column] = _KEYED.sub(keyed, str(value))
-            elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("frames")):
+                if len(groups.get(str(value), ())) == 1:
+                    used.add(value)
+                    (columns[column],) = groups[value]
+            elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("conditions")):
                 parts = JOINTS.split(_KEYED.sub(keyed, value))
                 columns[column] = "".join(PLACES.sub(asked, part) for part in parts)
     unused = [name for name in groups if name not in used]
@@ -85,7 +88,7 @@ def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in (*KINDS, CARRIED):
             yield from (row.columns for row in part.get(kind, ()))
-    frames = parsed.values.get("frames")
+    frames = parsed.values.get("conditions")
     yield frames if isinstance(frames, dict) else {}
 
 
@@ -180,7 +183,7 @@ def _back(parsed: TableFile, row: Row) -> Row:
 
 
 def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
-    columns, frames = row.columns, parsed.values.get("frames", {})
+    columns, frames = row.columns, parsed.values.get("conditions", {})
     for column, value in columns.items():
         if column not in _CARRIED_COLUMNS:
             raise row.wrong(f"column {column!r} says nothing in a row of {CARRIED}")
@@ -200,13 +203,13 @@ def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
 
 def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
     """The rows of all parts with `{NAME}` in their conditions written out: frames, and names of keys."""
-    frames = parsed.values.get("frames", {})
+    frames = parsed.values.get("conditions", {})
     if not isinstance(frames, dict) or not texts([*frames.values()]):
-        raise parsed.wrong("frames is not a table of conditions", "frames")
+        raise parsed.wrong("conditions is not a table of texts", "conditions")
     meant = {name: " ".join(keys) for name, keys in _names(parsed, parts[PARTS[0]]["rules"]).items()}
     twice = [name for name in frames if name in meant]
     if twice:
-        raise parsed.wrong(f"frame {twice[0]!r} has the name of keys", f"{twice[0]} =")
+        raise parsed.wrong(f"condition {twice[0]!r} has the name of keys", f"{twice[0]} =")
     used: set[str] = set()
 
     def written(text: str, wrong: Callable[[str], RuleTableError]) -> str:
@@ -277,14 +280,14 @@ def _types_taken(rows: Iterable[Row], place: str) -> list[str]:
 
 
 def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """The rows with the notes that stand by themselves, under the ids of their rows: a note, or `{ note, cite }`."""
+    """The rows with the notes that stand by themselves, under the ids of their rows: a note, or `{ note, cite, lost }`."""
     notes = members.get("notes", {})
     if not isinstance(notes, dict):
         raise parsed.wrong("notes is not a table of texts", "notes")
     noted = {name: {"note": note} if isinstance(note, str) else note for name, note in notes.items()}
     for name, columns in noted.items():
-        if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite"} or not texts([*columns.values()]):
-            raise parsed.wrong(f"the note {name!r} is neither a text nor a note and a cite", f"{name} =")
+        if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite", "lost"} or not texts([*columns.values()]):
+            raise parsed.wrong(f"the note {name!r} is neither a text nor note, cite and lost", f"{name} =")
     written = {str(row.columns.get("id")): row for found in rows.values() for row in found}
     for name, columns in noted.items():
         if name not in written:

@@ -162,11 +162,11 @@ def _unknown(typed: Typed, metadata: str) -> bool:
     return octets is not None and only_unknown(getattr(pb, metadata), octets)
 
 
-@transform("member-sequence-id", gives="int", passes=True)
-def member_sequence_id(value: int, own: int | None, index: int | None) -> int | NotMine:
+@transform("member-number", gives="int", passes=True)
+def member_number(value: int, own: int | None, index: int | None) -> int | NotMine:
     """The sequence id of a batch member that has none of its own: the batch's and its index.
 
-    >>> member_sequence_id(7, None, 2), member_sequence_id(7, 5, 2) is NOT_MINE
+    >>> member_number(7, None, 2), member_number(7, 5, 2) is NOT_MINE
     (9, True)
     """
     return NOT_MINE if own is not None or index is None or value + index >= 2**64 else value + index

@@ -26,7 +26,7 @@ from mqconvert.converters.words.literals import likeness
 from mqconvert.converters.words.shared import PLAIN, escaped
 
 
-@condition("legal-rocketmq-topic")
+@condition("rocketmq-topic")
 def legal_rocketmq_topic(value: Any) -> bool:
     """
     >>> legal_rocketmq_topic("a"), legal_rocketmq_topic("a/b")

@@ -67,11 +67,11 @@ def as_listed(text: str) -> dict[str, Any]:
     return {"function": pairs, "gives": "list"}
 
 
-@transform_maker("listed-and-said")
-def listed_and_said(text: str) -> dict[str, Any]:
+@transform_maker("and-said")
+def and_said(text: str) -> dict[str, Any]:
     """The properties as they were, in that form, and after them what the message has got since (of equal names the last counts).
 
-    `listed-and-said FORM ANNOTATION` names the annotation that lists them.
+    `and-said FORM ANNOTATION` names the annotation that lists them.
     """
     known, _, annotation = text.partition(" ")
     form = _form(known)

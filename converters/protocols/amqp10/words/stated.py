@@ -123,14 +123,15 @@ def beside_field(made: Any, field: Any) -> Any:
 def stated_beside(kinds: str) -> dict[str, Any]:
     """As `stated`, of an annotation beside a field of the message, which the row reads, too (MAPPINGS R5).
 
-    What the field's type, the second one, cannot say comes back in the annotation anyway.
+    What the field's type, the second one if there are two, cannot say comes back in the annotation anyway.
 
     >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value
     (-3, 3)
     """
-    kind, _, field_type = kinds.partition(" ")
+    kind, _, other = kinds.partition(" ")
+    field_type = other or kind
     if field_type not in AMQP10_TYPES or field_type in AMQP10_COMPOUND:
-        raise ValueError("it needs two types, the second one that of the field")
+        raise ValueError("it needs one or two types, the last one that of the field")
     facts = stated_maker(kind)
     fault = AMQP10_TYPES[field_type].fault
 
