@@ -57,8 +57,10 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
 
     def asked(found: re.Match[str]) -> str:
         """The places before a colon, with those of groups in place of their names."""
-        used.update(groups.keys() & set(found[2].split(", ")))
-        return f"{found[1] or ''}{', '.join(place for name in found[2].split(', ') for place in groups.get(name, [name]))}: {found[3]}"
+        named = found[2].split(", ")
+        used.update(groups.keys() & set(named))
+        asked_of = (place for name in named for place in groups.get(name, [name]))
+        return f"{found[1] or ''}{', '.join(asked_of)}: {found[3]}"
 
     for name in groups:
         groups[name] = [_KEYED.sub(keyed, place) for place in groups[name]]
@@ -67,9 +69,9 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
             if texts(value):
                 used |= groups.keys() & value
                 columns[column] = [_KEYED.sub(keyed, place) for read in value for place in groups.get(read, [read])]
-            elif column in ("from", "to", "at"):
-                columns[column] = _KEYED.sub(keyed, str(value))
-                if len(groups.get(str(value), ())) == 1:
+            elif column in ("from", "to", "at") and isinstance(value, str):
+                columns[column] = _KEYED.sub(keyed, value)
+                if len(groups.get(value, ())) == 1:
                     used.add(value)
                     (columns[column],) = groups[value]
             elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("conditions")):

@@ -404,7 +404,7 @@ def fits(text: str) -> dict[str, Any]:
 
 @condition_maker("made-by")
 def made_by(text: str) -> dict[str, Any]:
-    """The value (false without one) is what the transform makes of the first that the row reads, is not empty, and can be taken.
+    """The value (else false) is what the transform makes of the first that the row reads, is not empty, and can be taken.
 
     `made-by A else true` says what it is compared with where there is none.
     """

@@ -209,7 +209,7 @@ def strings_of_list(value: Any) -> list[str] | Partial | NotMine:
     >>> strings_of_list([TypedValue("string", "a,b")]), strings_of_list([TypedValue("string", "a")]).value
     (['a,b'], ['a'])
     """
-    names = TRANSFORMS["unlisted string"].function(value)
+    names: list[str] | NotMine = TRANSFORMS["unlisted string"].function(value)
     if isinstance(names, NotMine) or any("," in name for name in names):
         return names
     return Partial(names, "names without a comma, which come back as one text")

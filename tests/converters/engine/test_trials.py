@@ -31,7 +31,7 @@ from tests.strategies import MESSAGES
 
 # ruff: noqa: E501 - a row stands on one line
 UNFIT = {
-    f'rules: {TTL.replace("set", "same-as-address", 1)}, note = "n"': "condition same-as-address looks at 1 more: it needs reads",
+    f'rules: {TTL.replace("set", "same-beside", 1)}, note = "n"': "condition same-beside looks at 1 more: it needs reads",
     'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "condition urn-uuid cannot take",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "finite", note = "n"': "of type string",
     f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type uint",
@@ -47,7 +47,7 @@ UNFIT = {
     f'rules: {TTL}, to = "basic", via = "one-amqp-section", taken = "next"': "taken = next says nothing",
     'rules: before = "ttl", id = "t+t.l", from = "header.ttl", when = "set", note = "n" },\n'
     '  { before = "ttl", id = "t-t-l", from = "header.ttl", when = "set", note = "n"': "its id is too like 't+t.l', mine.toml:3",
-    'types: id = "a", type = "char", when = "same-as-address", as = "long"': "condition same-as-address looks at 1 more",
+    'types: id = "a", type = "char", when = "same-beside", as = "long"': "condition same-beside looks at 1 more",
     'types: id = "a", type = "char", via = "items", as = "array"': "items is for list and array, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
@@ -66,11 +66,11 @@ UNFIT = {
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn"': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
-    f'rules: {TTL.replace("set", "same-as-address", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
+    f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
     'rules: id = "a", from = "properties.to", type = "absent", when = "amqp-1.0-type", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
-    'rules: id = "a", from = "properties.to", type = "absent", when = "says-body", reads = ["header.ttl"], '
-    'set = { "basic.type" = "a" }': "condition says-body cannot take a value of type absent",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "fits body-of-kind", reads = ["header.ttl"], '
+    'set = { "basic.type" = "a" }': "condition fits body-of-kind cannot take a value of type absent",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "transform sorted-by-key cannot take",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
     f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is no section",
@@ -81,9 +81,9 @@ UNFIT = {
     'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text of the message itself, and footer is none",
     'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every one",
     'start: id = "a", at = "footer", via = "entries"': "entries does not give a list for every one",
-    'start: id = "a", at = "footer", via = "int-list"': "int-list does not give entries of footer",
+    'start: id = "a", at = "footer", via = "listed int"': "listed int does not give entries of footer",
     'start: id = "a", at = "footer", via = "rocketmq-unescaped"': "transform rocketmq-unescaped cannot take a value of type",
-    'finish: id = "a", at = "basic.headers", via = "int-list"': "int-list does not give entries of basic.headers",
+    'finish: id = "a", at = "basic.headers", via = "listed int"': "listed int does not give entries of basic.headers",
     'finish: id = "a", at = "basic.headers[k]", via = "constant true", reads = ["header.ttl"]': "an entry of basic.headers needs a type",
     'finish: id = "a", at = "basic.headers[x-*]", as = "bool", via = "constant true", reads = ["header.ttl"]': "its * stands for nothing",
     'finish: id = "a", at = "basic.headers[k]", as = "long", via = "constant true", reads = ["header.ttl"]': "constant true makes of type table what basic.headers cannot hold",
@@ -132,7 +132,7 @@ def test_topics_are_longer_than_short_strings(tmp_path: Path) -> None:
 
 NO_KEYS = {
     'rules: before = "subscription-identifier", id = "a", from = "subscription_identifiers[k]", note = "n"': "a list without keys",
-    'rules: before = "dup", id = "a", from = "dup", when = "same-as-address", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
+    'rules: before = "dup", id = "a", from = "dup", when = "same-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
     'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "unknown place",
 }
 

@@ -69,9 +69,9 @@ def as_listed(text: str) -> dict[str, Any]:
 
 @transform_maker("and-said")
 def and_said(text: str) -> dict[str, Any]:
-    """The properties as they were, in that form, and after them what the message has got since (of equal names the last counts).
+    """The properties as they were, in that form, and after them what the message has got since.
 
-    `and-said FORM ANNOTATION` names the annotation that lists them.
+    Of equal names readers take the last. `and-said FORM ANNOTATION` names the annotation that lists them.
     """
     known, _, annotation = text.partition(" ")
     form = _form(known)
