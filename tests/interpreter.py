@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mqconvert import ConversionError, Environment
+from mqconvert.converters.engine.nodes import ENVIRONMENT
 from mqconvert.converters.engine.rules import Rule, RuleTable, path
-from mqconvert.converters.engine.signatures import ENVIRONMENT
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
 from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue, symbol_fault
@@ -200,7 +200,7 @@ class Interpreter:
         return not (transform and transform.passes and self.call(transform, rule, key, type_, value) is NOT_MINE)
 
     def call(self, word: Word, rule: Rule, key: Any, type_: str, *values: Any) -> Any:
-        reads = rule.looks_at if isinstance(word, Condition) else rule.reads
+        reads = rule.asks if isinstance(word, Condition) else rule.reads
         given = [*values, *(self.read(rule, read, key, type_) for read in reads)]
         return word.function(*given[: word.takes])
 
@@ -534,7 +534,7 @@ class Interpreter:
         lost_before = len(self.lost)
         made = self.kept(self.call(transform, rule, entry, "", *seen), rule, field, type_)
         late = self.lost[lost_before:]
-        asked = (*rule.reads[: transform.takes - len(seen)], *rule.asks)
+        asked = (*rule.reads[: transform.takes - len(seen)], *(read for read in rule.asks if read not in rule.reads))
         other = next((read for read in asked if read in ENVIRONMENT), "@constant")
         came = [_written(read) for read, _ in taken]
         if entry is not None:

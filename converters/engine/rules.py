@@ -1,8 +1,8 @@
 """Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). What a row says by itself is checked
-here; files.py reads files, tables.py and overlays.py make tables of them, checks.py holds rows against the messages, trials.py
-tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
+here; files.py reads files, tables.py and overlays.py make tables of them, building.py holds rows against the messages,
+trials.py tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
 """
 
 import re
@@ -128,7 +128,7 @@ class Rule:
     more: bool = False
     reads: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
-    """The places that `when` names: its condition gets what stands there after what the row reads, and knows them by number."""
+    """What the condition looks at: what the transform does as well, then the places that `when` names."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -169,11 +169,6 @@ class Rule:
         if "at" in self.columns or self.error is not None or self.lost is not None:
             return False
         return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
-
-    @property
-    def looks_at(self) -> tuple[str, ...]:
-        """What the condition gets behind the value."""
-        return (*self.reads, *self.asks)
 
     @property
     def section(self) -> bool:
@@ -353,8 +348,9 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    asks = row.get("reads", ())
     valueless = kind == "finish" and source_key is not None
-    when, asks = numbered(row["when"], len(row.get("reads", ())) + (not valueless)) if "when" in row else (None, ())
+    when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
     return Rule(
         id=row["id"],
         file=written.file,
@@ -375,7 +371,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         first=row.get("first", False),
         more=row.get("more", False),
         reads=tuple(row.get("reads", ())),
-        asks=asks,
+        asks=(*asks, *named),
         uses=row.get("uses", False),
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),

@@ -102,7 +102,12 @@ def composed_condition(name: str) -> dict[str, Any] | None:
 
 
 def composed_transform(name: str) -> dict[str, Any] | None:
-    """The facts of `A then B`; None for any other name, ValueError where there is no A or B."""
+    """The facts of `A then B`; None for any other name, ValueError where there is no A or B.
+
+    >>> made = composed_transform("scale 2 then to-decimal") or {}
+    >>> made["function"](3), made["inline"], made["gives"]
+    ('6', 'str({0} * 2)', 'str')
+    """
     names = _THEN.split(name)
     if len(names) == 1:
         return None

@@ -65,7 +65,7 @@ WRONG_ROWS = {
     'id = "a", from = "header.ttl", when = ""': "unknown condition ''",
     f"{TTL}, to = 1": "column 'to' is not a text",
     f'{TTL}, to = ""': "'' is no place",
-    f'{TTL}, to = "basic"': "basic is a section, and no transform gives one",
+    f'{TTL}, to = "basic"': "'basic' is a section; name one of its fields",
     f'{TTL}, to = "basic.headers", as = "unsignedint"': "'basic.headers' is a map: name a key",
     f'{TTL}, to = "basic.priority[k]"': "'basic.priority' is no map",
     f'{TTL}, to = "basic.headers[k]"': "basic.headers needs a type: as = ...",
