@@ -40,6 +40,9 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         raise parsed.wrong("groups is not a table of lists of places", "groups")
     known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
     names = {place for name in protocols if name in known for place in places(known[name])}
+    conditions = parsed.values.get("conditions", {})
+    if not isinstance(conditions, dict) or not texts([*conditions.values()]):
+        raise parsed.wrong("conditions is not a table of texts", "conditions")
     for name, members in groups.items():
         if not texts(members):
             raise parsed.wrong(f"group {name!r} is not a list of places", f"{name} =")
@@ -90,8 +93,7 @@ def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in (*KINDS, CARRIED):
             yield from (row.columns for row in part.get(kind, ()))
-    frames = parsed.values.get("conditions")
-    yield frames if isinstance(frames, dict) else {}
+    yield parsed.values.get("conditions", {})
 
 
 # ---- rows for both ways, and shared ones ----------------------------------------------------------------------------
@@ -206,8 +208,6 @@ def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
 def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
     """The rows of all parts with `{NAME}` in their conditions written out: frames, and names of keys."""
     frames = parsed.values.get("conditions", {})
-    if not isinstance(frames, dict) or not texts([*frames.values()]):
-        raise parsed.wrong("conditions is not a table of texts", "conditions")
     meant = {name: " ".join(keys) for name, keys in _names(parsed, parts[PARTS[0]]["rules"]).items()}
     twice = [name for name in frames if name in meant]
     if twice:

@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 
 from mqconvert import PROTOCOLS, RuleTable, fidelity, mappings, rule_tables
-from mqconvert.converters.engine.expansion import PARTS, load_shared
+from mqconvert.converters.engine.expansion import PARTS
+from mqconvert.converters.engine.tables import load_shared
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import SECTION, WHOLE, places
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in, stated_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
-from mqconvert.converters.protocols.nsq.message import MAX_REQ_TIMEOUT, name_fault
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
+from mqconvert.converters.protocols.nsq.message import name_fault
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 from mqconvert.converters.words.shared import escaped
 
 
@@ -75,20 +75,3 @@ def nsq_message_id(value: Any, type_: str, time: Typed) -> bytes | Partial:
     made = text_form(value, type_)
     text = made if isinstance(made, str) else str(value)
     return Partial(hashlib.sha256(text.encode()).hexdigest()[:16].encode(), "not the 16 octets of an id of NSQ")
-
-
-@transform("delay-until", gives="int", passes=True, loses=True)
-def delay_until(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
-    """A time in milliseconds as the delay from the caller's clock, at most what nsqd defers.
-
-    >>> delay_until(1500, "long", 1000)
-    Partial(value=500, reason='the time itself: a delay is what comes back')
-    >>> delay_until(1500, "long", None)
-    Loss(reason='a time, and no clock to count a delay from')
-    """
-    time = kept(stated_as(value, type_, "long"))
-    if time is None:
-        return NOT_MINE
-    if clock is None:
-        return Loss("a time, and no clock to count a delay from")
-    return Partial(min(max(time - clock, 0), MAX_REQ_TIMEOUT), "the time itself: a delay is what comes back")

@@ -4,33 +4,18 @@ from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpValue, Body
 from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.bodies import payload_and_kind
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
-from mqconvert.converters.protocols.amqp10.words.properties import Pairs, WayBack, comes_back
+from mqconvert.converters.protocols.amqp10.words.properties import Pairs
 from mqconvert.converters.protocols.amqp10.words.stated import (
     Typed,
     number_in,
     place_in_batch,
     stated_as,
 )
-from mqconvert.converters.words import NOT_MINE, TRANSFORMS, Loss, NotMine, Partial, condition, condition_maker, kept, transform
+from mqconvert.converters.words import NOT_MINE, TRANSFORMS, NotMine, Partial, condition, condition_maker, kept, transform
 
 # ---- properties as they were ------------------------------------------------------------------------------------------
-
-
-@transform("raw-list", gives="list")
-def raw_list(properties: Pairs | None, result: Message, way_back: WayBack) -> list[TypedValue] | None:
-    """The properties as they were, where the table back would not make the same.
-
-    >>> from mqconvert.converters.protocols.pulsar import message as pulsar
-    >>> raw_list([("a", "1")], Message(), lambda result: pulsar.Message(properties=[("a", "1")]))
-    >>> len(raw_list([("a", "1"), ("a", "2")], Message(), lambda result: pulsar.Message(properties=[("a", "2")])) or ())
-    2
-    """
-    if not properties or comes_back(properties, result, way_back):
-        return None
-    return pairs_to_lists(properties)
 
 
 @transform("pairs-to-lists", gives="list")
@@ -91,23 +76,6 @@ def null_beside_payload(typed: Typed, body: Body | None) -> bool:
     if isinstance(body, AmqpValue) and body.value.type == "null":
         return False
     return null is False or (null is True and body is not None and bool(payload_and_kind(body)[0]))
-
-
-@transform("delay-from-clock", gives="int", passes=True, loses=True)
-def delay_from_clock(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
-    """A delay in milliseconds as a time, by the caller's clock.
-
-    >>> delay_from_clock(500, "long", 1000).value, delay_from_clock(500, "long", None).reason
-    (1500, 'a delay, and no clock to count from')
-    """
-    delay = kept(stated_as(value, type_, "long"))
-    if delay is None:
-        return NOT_MINE
-    if clock is None:
-        return Loss("a delay, and no clock to count from")
-    if delay + clock >= 2**63:
-        return Loss("a delay that no time of 64 bits can say")
-    return Partial(delay + clock, "the delay itself: a time is what comes back")
 
 
 @transform("position", gives="str", passes=True)

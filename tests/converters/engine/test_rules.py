@@ -356,7 +356,7 @@ WRONG_EXPANSIONS = {
     both_ways("\nnames.f = { values = 'body' }"): "t.toml:2: the names 'f' are no list of keys",
     both_ways("\nnames.f = ['a']"): "t.toml:2: 'f' is named by no row",
     both_ways("\ngroups.g = ['@frame']"): "t.toml:2: group 'g' is read by no row",
-    both_ways() + "notes.flag = 1": "t.toml:13: the note 'flag' is neither a text nor note, cite and lost",
+    both_ways() + "notes.flag = 1": "t.toml:15: the note 'flag' is neither a text nor note, cite and lost",
     both_ways("\ngroups.topic = ['@type']"): "t.toml:2: group 'topic' has the name of a place",
 }  # fmt: skip
 
@@ -446,7 +446,7 @@ NAMED = """
 groups.own = ["message_annotations[x-*]"]
 conditions.f = "set"
 names.all = { keys = "properties" }
-names.types = { types = "properties" }
+names.sorts = { types = "properties" }
 names.framed = { frame = "f|g" }
 """
 ASKING = """rules = [
@@ -454,7 +454,7 @@ ASKING = """rules = [
   { id = "ttl", from = "properties[TTL]", when = "like {framed}", to = "header.ttl", via = "read uint" },
   { id = "again", from = "properties[TTL]", to = "properties.subject" },
   { id = "id", from = "properties[ID]", when = "like {all} !z", to = "properties.message_id", via = "typed-id" },
-  { id = "mine", from = "properties[x-mine-*]", when = "types-beside {types}", to = "application_properties[*]" },
+  { id = "mine", from = "properties[x-mine-*]", when = "types-beside {sorts}", to = "application_properties[*]" },
   { id = "other", from = "properties[*]", to = "own[a]" },
 ]
 """

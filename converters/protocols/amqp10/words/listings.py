@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.protocols.amqp10.words.properties import CHANGED, Pairs, WayBack, unsaid
-from mqconvert.converters.words import Partial, condition_maker, transform_maker
+from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.words.properties import CHANGED, Pairs, WayBack, comes_back, unsaid
+from mqconvert.converters.words import TRANSFORMS, Partial, condition_maker, transform_maker
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +92,14 @@ def and_said(text: str) -> dict[str, Any]:
         return Partial(None, form.nothing) if form.nothing and not whole else whole
 
     return {"function": said, "gives": form.gives, "loses": True}
+
+
+@transform_maker("unless-back")
+def unless_back(text: str) -> dict[str, Any]:
+    """What a transform makes of the properties, where the table back would not make the same of the result."""
+    via = TRANSFORMS[text]
+
+    def made(properties: Pairs | None, result: Message, way_back: WayBack) -> Any:
+        return None if not properties or comes_back(properties, result, way_back) else via.function(properties)
+
+    return {"function": made, "gives": via.gives}

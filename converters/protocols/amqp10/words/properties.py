@@ -169,16 +169,6 @@ def types_text(value: Any, beside: Any) -> bool:
     return beside is not None and not isinstance(typed_text_stated(beside, value), NotMine)
 
 
-@condition("no-id-beside")
-def no_id_beside(value: Any, beside: Any, type_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """No property for the same id that can be read.
-
-    >>> no_id_beside("a", None, None), no_id_beside("a", "b", None)
-    (True, False)
-    """
-    return beside is None or isinstance(typed_id(beside, type_), NotMine)
-
-
 @transform("to-base64", gives="str")
 def to_base64(value: bytes) -> str:
     """

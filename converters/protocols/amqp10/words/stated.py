@@ -154,6 +154,38 @@ def loss_of_type(kind: str) -> dict[str, Any]:
     }
 
 
+@transform_maker("by-clock")
+def by_clock(text: str) -> dict[str, Any]:
+    """A delay in milliseconds as a time, by the caller's clock (`by-clock time`), or a time as a delay of at most so much
+    (`by-clock delay 3600000`).
+
+    >>> [by_clock(text)["function"](1500, "long", 1000).value for text in ("time", "delay 100", "delay 1000")]
+    [2500, 100, 500]
+    """
+    made, _, most = text.partition(" ")
+    longest = int(most) if made == "delay" else 0
+
+    def time(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+        delay = kept(STATED["long"](value, type_))
+        if delay is None:
+            return NOT_MINE
+        if clock is None:
+            return Loss("a delay, and no clock to count from")
+        if delay + clock >= 2**63:
+            return Loss("a delay that no time of 64 bits can say")
+        return Partial(delay + clock, "the delay itself: a time is what comes back")
+
+    def delay(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+        time = kept(STATED["long"](value, type_))
+        if time is None:
+            return NOT_MINE
+        if clock is None:
+            return Loss("a time, and no clock to count a delay from")
+        return Partial(min(max(time - clock, 0), longest), "the time itself: a delay is what comes back")
+
+    return {"function": delay if longest else time, "gives": "int", "passes": True, "loses": True}
+
+
 # ---- what annotations ask for ----------------------------------------------------------------------------------------
 
 Typed = TypedValue | None
