@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.stated import read_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
