@@ -305,8 +305,8 @@ def unlisted(text: str) -> dict[str, Any]:
 # ---- keys, and annotations at other places -----------------------------------------------------------------------------
 
 
-def likeness(patterns: str) -> Callable[[Any], bool | None]:
-    """Whether the first pattern that a key is like has no `!` before it; None of a key that is like none, or no text."""
+def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bool | None]:
+    """Whether the first pattern that a key is like has no `!` before it; `otherwise` of a key that is like none, or no text."""
     exact: dict[str, bool] = {}
     stems: dict[str, bool] = {}
     for pattern in _some(patterns).split(" "):
@@ -317,15 +317,18 @@ def likeness(patterns: str) -> Callable[[Any], bool | None]:
             stems[plain[:-1]] = wanted
         else:
             exact.setdefault(plain, wanted)
-    beginnings = tuple(stems)
+    beginnings, several = tuple(stems), tuple(stems.items())
 
     def like(key: Any) -> bool | None:
         if key.__class__ is not str:
-            return None
-        found = exact.get(key)
-        if found is None and key.startswith(beginnings):
-            return next(wanted for stem, wanted in stems.items() if key.startswith(stem))
-        return found
+            return otherwise
+        if key in exact:
+            return exact[key]
+        if key.startswith(beginnings):
+            for stem, wanted in several:
+                if key.startswith(stem):
+                    return wanted
+        return otherwise
 
     return like
 
@@ -333,8 +336,7 @@ def likeness(patterns: str) -> Callable[[Any], bool | None]:
 @condition_maker("like")
 def like(text: str) -> dict[str, Any]:
     """Text like one of these, of which `*` ends a beginning: the first that fits decides, and one with `!` says no."""
-    found = likeness(text)
-    return {"function": lambda value: found(value) is True}
+    return {"function": likeness(text, otherwise=False)}
 
 
 @condition_maker("no-room")
@@ -412,8 +414,11 @@ def made_by(text: str) -> dict[str, Any]:
     via, wanted = _transform(name), _value(default) if otherwise else None
 
     def same(value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
-        each = (kept(_made(via, beside)) for beside in (one, two, three) if beside is not None and beside != "")
-        made = next((found for found in each if found is not None), wanted)
+        made = None
+        for beside in (one, two, three):
+            if made is None and beside is not None and beside != "":
+                made = kept(_made(via, beside))
+        made = wanted if made is None else made
         return made is not None and bool((False if value is None else value) == made)
 
     return {"function": same}

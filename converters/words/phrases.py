@@ -93,11 +93,19 @@ def composed_condition(name: str) -> dict[str, Any] | None:
         seen = [given[place] for place in places] if places else given
         return all(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
 
+    def contrary(*given: Any) -> bool:
+        return not parts[0].function(*given[: parts[0].takes])
+
     samples = {} if places else {case: value for part in parts for case, value in part.samples.items()}
     width = 1 + max(places) if places else max(part.takes for part in parts)
     inline = f"not ({parts[0].inline})" if form == "not" and parts[0].inline is not None else None
     needs = width if places else max(part.needs for part in parts)
-    facts = {"function": _wide(asked, width, needs), "form": form, "parts": parts, "places": places}
+    facts = {
+        "function": _wide(contrary if form == "not" else asked, width, needs),
+        "form": form,
+        "parts": parts,
+        "places": places,
+    }
     return facts | {"inline": inline, "samples": samples}
 
 
