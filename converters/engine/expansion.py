@@ -282,7 +282,10 @@ def _types_taken(rows: Iterable[Row], place: str) -> list[str]:
 
 
 def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """The rows with the notes that stand by themselves, under the ids of their rows: a note, or `{ note, cite, lost }`."""
+    """The rows with the notes that stand by themselves, under the ids of their rows or of those that they replace.
+
+    A note is a text, or `{ note, cite, lost }`.
+    """
     notes = members.get("notes", {})
     if not isinstance(notes, dict):
         raise parsed.wrong("notes is not a table of texts", "notes")
@@ -290,7 +293,7 @@ def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, li
     for name, columns in noted.items():
         if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite", "lost"} or not texts([*columns.values()]):
             raise parsed.wrong(f"the note {name!r} is neither a text nor note, cite and lost", f"{name} =")
-    written = {str(row.columns.get("id")): row for found in rows.values() for row in found}
+    written = {_id(row): row for found in rows.values() for row in found}
     for name, columns in noted.items():
         if name not in written:
             raise parsed.wrong(f"a note for no row: {name!r}", f"{name} =")
@@ -301,5 +304,9 @@ def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, li
 
 
 def _noted(row: Row, notes: Mapping[str, Mapping[str, str]]) -> Row:
-    own = notes.get(str(row.columns.get("id")))
+    own = notes.get(_id(row))
     return row if own is None else Row({**row.columns, **own}, row.file, row.line)
+
+
+def _id(row: Row) -> str:
+    return str(row.columns.get("id", row.columns.get("replace")))

@@ -138,6 +138,19 @@ def one_of(text: str) -> dict[str, Any]:
     return {"function": lambda value: value in names, "inline": f"{{0}} in {_braced(repr(names))}"}
 
 
+@condition_maker("fits")
+def fits(text: str) -> dict[str, Any]:
+    """What is read beside the value can be taken by that transform, as the value says: the value is a type, or a kind."""
+    via = TRANSFORMS.get(text)
+    if via is None or via.takes != 2:
+        raise ValueError(f"{text!r} is no transform of a value and what says how to read it")
+
+    def taken(value: Any, beside: Any) -> bool:
+        return beside is not None and not isinstance(via.function(beside, value), NotMine)
+
+    return {"function": taken}
+
+
 @transform_maker("scale")
 def scale(text: str) -> dict[str, Any]:
     """A number times another, or, with `1/` before that, by it and rounded down."""
@@ -395,13 +408,6 @@ def makes(text: str) -> dict[str, Any]:
         return value is not None and not isinstance(via.function(*(value, one, two)[: via.takes]), NotMine)
 
     return {"function": takes}
-
-
-@condition_maker("fits")
-def fits(text: str) -> dict[str, Any]:
-    """That transform can take what the row reads, if it is set, by what the value says of it: a type, a kind of body."""
-    via = _transform(text).function
-    return {"function": lambda value, beside: beside is not None and not isinstance(via(beside, value), NotMine)}
 
 
 @condition_maker("made-by")
