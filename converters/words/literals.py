@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import (
     CONDITIONS,
     NOT_MINE,
@@ -89,19 +89,21 @@ def number(text: str) -> dict[str, Any]:
     bounds = [_number(bound) for bound in text.split(" ")] if text else []
     if len(bounds) > 2:
         raise ValueError("it needs two whole numbers at most")
-    least, most = [*bounds, None, None][:2]
 
-    def decimal(value: Any) -> bool:
+    def holds(value: Any) -> bool:
         if len(value) > 255:
             return False
         found = value if value.__class__ is str else text_of(value)
         if found is None or _DIGITS.match(found) is None:
             return False
-        return (least is None or int(found) >= least) and (most is None or int(found) <= most)
+        return not bounds or ((decimal := int(found)) >= bounds[0] and (len(bounds) < 2 or decimal <= bounds[1]))
 
-    if text:
-        return {"function": decimal, "samples": {"a number": "60000"}}
-    return {"function": decimal, "quick": {"str": "len({0}) < 256 and {0}.isascii() and {0}.isdecimal()"}}
+    facts: dict[str, Any] = {"function": holds, "samples": {"a number": "60000"} if text else {}}
+    if not bounds or bounds[0] <= 0 < bounds[-1]:
+        # Of fewer digits than the largest number any is within the bounds.
+        digits = len(str(bounds[1])) if len(bounds) > 1 else 256
+        facts["quick"] = {"str": f"len({{0}}) < {digits} and {{0}}.isascii() and {{0}}.isdecimal()"}
+    return facts
 
 
 @condition_maker("longer-than")
@@ -235,6 +237,9 @@ def _constant(made: Any) -> dict[str, Any]:
 
 
 # ---- texts, numbers, lists -------------------------------------------------------------------------------------------
+
+
+_TYPED = (TypedValue, Entry)
 
 
 def _some(text: str) -> str:
@@ -374,7 +379,7 @@ def says(text: str) -> dict[str, Any]:
     names = frozenset(_some(text).split(" "))
 
     def said(value: Any) -> bool:
-        if value.__class__ is TypedValue:
+        if value.__class__ in _TYPED:
             return value.type in ("string", "symbol") and value.value in names
         return value in names
 
@@ -393,7 +398,7 @@ def _transform(name: str) -> Transform:
 
 def _made(via: Transform, value: Any) -> Any:
     """What a transform makes of a value of any place: an annotation has a type, and another text is a string."""
-    given = [value.value, value.type] if value.__class__ is TypedValue else [value, "string"]
+    given = [value.value, value.type] if value.__class__ in _TYPED else [value, "string"]
     return via.function(*given[: via.takes])
 
 
@@ -403,7 +408,7 @@ def makes(text: str) -> dict[str, Any]:
     via = _transform(text)
 
     def takes(value: Any, one: Any = None, two: Any = None) -> bool:
-        if value.__class__ is TypedValue or via.takes == 1:
+        if value.__class__ in _TYPED or via.takes == 1:
             return value is not None and not isinstance(_made(via, value), NotMine)
         return value is not None and not isinstance(via.function(*(value, one, two)[: via.takes]), NotMine)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpValue, Body
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.words.bodies import payload_and_kind
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs
@@ -198,8 +198,7 @@ def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
 
 
 def _metadata_map(metadata: Pairs | None) -> TypedValue:
-    pairs = [(TypedValue("string", name), TypedValue("string", text)) for name, text in metadata or ()]
-    return TypedValue("map", pairs)
+    return TypedValue("map", [Entry(TypedValue("string", name), "string", text) for name, text in metadata or ()])
 
 
 @transform("encryption-keys-of-list", gives="list", passes=True)
@@ -218,7 +217,7 @@ def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
         if typed.type != "list" or [part.type for part in typed.value] != ["string", "binary", "map"]:
             return NOT_MINE
         name, octets, metadata = (part.value for part in typed.value)
-        if any(key.type != "string" or text.type != "string" for key, text in metadata):
+        if any(entry.key.type != "string" or entry.type != "string" for entry in metadata):
             return NOT_MINE
-        keys.append(EncryptionKey(name, octets, [(key.value, text.value) for key, text in metadata] or None))
+        keys.append(EncryptionKey(name, octets, [(entry.key.value, entry.value) for entry in metadata] or None))
     return keys or NOT_MINE

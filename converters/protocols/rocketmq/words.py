@@ -3,7 +3,7 @@
 from typing import Any
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs, WayBack, comes_back
@@ -221,7 +221,7 @@ def undefined_field(
     key: str,
     index: Typed,
     size: Typed,
-    annotations: list[tuple[Any, TypedValue]] | None,
+    annotations: list[Entry] | None,
 ) -> bool:
     """A field of a request that this does not define; of letters and long names one kind may be anyone's.
 
@@ -233,7 +233,7 @@ def undefined_field(
     own = key[len(EXT) :]
     if own not in SHORT_NAMES and own not in LONG_NAMES:
         return True
-    names = {str(name)[len(EXT) :] for name, _ in annotations or () if str(name).startswith(EXT)}
+    names = {str(entry.key)[len(EXT) :] for entry in annotations or () if str(entry.key).startswith(EXT)}
     if own in SHORT_NAMES and place_in_batch(index, size, "uint", None) is not None:
         return False
     return not (names & SHORT_NAMES and names & LONG_NAMES)

@@ -4,7 +4,8 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue, Body, Data
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, well_formed
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
@@ -122,7 +123,7 @@ def _body_sections(payload: bytes) -> Body | None:
         message = decode(payload)
     except DecodeError:
         return None
-    present = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
+    present = [name for name in names(Message) if getattr(message, name) is not None]
     if present != ["body"] or message.body is None:
         return None
     return message.body if payload_and_kind(message.body)[1] == "amqp-1.0" else None
@@ -179,9 +180,9 @@ def kind_unless_from(text: str) -> dict[str, Any]:
     a message that came from there was empty before.
     """
 
-    def kind_of(value: Body, annotations: list[tuple[Any, TypedValue]] | None) -> str | NotMine:
+    def kind_of(value: Body, annotations: list[Entry] | None) -> str | NotMine:
         octets, kind = payload_and_kind(value)
-        if octets or any(str(key).startswith(text) for key, _ in annotations or ()):
+        if octets or any(str(entry.key).startswith(text) for entry in annotations or ()):
             return NOT_MINE if kind is None else kind
         return "empty" if kind is None else f"empty-{kind}"
 

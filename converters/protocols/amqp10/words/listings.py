@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.properties import CHANGED, Pairs, WayBack, comes_back, unsaid
 from mqconvert.converters.words import TRANSFORMS, Partial, condition_maker, transform_maker
@@ -62,7 +62,7 @@ def as_listed(text: str) -> dict[str, Any]:
     """The properties that an annotation lists in that form, or the result's own list in place of it where the row reads one."""
     form = _form(text)
 
-    def pairs(value: Any, beside: TypedValue, changed: Any = None) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+    def pairs(value: Any, beside: TypedValue | Entry, changed: Any = None) -> Pairs | None:  # noqa: ARG001 - it replaces the value
         return form.read(beside.value if changed is None else changed) or None
 
     return {"function": pairs, "gives": "list"}
@@ -79,7 +79,7 @@ def and_said(text: str) -> dict[str, Any]:
 
     def said(
         value: Any,  # noqa: ARG001 - it stands in the result
-        beside: TypedValue,
+        beside: TypedValue | Entry,
         result: Any,
         way_back: WayBack,
         again: Callable[[Any], Any],

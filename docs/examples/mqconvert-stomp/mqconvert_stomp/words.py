@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.stated import read_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
@@ -152,7 +152,7 @@ def complete(id_: Any, said: Any, subscription: Any) -> bool:
     return known and _is_string(subscription)
 
 
-def _is_string(typed: TypedValue | None) -> bool:
+def _is_string(typed: TypedValue | Entry | None) -> bool:
     return typed is not None and typed.type == "string"
 
 
