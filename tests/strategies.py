@@ -24,7 +24,7 @@ from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.protocols.rocketmq.codec import parse_properties
-from mqconvert.converters.protocols.rocketmq.words import SYSTEM_NAMES
+from mqconvert.converters.protocols.rocketmq.message import SYSTEM_NAMES
 from tests.entries import by_key, entry
 
 Values = st.SearchStrategy[Any]

@@ -28,7 +28,6 @@ COLUMNS = {
     "first": bool,
     "more": bool,
     "reads": list,
-    "when_reads": list,
     "uses": bool,
     "closes": list,
     "scope": str,
@@ -55,7 +54,7 @@ COLUMNS_OF = {
 """Columns by the kind of row."""
 
 NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
-WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads", "when_reads": "when"}
+WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that say nothing without another one."""
 
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
@@ -129,7 +128,7 @@ class Rule:
     more: bool = False
     reads: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
-    """What the condition looks at: `when_reads`, else what the transform does as well; then the places that `when` names."""
+    """What the condition looks at: what the transform does as well, then the places that `when` names."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -351,7 +350,7 @@ def rule_of(written: Row, kind: str) -> Rule:
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     if "@as" in row.get("closes", ()) and "as" not in row:
         raise wrong("closes = ['@as'] says nothing without an 'as'")
-    asks = row.get("when_reads", row.get("reads", ()))
+    asks = row.get("reads", ())
     valueless = kind == "finish" and source_key is not None
     when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
     return Rule(

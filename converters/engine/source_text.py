@@ -13,7 +13,7 @@ from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.wiretypes import WireType, WireTypes
-from mqconvert.converters.words import Condition, Transform, shares
+from mqconvert.converters.words import Condition, Transform
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
@@ -66,6 +66,10 @@ def otherwise(lines: Sequence[Line]) -> Lines:
     return [Block("else:", lines)] if lines else []
 
 
+_LONGEST = 60
+"""Characters of a word with literals that stand in the name of its function."""
+
+
 class Names:
     """The objects that the names of a generated function stand for, and the expressions with those names in them."""
 
@@ -74,8 +78,8 @@ class Names:
         self.known: dict[str, Any] = dict(runtime.NAMES)
 
     def name(self, prefix: str, word: str, value: Any) -> str:
-        """The name of an object; two that would have one name get two."""
-        name = re.sub(r"\W+", "_", f"{prefix}_{word}")
+        """The name of an object, with the beginning of a long one; two that would have one name get two."""
+        name = re.sub(r"\W+", "_", f"{prefix}_{word[:_LONGEST]}")
         while self.known.setdefault(name, value) != value:
             name += "_"
         return name
@@ -85,12 +89,11 @@ class Names:
 
     def condition(self, word: Condition, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
-        if word.parts:
-            tests = [
-                (self.condition(part, kind if asked[0] == arguments[0] else None, asked), wanted)
-                for part, wanted, asked in shares(word.parts, arguments)
-            ]
-            return " and ".join(test if wanted else f"not ({test})" for test, wanted in tests)
+        if word.form:
+            asked = [arguments[place] for place in word.places] or arguments
+            tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
+            return f"not ({tests[0]})" if word.form == "not" else " and ".join(tests)
+        arguments = arguments[: word.takes]
         if word.inline is not None:
             return word.inline.format(*arguments)
         called = f"{self.name('when', word.name, word.function)}({', '.join(arguments)})"

@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mqconvert.converters.engine.expansion import BACK, Expansion, check_frames, expand_groups, with_notes
+from mqconvert.converters.engine.expansion import PARTS, Expansion, expand_groups, with_names, with_notes
 from mqconvert.converters.engine.files import CARRIED, TableFile, check_head, parse_file
 from mqconvert.converters.engine.rules import HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
-
-PARTS = ("to_hub", BACK)
-"""The parts of a protocol's file: its table to the hub, and the one from there."""
 
 
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
@@ -66,20 +63,20 @@ def _one_way(parsed: TableFile) -> RuleTable:
 def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[RuleTable, ...]:
     """The tables of a protocol's file: to the hub and from there. Each is the other's way back."""
     values, protocol = parsed.values, parsed.values["protocol"]
-    parsed.refuse_unknown(values, ("protocol", "groups", "frames", CARRIED, *PARTS))
+    parsed.refuse_unknown(values, ("protocol", "groups", "names", "conditions", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))
-    check_frames(parsed)
-    ways = ((protocol, HUB), (HUB, protocol))
-    made = []
-    for part, way in zip(PARTS, ways, strict=True):
+    found = {}
+    for part in PARTS:
         members = _part(parsed, part)
         check_head(parsed, members)
         if "title" not in members:
             raise parsed.wrong(f"{part} has no title", f"[{part}]")
         parsed.refuse_unknown(members, ("title", "cites", "notes", *KINDS), f" in {part}")
-        found = Expansion(parsed, part, shared)
-        made.append(_table(parsed, members, way, {kind: found.rows(kind) for kind in KINDS}, (way[1], way[0])))
-    return tuple(made)
+        expansion = Expansion(parsed, part, shared)
+        found[part] = {kind: expansion.rows(kind) for kind in KINDS}
+    ways = ((protocol, HUB), (HUB, protocol))
+    rows = with_names(parsed, found)
+    return tuple(_table(parsed, values[part], way, rows[part], (way[1], way[0])) for part, way in zip(PARTS, ways, strict=True))
 
 
 def _part(parsed: TableFile, part: str) -> dict[str, Any]:

@@ -6,9 +6,21 @@ A maker gets the text behind its name and gives the facts of the word; ValueErro
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS, NotMine, Partial, condition_maker, transform_maker
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.words import (
+    CONDITIONS,
+    NOT_MINE,
+    TRANSFORMS,
+    NotMine,
+    Partial,
+    Transform,
+    condition_maker,
+    kept,
+    transform_maker,
+)
 from mqconvert.converters.words.conditions import text_of
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
@@ -222,3 +234,202 @@ def _constant(made: Any) -> dict[str, Any]:
         return made
 
     return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}
+
+
+# ---- texts, numbers, lists -------------------------------------------------------------------------------------------
+
+
+_TYPED = (TypedValue, Entry)
+
+
+def _some(text: str) -> str:
+    if not text:
+        raise ValueError("it needs a text")
+    return text
+
+
+@condition_maker("ends")
+def ends(text: str) -> dict[str, Any]:
+    """Text with that ending."""
+    end = _some(text)
+    return {"function": lambda value: bool(value.endswith(end)), "inline": f"{{0}}.endswith({_braced(repr(end))})"}
+
+
+@condition_maker("contains")
+def contains(text: str) -> dict[str, Any]:
+    """Text that has that in it."""
+    part = _some(text)
+    return {"function": lambda value: part in value, "inline": f"{_braced(repr(part))} in {{0}}"}
+
+
+@condition_maker("outside")
+def outside(text: str) -> dict[str, Any]:
+    """A number, or its decimal text, that is none from the first to the last of two."""
+    first, _, last = text.partition(" ")
+    least, most = _number(first), _number(last)
+
+    def beyond(value: Any) -> bool:
+        if value.__class__ is str and _NUMBER.match(value):
+            value = int(value)
+        return value.__class__ is int and not least <= value <= most
+
+    return {"function": beyond}
+
+
+@condition_maker("as-named")
+def as_named(text: str) -> dict[str, Any]:
+    """The number that stands here behind the text that the row reads: `as-named send=1 dispatch=3`."""
+    numbers = {name: _number(number) for name, _, number in (pair.partition("=") for pair in text.split(" "))}
+    return {"function": lambda value, name: name is not None and bool(numbers.get(name) == value)}
+
+
+@transform_maker("joined-by")
+def joined_by(text: str) -> dict[str, Any]:
+    """Texts with that between them; where one of them has it inside, they are for the next row."""
+    mark = _some(text)
+
+    def joined(value: list[str]) -> str | NotMine:
+        return NOT_MINE if any(mark in part for part in value) else mark.join(value)
+
+    return {"function": joined, "gives": "str", "passes": True}
+
+
+@transform_maker("split-by")
+def split_by(text: str) -> dict[str, Any]:
+    """The texts that have that between them."""
+    mark = _some(text)
+    return {"function": lambda value: value.split(mark), "gives": "list"}
+
+
+@transform_maker("listed")
+def listed(text: str) -> dict[str, Any]:
+    """Values as a list of values of that type."""
+    type_ = _some(text)
+    return {"function": lambda value: [TypedValue(type_, each) for each in value], "gives": "list"}
+
+
+@transform_maker("unlisted")
+def unlisted(text: str) -> dict[str, Any]:
+    """The values of a list of that type, at least one; another list, and the pairs of a map, are for the next row."""
+    type_ = _some(text)
+
+    def values(value: Any) -> list[Any] | NotMine:
+        typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
+        return [each.value for each in value] if typed and value else NOT_MINE
+
+    return {"function": values, "gives": "list", "passes": True}
+
+
+# ---- keys, and annotations at other places -----------------------------------------------------------------------------
+
+
+def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bool | None]:
+    """Whether the first pattern that a key is like has no `!` before it; `otherwise` of a key that is like none, or no text."""
+    exact: dict[str, bool] = {}
+    stems: dict[str, bool] = {}
+    for pattern in _some(patterns).split(" "):
+        plain, wanted = pattern.removeprefix("!"), not pattern.startswith("!")
+        if plain.startswith(tuple(stems)):
+            continue
+        if plain.endswith("*"):
+            stems[plain[:-1]] = wanted
+        else:
+            exact.setdefault(plain, wanted)
+    beginnings, several = tuple(stems), tuple(stems.items())
+
+    def like(key: Any) -> bool | None:
+        if key.__class__ is not str:
+            return otherwise
+        if key in exact:
+            return exact[key]
+        if key.startswith(beginnings):
+            for stem, wanted in several:
+                if key.startswith(stem):
+                    return wanted
+        return otherwise
+
+    return like
+
+
+@condition_maker("like")
+def like(text: str) -> dict[str, Any]:
+    """Text like one of these, of which `*` ends a beginning: the first that fits decides, and one with `!` says no."""
+    return {"function": likeness(text, otherwise=False)}
+
+
+@condition_maker("no-room")
+def no_room(text: str) -> dict[str, Any]:
+    """A key for which the frame that the caller asks for has no room: `no-room send a b* | record c`, of key and frame."""
+    parts = (part.partition(" ") for part in text.split(" | "))
+    frames = {frame: likeness(patterns) for frame, _, patterns in parts}
+    return {"function": lambda key, frame: frame in frames and frames[frame](key) is True}
+
+
+@condition_maker("typed")
+def typed(text: str) -> dict[str, Any]:
+    """An annotation of that type with that value: `typed string ""`."""
+    type_, _, value = text.partition(" ")
+    wanted = _value(value)
+    return {"function": lambda value: value is not None and value.type == type_ and bool(value.value == wanted)}
+
+
+@condition_maker("says")
+def says(text: str) -> dict[str, Any]:
+    """A text, or an annotation that is one, which is one of these, or the only one."""
+    names = frozenset(_some(text).split(" "))
+
+    def said(value: Any) -> bool:
+        if value.__class__ in _TYPED:
+            return value.type in ("string", "symbol") and value.value in names
+        return value in names
+
+    return {"function": said}
+
+
+# ---- what transforms make of values ---------------------------------------------------------------------------------------
+
+
+def _transform(name: str) -> Transform:
+    known: Transform | None = TRANSFORMS.get(name)
+    if known is None:
+        raise ValueError(f"unknown transform {name!r}{TRANSFORMS.fault(name)}")
+    return known
+
+
+def _made(via: Transform, value: Any) -> Any:
+    """What a transform makes of a value of any place: an annotation has a type, and another text is a string."""
+    given = [value.value, value.type] if value.__class__ in _TYPED else [value, "string"]
+    return via.function(*given[: via.takes])
+
+
+@condition_maker("makes")
+def makes(text: str) -> dict[str, Any]:
+    """That transform can take the value: the row's own with what the row reads, or that of another place, if it is set."""
+    via = _transform(text)
+
+    def takes(value: Any, one: Any = None, two: Any = None) -> bool:
+        if value.__class__ in _TYPED or via.takes == 1:
+            return value is not None and not isinstance(_made(via, value), NotMine)
+        return value is not None and not isinstance(via.function(*(value, one, two)[: via.takes]), NotMine)
+
+    return {"function": takes}
+
+
+@condition_maker("made-by")
+def made_by(text: str) -> dict[str, Any]:
+    """The value (else false) is what the transform makes of the first that the row reads, is not empty, and can be taken.
+
+    `made-by A else true` says what it is compared with where there is none.
+    """
+    name, otherwise, default = text.partition(" else ")
+    via, wanted = _transform(name), _value(default) if otherwise else None
+
+    def same(value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
+        made = None
+        for beside in (one, two, three):
+            if made is None and beside is not None and beside != "":
+                made = kept(_made(via, beside))
+        made = wanted if made is None else made
+        return made is not None and bool((False if value is None else value) == made)
+
+    return {"function": same}

@@ -1,21 +1,27 @@
-"""Words made of others: places in `when`, as in `PLACE: A`, and transforms one after the other in `via`, as in `A then B`.
+"""Words made of others. Text in double quotes stays whole.
 
-What `and`, `not` and `unless` join is made with the words themselves, in __init__.py.
+In `when`: `A and B`, `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which asks A of what stands at another place
+than the row's own, or at several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands to B what A makes.
 """
 
 import ast
 import re
 from collections.abc import Callable
 from functools import wraps
+from inspect import Parameter, Signature
 from typing import Any
 
-from mqconvert.converters.words import TRANSFORMS, Loss, NotMine, Partial, Transform
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Loss, NotMine, Partial, Transform, W, Words
 
-_THEN = re.compile(r' then (?=(?:[^"]*"[^"]*")*[^"]*\Z)')
-_PLACE = re.compile(
-    r"(?:(?<=\A)|(?<=\Anot )|(?<=\Aunless )|(?<= and )|(?<= not )|(?<= unless ))"
-    r"(@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?): "
-)
+_QUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*\Z)'
+_AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
+_UNLESS = re.compile(rf"(?:\A| )unless {_QUOTED}")
+JOINTS = re.compile(rf"((?:\A| )unless | and ){_QUOTED}")
+"""What stands between conditions, and before the first of those that must not all hold."""
+_ONE = r"@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?"
+PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z")
+"""A condition of what stands at other places."""
+_NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z")
 
 
 def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
@@ -26,15 +32,81 @@ def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
     >>> numbered("is 1 and not payload: utf8", 2)
     ('is 1 and not 2: utf8', ('payload',))
     """
-    places = tuple(dict.fromkeys(_PLACE.findall(when)))
-    return _PLACE.sub(lambda found: f"{first + places.index(found[1])}: ", when), places
+    places: list[str] = []
+
+    def number(place: str) -> str:
+        if place not in places:
+            places.append(place)
+        return str(first + places.index(place))
+
+    parts = JOINTS.split(when)
+    for at, named in enumerate(map(PLACES.match, parts)):
+        if named is not None:
+            contrary, known, asked = named.groups("")
+            parts[at] = f"{contrary}{', '.join(map(number, known.split(', ')))}: {asked}"
+    return "".join(parts), tuple(places)
 
 
-def _known(name: str) -> Transform:
-    found: Transform | None = TRANSFORMS.get(name)
+def _known(words: Words[W], name: str, kind: str) -> W:
+    found: W | None = words.get(name)
     if found is None:
-        raise ValueError(f"unknown transform {name!r}{TRANSFORMS.fault(name)}")
+        raise ValueError(f"unknown {kind} {name!r}{words.fault(name)}")
     return found
+
+
+def _wide(function: Callable[..., Any], width: int, needs: int) -> Callable[..., Any]:
+    """A function that says how many arguments it takes, and how many of them it needs."""
+    parameters = [
+        Parameter(f"argument_{at}", Parameter.POSITIONAL_ONLY, default=Parameter.empty if at < needs else None)
+        for at in range(width)
+    ]
+    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # which inspect looks for
+    return function
+
+
+def composed_condition(name: str) -> dict[str, Any] | None:
+    """The facts of `A and B`, `not A`, `A unless B` and `N: A`; None for any other name, ValueError where there is no A or B.
+
+    >>> made = composed_condition("1: is 5 unless is 6")
+    >>> made["function"](5, 5), made["function"](6, 5), made["function"](5, 6)
+    (True, False, False)
+    """
+    every, *never = _UNLESS.split(name, 1)
+    names, at = _AND.split(name), _NUMBERED.match(name)
+    places: tuple[int, ...] = ()
+    if never:
+        form, names = ("and", [every, f"unless {never[0]}"]) if every else ("not", never)
+    elif len(names) > 1:
+        form = "and"
+    elif name.startswith("not "):
+        form, names = "not", [name[4:]]
+    elif at is not None:
+        form, names, places = "at", [at[2]], tuple(map(int, at[1].split(", ")))
+    else:
+        return None
+    parts = tuple(_known(CONDITIONS, part, "condition") for part in names)
+    if places and not parts[0].needs <= len(places) <= parts[0].takes:
+        raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")
+    wanted = form != "not"
+
+    def asked(*given: Any) -> bool:
+        seen = [given[place] for place in places] if places else given
+        return all(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
+
+    def contrary(*given: Any) -> bool:
+        return not parts[0].function(*given[: parts[0].takes])
+
+    samples = {} if places else {case: value for part in parts for case, value in part.samples.items()}
+    width = 1 + max(places) if places else max(part.takes for part in parts)
+    inline = f"not ({parts[0].inline})" if form == "not" and parts[0].inline is not None else None
+    needs = width if places else max(part.needs for part in parts)
+    facts = {
+        "function": _wide(contrary if form == "not" else asked, width, needs),
+        "form": form,
+        "parts": parts,
+        "places": places,
+    }
+    return facts | {"inline": inline, "samples": samples}
 
 
 def composed_transform(name: str) -> dict[str, Any] | None:
@@ -47,7 +119,7 @@ def composed_transform(name: str) -> dict[str, Any] | None:
     names = _THEN.split(name)
     if len(names) == 1:
         return None
-    first, *others = map(_known, names)
+    first, *others = (_known(TRANSFORMS, part, "transform") for part in names)
     several = [word.name for word in others if word.needs > 1]
     if several:
         raise ValueError(f"{several[0]!r} reads more than its value, which the first of several alone may do")
@@ -99,4 +171,5 @@ def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
     return Partial(following.value if isinstance(following, Partial) else following, made.reason)
 
 
+CONDITIONS.composed = composed_condition
 TRANSFORMS.composed = composed_transform

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from mqconvert.converters.model.plain import unicode_fault
-from mqconvert.converters.model.values import Entry
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 from mqconvert.converters.words.conditions import text_of
 
@@ -31,14 +31,14 @@ def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
     return Partial(list(first.values()), f"second equal keys: {', '.join(second)}")
 
 
-@condition("same-as-address")
-def same_as_address(value: Any, address: Any) -> bool:
-    """The address that the caller gives is the message's own.
+@condition("same-beside")
+def same_beside(value: Any, beside: Any) -> bool:
+    """What the row reads, such as the caller's address or an annotation, says the same.
 
-    >>> same_as_address("a", "a"), same_as_address("a", None)
-    (True, False)
+    >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a"))
+    (True, False, True)
     """
-    return bool(value == address)
+    return bool(value == (beside.value if beside.__class__ in (Entry, TypedValue) else beside))
 
 
 PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
@@ -68,10 +68,11 @@ def unescaped_name(value: str) -> str | NotMine:
     return NOT_MINE if text is None else text + suffix
 
 
-def stays(name: str, asked: Any) -> bool:
+@condition("name-stays")
+def name_stays(value: Any, asked: Any) -> bool:
     """A legal name needs no escape: none is asked for, or it is not one that would be read back as something else.
 
-    >>> stays("a_b", True), stays("a_2Fb", True), stays("a_2Fb", False)
+    >>> name_stays("a_b", True), name_stays("a_2Fb", True), name_stays("a_2Fb", False)
     (True, False, True)
     """
-    return not asked or unescaped_name(name) in (NOT_MINE, name)
+    return not asked or unescaped_name(value) in (NOT_MINE, value)

@@ -14,7 +14,7 @@ from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.protocols.rocketmq.words import is_system_name
+from mqconvert.converters.protocols.rocketmq.message import is_system_name
 from tests.entries import entry
 from tests.hub import cases, differences, equal, expected, seen, without_open
 from tests.vectors import vectors

@@ -173,6 +173,30 @@ class Message:
         self.magic = magic
 
 
+SYSTEM_NAMES = frozenset({
+    "KEYS", "TAGS", "UNIQ_KEY", "WAIT", "DELAY", "TIMER_DELAY_SEC", "TIMER_DELAY_MS", "TIMER_DELIVER_MS",
+    "TIMER_ENQUEUE_MS", "TIMER_DEQUEUE_MS", "TIMER_OUT_MS", "TIMER_ROLL_TIMES", "TIMER_DEL_UNIQKEY", "TIMER_DELAY_LEVEL",
+    "__SHARDINGKEY", "RETRY_TOPIC", "REAL_TOPIC", "REAL_QID", "ORIGIN_MESSAGE_ID", "RECONSUME_TIME",
+    "MAX_RECONSUME_TIMES", "DLQ_ORIGIN_TOPIC", "DLQ_ORIGIN_MESSAGE_ID", "TRAN_MSG", "PGROUP", "__transactionId__",
+    "TRAN_PREPARED_QUEUE_OFFSET", "TRANSACTION_CHECK_TIMES", "CHECK_IMMUNITY_TIME_IN_SECONDS", "CORRELATION_ID",
+    "REPLY_TO_CLIENT", "TTL", "MSG_TYPE", "CLUSTER", "ARRIVE_TIME", "PUSH_REPLY_TIME", "MSG_REGION", "TRACE_ON",
+    "TRACE_CONTEXT", "MIN_OFFSET", "MAX_OFFSET", "BUYER_ID", "INSTANCE_ID", "TRANSFER_FLAG", "CORRECTION_FLAG",
+    "MQ2_FLAG", "CONSUME_START_TIME", "DUP_INFO", "EXTEND_UNIQ_INFO", "POP_CK", "POP_CK_OFFSET", "1ST_POP_TIME",
+    "INNER_NUM", "INNER_BASE", "INNER_MULTI_DISPATCH", "INNER_MULTI_QUEUE_OFFSET", "PROPERTY_FORWARD_QUEUE_ID",
+    "REDIRECT", "__BORNHOST", "BORN_TIMESTAMP", "__CRC32#",
+})  # fmt: skip
+"""Names of RocketMQ's own properties, which clients refuse to users."""
+
+
+def is_system_name(name: str) -> bool:
+    """A name of RocketMQ's own.
+
+    >>> is_system_name("KEYS"), is_system_name("__RMQ.TRANSIENT.a"), is_system_name("k")
+    (True, True, False)
+    """
+    return name in SYSTEM_NAMES or (name.startswith("__RMQ.TRANSIENT.") and name.isascii())
+
+
 RESPONSE_TYPE = 1
 RPC_ONEWAY = 2
 """The bits of a frame's `flag` that say what it is; the others are unused and kept."""

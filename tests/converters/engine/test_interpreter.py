@@ -169,7 +169,7 @@ ENTRIES = ("application_properties[k]", "message_annotations[x-k]")
 REFUSAL = {"error": "odd_value", "note": "no value of this kind"}
 LOOKS: list[dict[str, Any]] = [
     *({"when": when} for when in ("basic.headers[k]: absent", "not basic.headers[k]: absent", "ascii and @address: ascii")),
-    {"when": "same-as-address", "reads": ["@address"]},
+    {"when": "same-beside", "reads": ["@address"]},
 ]
 """Conditions that look at more than the value, with what they look at."""
 

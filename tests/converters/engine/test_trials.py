@@ -33,7 +33,7 @@ from tests.strategies import MESSAGES
 
 # ruff: noqa: E501 - a row stands on one line
 UNFIT = {
-    f'rules: {TTL.replace("set", "same-as-address", 1)}, note = "n"': "condition same-as-address looks at 1 more: it needs reads",
+    f'rules: {TTL.replace("set", "same-beside", 1)}, note = "n"': "condition same-beside looks at 1 more: it needs reads",
     'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "condition urn-uuid cannot take",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "finite", note = "n"': "of type string",
     f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type uint",
@@ -47,7 +47,7 @@ UNFIT = {
     f'rules: {TTL}, to = "basic", closes = ["basic"], via = "one-amqp-section"': "'basic' is a section; name one of its fields",
     f'rules: {TTL}, to = "basic.expiration", via = "to-decimal", closes = ["no"]': "unknown place 'no' of amqp-0.9.1 in closes",
     f'rules: {TTL}, to = "basic", via = "one-amqp-section", taken = "next"': "'basic' is a section",
-    'types: id = "a", type = "char", when = "same-as-address", as = "long"': "condition same-as-address looks at 1 more",
+    'types: id = "a", type = "char", when = "same-beside", as = "long"': "condition same-beside looks at 1 more",
     'types: id = "a", type = "char", via = "items", as = "array"': "items is for list, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
@@ -67,8 +67,8 @@ UNFIT = {
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
-    f'rules: {TTL.replace("set", "same-as-address", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
-    'rules: id = "a", from = "properties.to", type = "absent", when = "same-as-address", reads = ["@type"], '
+    f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "same-beside", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
     'rules: id = "a", from = "properties.to", type = "absent", when = "header.ttl: at-least 5", '
     'set = { "basic.type" = "a" }': "at-least 5 cannot take a value of type absent",
@@ -82,9 +82,9 @@ UNFIT = {
     'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text of the message itself, and footer is none",
     'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every one",
     'start: id = "a", at = "footer", via = "entries"': "entries is a word of type rows",
-    'start: id = "a", at = "footer", via = "int-list"': "int-list does not give entries of footer",
+    'start: id = "a", at = "footer", via = "listed int"': "listed int does not give entries of footer",
     'start: id = "a", at = "footer", via = "rocketmq-unescaped"': "transform rocketmq-unescaped cannot take a value of type",
-    'finish: id = "a", at = "basic.headers", via = "int-list"': "int-list does not give entries of basic.headers",
+    'finish: id = "a", at = "basic.headers", via = "listed int"': "listed int does not give entries of basic.headers",
     'finish: id = "a", at = "basic.headers[k]", via = "constant true", reads = ["header.ttl"]': "an entry of basic.headers needs a type",
     'finish: id = "a", at = "basic.headers[x-*]", as = "bool", via = "constant true", reads = ["header.ttl"]': "its * stands for nothing",
     'finish: id = "a", at = "basic.headers[k]", as = "long", via = "constant true", reads = ["header.ttl"]': "basic.headers[k] holds int, but constant true gives bool",
@@ -133,7 +133,7 @@ def test_topics_are_longer_than_short_strings(tmp_path: Path) -> None:
 
 NO_KEYS = {
     'rules: before = "subscription-identifier", id = "a", from = "subscription_identifiers[k]", note = "n"': "a list without keys",
-    'rules: before = "dup", id = "a", from = "dup", when = "same-as-address", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
+    'rules: before = "dup", id = "a", from = "dup", when = "same-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
     'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "unknown place",
 }
 

@@ -15,6 +15,11 @@ ASKED: dict[str, list[tuple[tuple[Any, ...], bool]]] = {
     "not ascii": [(("é",), True), (("a",), False)],
     "1: is 5": [((0, 5), True), ((5, 0), False)],
     "not 1: is 5 and is 5": [((5, 0), True), ((5, 5), False), ((0, 0), False)],
+    "at-least 2 unless is 4": [((3,), True), ((4,), False), ((1,), False)],
+    "unless at-least 2 and at-most 4": [((1,), True), ((2,), False), ((5,), True)],
+    "at-least 2 unless at-most 4 and 1: is 5": [((3, 0), True), ((3, 5), False), ((6, 5), True), ((1, 0), False)],
+    "at-least 2 unless at-most 4 unless is 3": [((3,), True), ((4,), False), ((5,), True)],
+    "2, 1: same-beside": [((0, "a", "a"), True), (("a", "b", "a"), False)],
 }
 MADE: dict[str, list[tuple[Any, Any]]] = {
     "scale 1000 then to-decimal": [(3, "3000")],

@@ -1,13 +1,15 @@
 """Words for bodies: the octets that a body is elsewhere, what says its kind there (MAPPINGS 2.2), whole messages (G6)."""
 
+from typing import Any
+
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, well_formed
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform, transform_maker
 from mqconvert.converters.words.conditions import text_of
 
 
@@ -138,6 +140,29 @@ def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
     return NOT_MINE if body is None else body
 
 
+@transform_maker("body-of-kind")
+def body_of_marked_kind(text: str) -> dict[str, Any]:
+    """As `body-of-kind`, where an empty body is one zero byte and its kind begins with `empty`: `body-of-kind zero`."""
+    if text != "zero":
+        raise ValueError("zero is all that it knows")
+
+    def marked(value: bytes, kind: str | None) -> Body | NotMine:
+        if kind is not None and kind.startswith("empty") and value == b"\0":
+            return Data([b""]) if kind == "empty" else body_of_kind(b"", kind[6:] if kind[5] == "-" else None)
+        return body_of_kind(value, kind)
+
+    return {"function": marked, "gives": "body", "passes": True}
+
+
+@transform_maker("empty-body")
+def empty_body_of_kind(text: str) -> dict[str, Any]:
+    """Whatever the value is: a body of that kind without bytes, such as `empty-body value-null`."""
+    body = body_of(b"", text)
+    if body is None:
+        raise ValueError("no body of that kind is empty")
+    return {"function": lambda value: body_of(b"", text), "gives": "body"}  # noqa: ARG005 - a constant
+
+
 @transform("body-kind", gives="str", passes=True)
 def body_kind(value: Body) -> str | NotMine:
     """What says the kind of a body beside its octets; nothing for one data section.
@@ -147,6 +172,21 @@ def body_kind(value: Body) -> str | NotMine:
     """
     kind = payload_and_kind(value)[1]
     return NOT_MINE if kind is None else kind
+
+
+@transform_maker("body-kind")
+def kind_unless_from(text: str) -> dict[str, Any]:
+    """As `body-kind`, and `empty` before the kind of a body without bytes: not where an annotation begins with this text, since
+    a message that came from there was empty before.
+    """
+
+    def kind_of(value: Body, annotations: list[Entry] | None) -> str | NotMine:
+        octets, kind = payload_and_kind(value)
+        if octets or any(str(entry.key).startswith(text) for entry in annotations or ()):
+            return NOT_MINE if kind is None else kind
+        return "empty" if kind is None else f"empty-{kind}"
+
+    return {"function": kind_of, "gives": "str", "passes": True}
 
 
 @transform(

@@ -11,32 +11,15 @@ from typing import Any
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, read_text, text_form, type_name
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition_maker, transform
 from mqconvert.converters.words.conditions import text_of
-
-IDS = ("amqp-message-id", "amqp-correlation-id")
-FIXED = {
-    "amqp-user-id": "binary", "amqp-to": "string", "amqp-subject": "string", "amqp-reply-to": "string",
-    "amqp-content-type": "symbol", "amqp-content-encoding": "symbol", "amqp-absolute-expiry-time": "timestamp",
-    "amqp-creation-time": "timestamp", "amqp-group-id": "string", "amqp-group-sequence": "uint",
-    "amqp-reply-to-group-id": "string", "amqp-durable": "boolean", "amqp-priority": "ubyte", "amqp-ttl": "uint",
-    "amqp-first-acquirer": "boolean", "amqp-delivery-count": "uint", "amqp-body": "string",
-}  # fmt: skip
-"""Reserved names of properties: two that may have any type of an id, the others with the one type of their field."""
-PREFIXES = ("amqp-ap.", "amqp-ma.", "amqp-ft.", "amqp-type.")
-DELIVERY = ("x-opt-delivery-time", "x-opt-delivery-delay")
-"""Annotations that more than one protocol reads."""
-
-
-def is_own(key: str, protocol: str) -> bool:
-    return key.startswith(f"x-opt-{protocol}-") or key in DELIVERY
 
 
 @transform("type-beside", gives="str", passes=True)
-def type_beside(value: Any, key: Any, type_: str) -> str | NotMine:  # noqa: ARG001 - reads as the rows of the values do
+def type_beside(value: Any, type_: str) -> str | NotMine:
     """What stands beside a value that is no string.
 
-    >>> type_beside(1, "k", "int"), type_beside([], "k", "list"), type_beside("a", "k", "string") is NOT_MINE
+    >>> type_beside(1, "int"), type_beside([], "list"), type_beside("a", "string") is NOT_MINE
     ('int', 'amqp', True)
     """
     if type_ == "string" or isinstance(text_form(value, type_), Loss):
@@ -55,10 +38,10 @@ def id_type_beside(value: Any, type_: str) -> str | NotMine:  # noqa: ARG001 - t
 
 
 @transform("text-form", gives="str", loses=True)
-def text_form_of(value: Any, key: Any, type_: str) -> str | Loss:  # noqa: ARG001 - reads as the row of the type does
+def text_form_of(value: Any, type_: str) -> str | Loss:
     """The text of a value of any type.
 
-    >>> text_form_of(True, "k", "boolean"), text_form_of(0xD800, "k", "char")
+    >>> text_form_of(True, "boolean"), text_form_of(0xD800, "char")
     ('true', Loss(reason='a char that is no code point'))
     """
     return text_form(value, type_)
@@ -74,19 +57,24 @@ def id_text(value: Any, type_: str) -> str | Loss:
     return text_form(value, type_, "urn")
 
 
-@condition("types-beside")
-def types_beside(value: Any, beside: Any, key: Any) -> bool:
-    """The name of a type, and the property beside it can be read as a value of that type.
+@condition_maker("types-beside")
+def types_beside(text: str) -> dict[str, Any]:
+    """The name of a type, and the property beside it, which the row reads before the own key, is a value of that type.
 
-    >>> types_beside("int", "5", "amqp-type.k"), types_beside("int", "x", "amqp-type.k"), types_beside("int", None, "a")
-    (True, False, False)
+    Some properties have types of their own: `types-beside amqp-ttl=uint`.
     """
-    name = key[len("amqp-type.") :]
-    if beside is None or value == "string" or name.startswith("amqp-type.") or FIXED.get(name, value) != value:
-        return False
-    if name in IDS:
-        return not isinstance(typed_id(beside, value), NotMine)
-    return read_text(beside, value) is not None
+    known = {name: types.split("|") for name, _, types in (pair.partition("=") for pair in text.split(" "))}
+
+    def beside_type(value: Any, beside: Any, key: Any) -> bool:
+        name = key[len("amqp-type.") :]
+        if beside is None or value == "string" or name.startswith("amqp-type."):
+            return False
+        types = known.get(name)
+        if types is None or types == [value]:
+            return read_text(beside, value) is not None
+        return value in types and not isinstance(typed_id(beside, value), NotMine)
+
+    return {"function": beside_type}
 
 
 @transform("typed-text", gives="typed")
@@ -149,16 +137,6 @@ def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
     """
     typed = None if name is None else read_text(value, name)
     return NOT_MINE if typed is None else typed
-
-
-@condition("no-id-beside")
-def no_id_beside(value: Any, beside: Any, type_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """No property for the same id that can be read.
-
-    >>> no_id_beside("a", None, None), no_id_beside("a", "b", None)
-    (True, False)
-    """
-    return beside is None or isinstance(typed_id(beside, type_), NotMine)
 
 
 @transform("to-base64", gives="str")

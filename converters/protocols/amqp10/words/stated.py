@@ -9,7 +9,7 @@ from typing import Any
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, octets_of_base64, read_text
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform_maker
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition_maker, kept, transform_maker
 
 
 def is_text(typed: TypedValue | Entry | None, text: str) -> bool:
@@ -125,14 +125,15 @@ def beside_field(made: Any, field: Any) -> Any:
 def stated_beside(kinds: str) -> dict[str, Any]:
     """As `stated`, of an annotation beside a field of the message, which the row reads, too (MAPPINGS R5).
 
-    What the field's type, the second one, cannot say comes back in the annotation anyway.
+    What the field's type, the second one if there are two, cannot say comes back in the annotation anyway.
 
     >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value
     (-3, 3)
     """
-    kind, _, field_type = kinds.partition(" ")
+    kind, _, other = kinds.partition(" ")
+    field_type = other or kind
     if field_type not in AMQP10_TYPES or field_type in AMQP10_COMPOUND:
-        raise ValueError("it needs two types, the second one that of the field")
+        raise ValueError("it needs one or two types, the last one that of the field")
     facts = stated_maker(kind)
     fault = AMQP10_TYPES[field_type].fault
 
@@ -143,6 +144,129 @@ def stated_beside(kinds: str) -> dict[str, Any]:
         return beside_field(made, field)
 
     return facts | {"function": beside}
+
+
+@transform_maker("loss-of-type")
+def loss_of_type(kind: str) -> dict[str, Any]:
+    """Nothing: the loss of the value's type, in whose place another one comes back."""
+    return {
+        "function": lambda value, type_: Loss(f"its type {type_}: {kind} comes back"),  # noqa: ARG005 - the type alone counts
+        "gives": AMQP10_TYPES[kind].kind,
+        "loses": True,
+    }
+
+
+@transform_maker("by-clock")
+def by_clock(text: str) -> dict[str, Any]:
+    """A delay in milliseconds as a time, by the caller's clock (`by-clock time`), or a time as a delay of at most so much
+    (`by-clock delay 3600000`).
+
+    >>> [by_clock(text)["function"](1500, "long", 1000).value for text in ("time", "delay 100", "delay 1000")]
+    [2500, 100, 500]
+    """
+    made, _, most = text.partition(" ")
+    longest = int(most) if made == "delay" else 0
+
+    def time(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+        delay = kept(STATED["long"](value, type_))
+        if delay is None:
+            return NOT_MINE
+        if clock is None:
+            return Loss("a delay, and no clock to count from")
+        if delay + clock >= 2**63:
+            return Loss("a delay that no time of 64 bits can say")
+        return Partial(delay + clock, "the delay itself: a time is what comes back")
+
+    def delay(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+        time = kept(STATED["long"](value, type_))
+        if time is None:
+            return NOT_MINE
+        if clock is None:
+            return Loss("a time, and no clock to count a delay from")
+        return Partial(min(max(time - clock, 0), longest), "the time itself: a delay is what comes back")
+
+    return {"function": delay if longest else time, "gives": "int", "passes": True, "loses": True}
+
+
+# ---- what annotations ask for ----------------------------------------------------------------------------------------
+
+Typed = TypedValue | Entry | None
+
+
+def number_in(typed: Typed, kind: str) -> int | None:
+    """The number that an annotation says; None of one that is not there, or says none.
+
+    >>> number_in(TypedValue("string", "5"), "uint"), number_in(None, "uint")
+    (5, None)
+    """
+    return None if typed is None else kept(STATED[kind](typed.value, typed.type))
+
+
+def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = None) -> int | None:
+    """The place of a message in a batch, of which annotations say it and its size (`least` without one); None where none do.
+
+    >>> place_in_batch(TypedValue("uint", 0), TypedValue("uint", 2), "uint"), place_in_batch(None, None, "uint")
+    (0, None)
+    """
+    place, size_ = number_in(index, kind), least if size is None else number_in(size, kind)
+    return place if place is not None and size_ is not None and 0 <= place < size_ else None
+
+
+@condition_maker("in-batch")
+def in_batch(text: str) -> dict[str, Any]:
+    """Annotations say a place in a batch, and its size (without one, the number here): `in-batch uint`, `in-batch count 1`."""
+    kind, _, number = text.partition(" ")
+    least = int(number) if number else None
+    return {"function": lambda index, size: place_in_batch(index, size, kind, least) is not None}
+
+
+def _telling(text: str) -> Callable[[Typed], bool]:
+    """Whether an annotation says `=text`, a number of a type (`uint`), or one number of that (`ubyte=3`)."""
+    kind, equal, wanted = text.partition("=")
+    if not kind:
+        return lambda typed: is_text(typed, wanted)
+    number = int(wanted) if equal else None
+    return lambda typed: (found := number_in(typed, kind)) is not None and number in (None, found)
+
+
+@condition_maker("builds")
+def builds(text: str) -> dict[str, Any]:
+    """That frame is to be built: the caller asks for it or, where the caller leaves it open, one of two annotations does.
+
+    `builds record =record timestamp`, of the caller's frame and two annotations: `record`, where the first says so, or where
+    the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
+    """
+    names, *telling = text.split(" ")
+    known, (tells, *more) = frozenset(names.split("|")), [_telling(each) for each in telling]
+
+    def one(frame: Any, kind: Typed) -> bool:
+        return frame in known if frame is not None else tells(kind)
+
+    def either(frame: Any, kind: Typed, mark: Typed) -> bool:
+        return frame in known if frame is not None else tells(kind) or more[0](mark)
+
+    return {"function": either if more else one}
+
+
+@condition_maker("states")
+def states(text: str) -> dict[str, Any]:
+    """The value, by its type, is one of these numbers, or says it: `states ubyte 1 3`."""
+    kind, *numbers = text.split(" ")
+    known = frozenset(map(int, numbers))
+    return {"function": lambda value, type_: kept(STATED[kind](value, type_)) in known}
+
+
+@condition_maker("masks")
+def masks(text: str) -> dict[str, Any]:
+    """The bits of a mask, in a number by its type, are one of these numbers: `masks int 7 1 2`."""
+    kind, mask, *numbers = text.split(" ")
+    bits, known = int(mask), frozenset(map(int, numbers))
+
+    def masked(value: Any, type_: str) -> bool:
+        number = kept(STATED[kind](value, type_))
+        return number is not None and number & bits in known
+
+    return {"function": masked}
 
 
 # ---- types of texts -----------------------------------------------------------------------------------------------

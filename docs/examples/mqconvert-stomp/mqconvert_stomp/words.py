@@ -1,7 +1,5 @@
 """Words that only the tables of STOMP use. Their names begin with `stomp-`: the words of all protocols lie in one drawer."""
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from mqconvert.converters.model.values import Entry, TypedValue
@@ -18,8 +16,10 @@ _ALWAYS = frozenset(
         "redelivered", "timestamp",
     }
 )  # fmt: skip
-_READ: dict[str, Callable[[str], Any]] = {}
-"""Headers that are a field of AMQP 1.0 where their text can be read as one."""
+_READ = {
+    "persistent": "boolean", "priority": "ubyte", "expiration": "uint", "expires": "timestamp", "amqp-group-sequence": "uint",
+}  # fmt: skip
+"""Headers that are a field of AMQP 1.0, with its type, where their text can be read as one."""
 
 OWN = ("x-opt-stomp-", "x-basic-type")
 """Annotations that the tables read; a user's header of such a name stays a property."""
@@ -68,12 +68,6 @@ def expires(value: int) -> str | Loss:
     return str(value) if value else Loss("0 says in STOMP that the message never expires")
 
 
-_TYPES = {
-    "persistent": "boolean", "priority": "ubyte", "expiration": "uint", "expires": "timestamp", "amqp-group-sequence": "uint"
-}  # fmt: skip
-_READ |= {name: partial(read_as, type_=type_) for name, type_ in _TYPES.items()}
-
-
 @condition("stomp-reserved")
 def reserved(value: Any, key: Any) -> bool:
     """A property whose name and text would mean something else in a header.
@@ -84,7 +78,7 @@ def reserved(value: Any, key: Any) -> bool:
     if not key or key in _ALWAYS or key.startswith(("amqp-ap.", "amqp-ma.")):
         return True
     if key in _READ:
-        return value.__class__ is not str or _READ[key](value) is not NOT_MINE
+        return value.__class__ is not str or read_as(value, _READ[key]) is not NOT_MINE
     return bool(key.startswith("x-") and key.isascii() and not key.startswith(OWN))
 
 
