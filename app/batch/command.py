@@ -2,8 +2,10 @@
 
 import signal
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -13,8 +15,8 @@ from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import progress
-from mqconvert.app.batch.dataset import Held, held, prepared
 from mqconvert.app.batch.failures import cause, failed
+from mqconvert.app.batch.held import Held, held
 from mqconvert.app.batch.options import Job, job
 from mqconvert.app.batch.session import SMALL, Machine, checked, machine_status, session
 from mqconvert.app.batch.storage import local_size
@@ -42,14 +44,29 @@ def command(chosen: Any) -> int:
             input_bytes=None if asked.stream else local_size(asked.input, SMALL),
         )
         machine = checked(machine)
-        with _terminated(), held(asked) as before, session(machine) as spark:
-            return execute(spark, asked, before)
+        with _terminated(), held(asked) as before:
+            threading.Thread(target=_import_ahead, name="mqconvert imports").start()
+            with session(machine) as spark:
+                return execute(spark, asked, before)
     except MqConvertError as error:
         return _said(error.message, FAILED if error.code == BUSY else USAGE)
 
 
+_LATE = ("pyspark.testing.utils", "pyspark.sql.classic.dataframe", "mqconvert.app.batch.dataset")
+"""Modules that are needed once Spark has started; PySpark imports the first, with pandas, for its first call to Java."""
+
+
+def _import_ahead() -> None:
+    """Import in a thread, while Java starts and this process only waits for it."""
+    for name in _LATE:
+        with suppress(ImportError):  # whoever needs it says what is missing
+            import_module(name)
+
+
 def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
     """Check the job and run it in a session. `before` comes from `held`."""
+    from mqconvert.app.batch.dataset import prepared  # noqa: PLC0415 - see _import_ahead
+
     working, memory = False, spark.sparkContext.getConf().get("spark.driver.memory", "1g")
     try:
         with prepared(spark, asked, before=before) as work:

@@ -37,7 +37,7 @@ def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
 
 def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
     """One row for each row of the sample: its error, and the head of its wire."""
-    files = spread(df.inputFiles(), FILES) if job.input else []
+    files = spread(_files(df, job), FILES) if job.input else []
     each = -(-ROWS // max(1, len(files)))
     # In one partition, a limit needs no shuffle.
     parts = [_of_file(spark, df, job, file).coalesce(1).limit(each) for file in files]
@@ -50,9 +50,14 @@ def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
     return (shown if parts else shown.limit(each)).collect()
 
 
+def _files(df: DataFrame, job: Job) -> list[str]:
+    found = frames.files(job)
+    return list(map(unquote, df.inputFiles())) if found is None else [f"file:{file}" for file in found]
+
+
 def _of_file(spark: SparkSession, df: DataFrame, job: Job, file: str) -> DataFrame:
     """Load one file with the columns of the whole input; columns from folder names are null."""
-    path = frames.literal(unquote(file))  # a URI
+    path = frames.literal(file)
     if job.input_format == "lines":
         return frames.load(spark, job, [path]).withColumnRenamed("value", job.wire_column)
     return frames.load(spark, job, [path], df.schema)

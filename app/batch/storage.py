@@ -121,6 +121,28 @@ def local_size(paths: Iterable[str], most: int) -> int | None:
     return total
 
 
+def plain_files(paths: Iterable[str]) -> list[str] | None:
+    """Return the local files that Spark reads from paths, in order; None where only Spark knows: patterns, nested folders.
+
+    Spark leaves out hidden files (HadoopFSUtils.shouldFilterOutPathName).
+    """
+    found: list[str] = []
+    for path in map(local_path, paths):
+        try:
+            entries = sorted(os.scandir(path), key=lambda entry: entry.name) if path.is_dir() else []
+        except OSError:
+            return None
+        if not entries and not path.is_file():
+            return None
+        shown = [entry for entry in entries if not (entry.name.startswith((".", "_")) or entry.name.endswith("._COPYING_"))]
+        if not all(map(os.DirEntry.is_file, shown)) or any(
+            entry.name.startswith("_") and "=" in entry.name for entry in entries
+        ):
+            return None
+        found += [entry.path for entry in shown] if entries else [str(path)]
+    return list(map(os.path.abspath, found))
+
+
 class Local:
     """Files of this machine, and of file systems that are mounted on it."""
 
