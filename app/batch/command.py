@@ -2,10 +2,8 @@
 
 import signal
 import sys
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from importlib import import_module
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -15,6 +13,7 @@ from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import progress
+from mqconvert.app.batch.ahead import import_late_modules, start_worker
 from mqconvert.app.batch.failures import cause, failed
 from mqconvert.app.batch.held import Held, held
 from mqconvert.app.batch.options import Job, job
@@ -45,27 +44,18 @@ def command(chosen: Any) -> int:
         )
         machine = checked(machine)
         with _terminated(), held(asked) as before:
-            threading.Thread(target=_import_ahead, name="mqconvert imports").start()
+            import_late_modules()
             with session(machine) as spark:
+                if machine.small:
+                    start_worker(spark, asked)
                 return execute(spark, asked, before)
     except MqConvertError as error:
         return _said(error.message, FAILED if error.code == BUSY else USAGE)
 
 
-_LATE = ("pyspark.testing.utils", "pyspark.sql.classic.dataframe", "mqconvert.app.batch.dataset")
-"""Modules that are needed once Spark has started; PySpark imports the first, with pandas, for its first call to Java."""
-
-
-def _import_ahead() -> None:
-    """Import in a thread, while Java starts and this process only waits for it."""
-    for name in _LATE:
-        with suppress(ImportError):  # whoever needs it says what is missing
-            import_module(name)
-
-
 def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
     """Check the job and run it in a session. `before` comes from `held`."""
-    from mqconvert.app.batch.dataset import prepared  # noqa: PLC0415 - see _import_ahead
+    from mqconvert.app.batch.dataset import prepared  # noqa: PLC0415 - see ahead.py
 
     working, memory = False, spark.sparkContext.getConf().get("spark.driver.memory", "1g")
     try:

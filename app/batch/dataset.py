@@ -165,22 +165,26 @@ def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, pat
     made.write.partitionBy(status_column(job)).format(format_).save(storage.for_spark(path))
     converted, rejected = (f"{path}/{status_folder(job, status)}" for status in (CONVERTED, REJECTED))
     for folder, other in ((converted, rejected), (rejected, converted)):
-        if storage.exists(folder):
-            continue
-        if format_ == "parquet" and isinstance(storage, Local) and storage.exists(other):
-            _write_none_like(storage, folder, other)
-        else:
+        if not (storage.exists(folder) or (isinstance(storage, Local) and format_ == "parquet" and _none_like(folder, other))):
             # Of nulls, so that no Python worker starts for it.
             schema = made.drop(status_column(job)).schema
             none = spark.range(0).select(*(F.lit(None).cast(column.dataType).alias(column.name) for column in schema))
             none.write.format(format_).save(storage.for_spark(folder))
 
 
-def _write_none_like(storage: Storage, folder: str, other: str) -> None:
-    """Write a Parquet file of no rows with the columns of another folder: a job of Spark takes several times as long."""
-    columns = pq.read_schema(next(Path(other).glob("*.parquet")))
-    storage.make(folder)
-    pq.write_table(columns.empty_table(), f"{folder}/part-00000.parquet", store_schema=False)
+def _none_like(folder: str, other: str) -> bool:
+    """Write a Parquet file of no rows with the columns of another folder; a job of Spark takes several times as long.
+
+    Return False where it cannot be done: the other folder has no file, or times that PyArrow would write in another form.
+    """
+    for file in Path(other).glob("*.parquet"):
+        columns = pq.read_metadata(file).schema
+        if any(columns.column(number).physical_type == "INT96" for number in range(len(columns))):
+            return False
+        Path(folder).mkdir()
+        pq.write_table(columns.to_arrow_schema().empty_table(), f"{folder}/part-00000.parquet", store_schema=False)
+        return True
+    return False
 
 
 def stored(spark: SparkSession, storage: Storage, folder: str, format_: str) -> int:

@@ -8,7 +8,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
-from pyspark.sql.types import BinaryType, StringType, StructType
+from pyspark.sql.types import BinaryType, LongType, StringType, StructType
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import footers
@@ -200,7 +200,7 @@ def made_counts(job: Job) -> list[Column]:
 
 
 def _bytes(column: Column) -> Column:
-    return F.coalesce(F.sum(F.octet_length(column).cast("long")), F.lit(0))
+    return F.coalesce(F.sum(F.octet_length(column).cast(LongType())), F.lit(0))
 
 
 def observed(df: DataFrame, job: Job, read_as: Any, made_as: Any) -> DataFrame:

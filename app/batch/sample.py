@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql.types import BinaryType
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
@@ -45,7 +46,7 @@ def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
     wire = column_at(column_path(df.columns, job.wire_column))
     index, error = (column_at([job.prefix + name]) for name in ("index", "error"))
     shown = made.where((index == 0) | error.isNotNull()).select(
-        error.alias("error"), F.hex(F.substring(wire.cast("binary"), 1, 32)).alias("head")
+        error.alias("error"), F.hex(F.substring(wire.cast(BinaryType()), 1, 32)).alias("head")
     )
     return (shown if parts else shown.limit(each)).collect()
 

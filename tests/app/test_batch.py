@@ -741,6 +741,15 @@ def test_a_kafka_archive(spark: SparkSession, tmp_path: Path) -> None:
     assert [row["msg"]["wire"] for row in rows] == [PUBLISH * 2, None, BAD]
 
 
+def test_a_prefix_names_the_folder_of_rejects(spark: SparkSession, tmp_path: Path) -> None:
+    """Whatever characters it has, and where the rejects go to a path of their own."""
+    source = archive(tmp_path / "in", [PUBLISH, BAD])
+    asked = ("--input", str(source), "--output", str(tmp_path / "out"), "--rejects", str(tmp_path / "bad"))
+    assert run(spark, *asked, "--prefix", "mq a/b[%]=") == 0
+    assert stored(tmp_path / "out") == Counter({0: 1})
+    assert stored(tmp_path / "bad") == Counter({1: 1})
+
+
 def test_columns_of_our_names_need_a_prefix(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("Status", "partition", "index", "error", "report"):
         source = archive(tmp_path / name, [PUBLISH], **{name: [1]})
