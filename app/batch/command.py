@@ -46,7 +46,7 @@ def command(chosen: Any) -> int:
         with _terminated(), held(asked) as before:
             import_late_modules()
             with session(machine) as spark:
-                if machine.small:
+                if machine.works:
                     start_worker(spark, asked)
                 return execute(spark, asked, before)
     except MqConvertError as error:

@@ -66,9 +66,9 @@ class Machine:
     input_bytes: int | None = None
 
     @property
-    def small(self) -> bool:
-        """Whether the input is small, and converted by a Java machine that is started here."""
-        return SUBMITTED not in os.environ and _local(self) and self.input_bytes is not None and self.input_bytes <= SMALL
+    def works(self) -> bool:
+        """Whether the Java machine that is started here does the work, too."""
+        return SUBMITTED not in os.environ and _local(self)
 
 
 SMALL = 16 * 2**20
@@ -252,7 +252,7 @@ def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, loca
     logging = folder / "log4j2.properties"
     logging.write_text(_LOGGING.format(level=machine.log_level))
     java = f"-Dlog4j2.configurationFile={logging} -XX:+ExitOnOutOfMemoryError"
-    if machine.small:
+    if local and machine.input_bytes is not None and machine.input_bytes <= SMALL:
         java += " -XX:TieredStopAtLevel=1"
     made = (
         builder.config("spark.driver.memory", str(machine.memory))
