@@ -1,8 +1,8 @@
 """Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). What a row says by itself is checked
-here; files.py reads files, tables.py and overlays.py make tables of them, checks.py holds rows against the messages, trials.py
-tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
+here; files.py reads files, tables.py and overlays.py make tables of them, building.py holds rows against the messages,
+trials.py tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
 """
 
 import re
@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.words.phrases import numbered
 
 COLUMNS = {
     "from": str,
@@ -27,6 +28,7 @@ COLUMNS = {
     "first": bool,
     "more": bool,
     "reads": list,
+    "when_reads": list,
     "uses": bool,
     "closes": list,
     "scope": str,
@@ -53,7 +55,7 @@ COLUMNS_OF = {
 """Columns by the kind of row."""
 
 NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
-WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
+WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads", "when_reads": "when"}
 """Columns of `rules` that say nothing without another one."""
 
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
@@ -126,6 +128,8 @@ class Rule:
     first: bool = False
     more: bool = False
     reads: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    """What the condition looks at: `when_reads`, else what the transform does as well; then the places that `when` names."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -345,6 +349,9 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    asks = row.get("when_reads", row.get("reads", ()))
+    valueless = kind == "finish" and source_key is not None
+    when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
     return Rule(
         id=row["id"],
         file=written.file,
@@ -355,7 +362,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         target=target,
         target_template=target_key,
         type=row.get("type", "*"),
-        when=row.get("when"),
+        when=when,
         as_=row.get("as"),
         via=row.get("via"),
         note=row.get("note"),
@@ -365,6 +372,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         first=row.get("first", False),
         more=row.get("more", False),
         reads=tuple(row.get("reads", ())),
+        asks=(*asks, *named),
         uses=row.get("uses", False),
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),

@@ -7,13 +7,20 @@ that ordinary values do not pass, before the call. `{0}` is the value, `{1}` wha
 but by nothing else. tests/converters/engine/test_source_text.py compares them with the functions.
 
 A word may end in literals, such as `at-most 5`: literals.py has the makers, which give its facts when a row names it.
+A `when` may join conditions: `set and not at-most 5`, `ascii unless longer-than 9 and begins x-`. Each looks at the value, and
+each takes its share of what the row reads, in their order; `payload: utf8` looks at that place alone, which comes here as a
+number: `2: utf8`, an argument behind that share. A `via` may join transforms: `scale 1000 then to-decimal` (phrases.py).
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from inspect import Parameter, signature
+from sys import maxsize
 from typing import Any, Final, TypeVar
+
+A = TypeVar("A")
 
 
 class NotMine:
@@ -56,7 +63,8 @@ def kept(answer: Any) -> Any:
 class Word:
     """A function under the name that rows have for it.
 
-    `takes` is how many arguments it has (the value, then what the row reads), `needs` how many of them have no default;
+    `takes` is how many arguments it has (the value, then what the row reads), `needs` how many of them have no default; one
+    with `*beside` takes all that is read.
     `samples` are values that it asks for and that no wire type has as an ordinary one, by what they are.
     """
 
@@ -69,16 +77,50 @@ class Word:
 
     def __post_init__(self) -> None:
         parameters = signature(self.function).parameters.values()
-        object.__setattr__(self, "takes", len(parameters))
+        every = any(each.kind is Parameter.VAR_POSITIONAL for each in parameters)
+        object.__setattr__(self, "takes", maxsize if every else len(parameters))
         object.__setattr__(self, "needs", sum(each.default is Parameter.empty for each in parameters))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition(Word):
-    """`quick` is a test by the kind of the value."""
+    """`quick` is a test by the kind of the value; `parts` are the conditions that this one joins, and what each must say.
+
+    One with a number `at` asks its part of that argument alone.
+    """
 
     quick: Mapping[str, str] = field(default_factory=dict)
     rare: str | None = None
+    parts: "Parts" = ()
+    at: int = 0
+
+    def __post_init__(self) -> None:
+        Word.__post_init__(self)
+        if self.parts:
+            last = max([self.at, *(part.at for part, _ in self.parts)])
+            shared = [part for part, _ in self.parts if not part.at]
+            object.__setattr__(self, "takes", max(min(1 + sum(part.takes - 1 for part in shared), maxsize), last + 1))
+            object.__setattr__(self, "needs", max(1 + sum(part.needs - 1 for part in shared), last + 1))
+
+
+Parts = tuple[tuple[Condition, bool], ...]
+
+
+def shares(parts: Parts, arguments: Sequence[A]) -> Iterator[tuple[Condition, bool, list[A]]]:
+    """Each part of a condition, what it must say, and its arguments: the value, and its share of what is read."""
+    at, named = 1, min((part.at for part, _ in parts if part.at), default=maxsize)
+    for part, wanted in parts:
+        if part.at:
+            yield part.parts[0][0], wanted, [arguments[part.at]]
+            continue
+        end = min(at + part.takes - 1, named)
+        yield part, wanted, [arguments[0], *arguments[at:end]]
+        at = end
+
+
+def _hold(parts: Parts, *arguments: Any) -> bool:
+    """Whether the parts, each asked in turn, say what they must."""
+    return all(bool(part.function(*asked)) is wanted for part, wanted, asked in shares(parts, arguments))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,20 +153,20 @@ class Words(dict[str, W]):
     def __init__(self, kind: type[W]) -> None:
         super().__init__()
         self.makers: dict[str, Maker] = {}
+        self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
         self._made = lru_cache(maxsize=1024)(partial(self._make, kind))
 
     def _make(self, kind: type[W], name: str) -> W | str:
-        """The word, or what is wrong with its literals."""
+        """The word, or what is wrong with it."""
         head, _, literals = name.partition(" ")
         try:
-            return kind(name=name, **self.makers[head](literals))
+            facts = self.composed(name) or (self.makers[head](literals) if head in self.makers else None)
+            return "" if facts is None else kind(name=name, **facts)
         except ValueError as error:
             return str(error)
 
     def _found(self, name: Any) -> W | str:
-        if not isinstance(name, str) or name.partition(" ")[0] not in self.makers:
-            return ""
-        return self._made(name)
+        return self._made(name) if isinstance(name, str) else ""
 
     def __getitem__(self, name: str | None) -> W:
         known = super().get(str(name)) or self._found(name)
@@ -147,7 +189,41 @@ class Words(dict[str, W]):
         return f": {made}" if isinstance(made, str) and made else ""
 
 
-CONDITIONS: Words[Condition] = Words(Condition)
+_NUMBERED: Final = re.compile(r"([0-9]+): ((?:(?! and | unless ).)+)\Z")
+
+
+class Conditions(Words[Condition]):
+    """Conditions by name, and those that `and`, `not` and `unless` join: all before `unless`, and not all behind it."""
+
+    def _make(self, kind: type[Condition], name: str) -> Condition | str:
+        every, unless, never = f" {name}".partition(" unless ")
+        asked = [(text.removeprefix("not "), not text.startswith("not ")) for text in every[1:].split(" and ") if text]
+        asked += [(never, False)] if unless else []
+        if asked in ([], [(name, True)]) and _NUMBERED.match(name) is None:
+            return super()._make(kind, name)
+        for word, _ in asked:
+            text = word if (numbered := _NUMBERED.match(word)) is None else numbered[2]
+            if text not in self:
+                return f"unknown condition {text!r}{self.fault(text)}"
+        parts = tuple((self._part(word), wanted) for word, wanted in asked)
+        if any(part.takes == maxsize for part, _ in parts[:-1]):
+            return "a condition that looks at all that is read comes last"
+        if any(part.at and part.parts[0][0].takes > 1 for part, _ in parts):
+            return "a condition of another place looks at that alone"
+        if any(inner.at for part, _ in parts if not part.at for inner, _ in part.parts):
+            return "of several conditions behind 'unless' none names a place"
+        samples = {case: value for part, _ in parts if not part.at for case, value in part.samples.items()}
+        return kind(name=name, function=partial(_hold, parts), samples=samples, parts=parts)
+
+    def _part(self, text: str) -> Condition:
+        numbered = _NUMBERED.match(text)
+        if numbered is None:
+            return self[text]
+        inner = self[numbered[2]]
+        return Condition(name=text, function=inner.function, parts=((inner, True),), at=int(numbered[1]))
+
+
+CONDITIONS: Words[Condition] = Conditions(Condition)
 TRANSFORMS: Words[Transform] = Words(Transform)
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -1,0 +1,414 @@
+"""The rows of the places of the source as text: a block for each field, a loop for each map or list, a branch for each row."""
+
+import dataclasses
+from collections.abc import Sequence
+from itertools import takewhile
+
+from mqconvert.converters.engine.nodes import (
+    BY_TYPE_ROWS,
+    ENVIRONMENT,
+    TYPED_ANSWER,
+    Branch,
+    Function,
+    Group,
+    place_and_key,
+    typed_entries,
+)
+from mqconvert.converters.engine.report import SECOND_EQUAL_KEY
+from mqconvert.converters.engine.rules import CONSTANT, Rule
+from mqconvert.converters.engine.source_text import Block, Lines, Names, answered_else, begins, otherwise
+from mqconvert.converters.engine.type_rows import at_once
+from mqconvert.converters.model.bodies import BODY_CLASSES
+from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, TYPED, WHOLE, Place
+from mqconvert.converters.words import Word
+
+READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
+"""What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
+table for a message that came back."""
+
+NOT_SIMPLE = "application properties hold simple types alone"
+"""Why a list, a map or the like is none of their values (AMQP 1.0 part 3 section 3.2.5)."""
+
+
+class PlaceRows:
+    """Writes the rows of one table's places, and remembers what they fill, ask and use."""
+
+    def __init__(self, function: Function, names: Names) -> None:
+        self.function, self.names = function, names
+        self.from_places, self.to_places = function.from_places, function.to_places
+        self.filled: dict[str, None] = {}
+        self.asked: set[str] = set()
+        self.started = {branch.place.path for branch in function.start}
+        self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
+        self.used = {read: None for rule in function.table.rules for read in _uses(rule)}
+
+    # ---- the places of the source
+
+    def group(self, group: Group) -> Lines:
+        """Every row of one place of the source."""
+        return self.loop(group) if group.place.kind == ENTRIES else self.field(group)
+
+    def field(self, group: Group) -> Lines:
+        place, where = group.place, self.where(group.place.path)
+        tests = (
+            [] if place.types == ("payload",) else ["value is not None" if place.unset is None else f"value != {place.unset!r}"]
+        )
+        tests += [f"not used_{place.name}"] if place.path in self.used else []
+        extra = self.offers_more(group)
+        body = [
+            *["type_, value = value.type, value.value"] * (place.kind == TYPED),
+            *["took = False"] * extra,
+            *self.chain(place, group.branches, extra=extra),
+        ]
+        lines = [f"value = {where}", *([Block(f"if {' and '.join(tests)}:", body or ["pass"])] if tests else body)]
+        for branch in group.absent:
+            test, rows = self.test(branch), self.apply(branch)
+            if tests == ["value is not None"] and len(group.absent) == 1:
+                lines.append(Block(f"elif {test}:" if test else "else:", rows, branch.rule))
+            else:
+                lines += ["value = None", Block(f"if {where} is None{' and ' * bool(test)}{test}:", rows, branch.rule)]
+        return lines
+
+    def loop(self, group: Group) -> Lines:
+        """The rows that name a key, where they come first, stand behind one test of them all."""
+        place, branches = group.place, group.branches
+        named = list(takewhile(lambda branch: "*" not in str(branch.rule.source_pattern), branches))
+        others = branches[len(named) :] if len(named) > 1 else branches
+        extra = self.offers_more(group)
+        body: Lines = ["type_ = typed.type"] * typed_entries(place)
+        body += ["took = False"] * extra
+        # Whether the entry is the first of its key, for the rows that say so.
+        first = ["first = key not in seen", "seen.add(key)"]
+        if any(branch.rule.first for branch in others):
+            body += first
+        if others is not branches:
+            keys = self.names.name("keys", place.path, frozenset(branch.rule.source_pattern for branch in named))
+            inner: Lines = []
+            if any(branch.rule.first for branch in named) and not any(branch.rule.first for branch in others):
+                inner += first
+            for branch in named:
+                more = ["took = True"] * extra if branch.rule.more else []
+                onward = [] if branch.rule.more else ["continue"]
+                inner.append(Block(f"if {self.test(branch)}:", [*more, *self.apply(branch), *onward], branch.rule))
+            body.append(Block(f"if key in {keys}:", inner))
+        body += self.chain(place, others, extra=extra)
+        seen = ["seen = set()"] * any(branch.rule.first for branch in branches)
+        return [*seen, Block(f"for {self.entries(place)}:", body)]
+
+    def entries(self, place: Place) -> str:
+        """The names of a map's or list's entries, and the expression of them."""
+        where = f"{self.where(place.path)} or ()"
+        where = f"() if used_{place.name} else {where}" if place.path in self.used else where
+        if place.types[0] == "varints":
+            return f"key, value in enumerate({where})"
+        entry = "key, typed" if typed_entries(place) else "key, value"
+        return f"own, ({entry}) in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
+
+    def offers_more(self, group: Group) -> bool:
+        """Whether a row applies and still offers the value to later rows, so that only `took` says whether it was lost."""
+        last = group.branches[-1:]
+        takes_all = any(not self.test(branch) and not branch.rule.more for branch in last)
+        return any(branch.rule.more for branch in group.branches) and not takes_all
+
+    def chain(self, place: Place, branches: Sequence[Branch], *, extra: bool) -> Lines:
+        """The branches of one place, in the order of the rows; the last one is the loss. What no row takes of the caller's
+        Environment is no loss.
+        """
+        if not branches:
+            lost: Lines = [] if place.path in ENVIRONMENT else [self.lost(place, "'no row takes it'")]
+            return [Block("if not took:", lost)] if extra and lost else lost
+        branch, more = branches[0], branches[0].rule.more
+        test = self.test(branch)
+        body = [*["took = True"] * (extra and more), *self.apply(branch)]
+        if not test:
+            return [branch.rule, *body, *(self.chain(place, branches[1:], extra=extra) if more else [])]
+        rest = self.chain(place, branches[1:], extra=extra)
+        return [Block(f"if {test}:", body, branch.rule), *(rest if more else otherwise(rest))]
+
+    # ---- what a row asks
+
+    def test(self, branch: Branch) -> str:
+        rule, place, parts = branch.rule, branch.place, []
+        if rule.source_pattern is not None and rule.source_pattern != "*":
+            text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
+            stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
+            parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
+        if rule.first:
+            parts.append("first")
+        if rule.type not in ("*", "absent"):
+            parts += self.type_test(branch)
+        if branch.when is not None:
+            parts.append(self.names.condition(branch.when, branch.kind, self.arguments(branch, branch.when, branch.rule.asks)))
+        if rule.taken == "next":
+            parts.append(self.free(branch))
+        if branch.passes:
+            parts.append(f"(made := {self.called(branch)}) is not NOT_MINE")
+        return " and ".join(parts)
+
+    def type_test(self, branch: Branch) -> list[str]:
+        place, types = branch.place, branch.types
+        if place.kind == BODY:
+            classes = [self.names.name("class", type_, BODY_CLASSES[type_]) for type_ in types]
+            return ["value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})")]
+        if place.kind != TYPED and not typed_entries(place):
+            return []
+        return [f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"]
+
+    def free(self, branch: Branch) -> str:
+        """The test for a target that no row has filled."""
+        target, rule = branch.target, branch.rule
+        assert target is not None
+        if target.kind == WHOLE:
+            return f"({self.names.row(rule)}, {'None' if rule.source_pattern is None else 'key'}) not in sections"
+        return f"{self.key(rule)} not in to_{target.name}" if target.kind == ENTRIES else self.empty(target)
+
+    def empty(self, target: Place) -> str:
+        """The test for a field that no row has filled; filled with its default it is filled."""
+        self.asked.add(target.path)
+        return f"(to_{target.name} is None)"
+
+    def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
+        """The value and what the row reads, as far as the word asks for it."""
+        return [_value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
+
+    def read(self, branch: Branch, read: str) -> str:
+        """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
+        path, key = place_and_key(read)
+        if path == "@as":
+            return repr(branch.rule.as_)
+        if path == "@type":
+            return self.type_text(branch.place)
+        if path in READABLE:
+            return READABLE[path]
+        if path.startswith("@result."):
+            field = f"target.{path.removeprefix('@result.')}"
+            return field if key is None else f"dict({field} or ()).get({key!r})"
+        if key is not None:
+            return f"index_{path.replace('.', '_')}.get({self.templated(branch.rule, key)})"
+        return self.where(path)
+
+    def where(self, path: str) -> str:
+        """The expression of a place of the source: a field of the message, of a section, or what a start row made of it; or of
+        the caller's Environment.
+        """
+        if path in ENVIRONMENT:
+            return f"environment.{path[1:]}"
+        place = self.from_places[path]
+        if path in self.started:
+            return f"from_{place.name}"
+        return place.path if place.section else f"source.{place.path}"
+
+    def called(self, branch: Branch) -> str:
+        """The expression of what a row's transform makes."""
+        assert branch.via is not None
+        return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
+
+    def key(self, rule: Rule) -> str:
+        return self.templated(rule, rule.target_template or "*")
+
+    def templated(self, rule: Rule, template: str) -> str:
+        """A key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
+        if "*" not in template:
+            return repr(template)
+        stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
+        before, _, after = template.partition("**" if "**" in template else "*")
+        if template == "*" or (before == stem and not after):
+            return "key"
+        own = f"key[{len(stem)}:]" if stem else "key"
+        if template == "**":
+            return own
+        text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
+        # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
+        plain = self.from_places[rule.source].types[0] not in ("annotations", "varints")
+        return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
+
+    # ---- what is noted
+
+    def path(self, place: Place) -> str:
+        return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
+
+    def own(self, place: Place) -> str:
+        """The key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
+        return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
+
+    def type_text(self, place: Place) -> str:
+        if place.kind == TYPED or typed_entries(place):
+            return "type_"
+        if place.kind == BODY:
+            return "BODY_TYPES.get(value.__class__, 'body')"
+        return repr(self.function.types_at(place)[0])
+
+    def lost(self, place: Place, reason: str, row: str = "None") -> str:
+        return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
+
+    # ---- what a row does
+
+    def apply(self, branch: Branch) -> Lines:
+        """Make the value, check that the target can hold it, put it there, note the row."""
+        rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
+        if rule.error is not None:
+            return [f"raise refused({row}, {self.path(place)}, {_value(place)})"]
+        if rule.lost is not None:
+            return [self.lost(place, repr(rule.lost), row)]
+        constants = self.constants(place, rule)
+        if target is None or (rule.absent and branch.via is None):
+            key = "key" if place.path in self.renamed else "None"
+            note = f"taken.append({f'({row}, {self.own(place)}, {key}, None)' if place.kind == ENTRIES else row})"
+            return [*constants, *[note] * (rule.accounts or not rule.constants)]
+        if target.kind == WHOLE:
+            return self.kept(branch, self.whole(branch))
+        self.filled[target.path] = None
+        return self.made(branch, self.put(branch, [*constants, *self.uses(rule)]))
+
+    def constants(self, place: Place, rule: Rule) -> Lines:
+        """The places of `set`: what the row makes of its value where it has nothing else for it, else a constant."""
+        own = rule.target is None and not rule.absent
+        lines: Lines = []
+        for written, constant in rule.constants.items():
+            path, key = place_and_key(written)
+            self.filled[path] = None
+            name = f"to_{self.to_places[path].name}"
+            if key is not None:
+                lines.append(f"{name}.append(({key!r}, {constant!r}))")
+            else:
+                if not rule.absent:
+                    replaced = f"notes.replace({self.names.row(rule)}, ({path!r},), but_own=True)"
+                    lines.append(Block(f"if {name} is not None:", [replaced]))
+                lines.append(f"{name} = {constant!r}")
+            told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
+            keys = (self.own(place) if own else "None", repr(key))
+            lines.append(f"taken.append({told if keys == ('None', 'None') else f'({told}, {keys[0]}, {keys[1]}, None)'})")
+        return lines
+
+    def uses(self, rule: Rule) -> Lines:
+        """The places that count as used where the row applies."""
+        lines: Lines = []
+        for read in _uses(rule):
+            used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
+            name = self.from_places[read].name
+            lines.append(Block(f"if {self.where(read)} is not None:", [f"used_{name} = True", f"taken.append({used})"]))
+        return lines
+
+    def default(self, rule: Rule) -> Lines:
+        """A row for what no other row filled."""
+        lines: Lines = [rule]
+        for path, constant in rule.constants.items():
+            self.filled[path] = None
+            told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(CONSTANT, path))
+            name = self.to_places[path].name
+            lines.append(
+                Block(f"if {self.empty(self.to_places[path])}:", [f"to_{name} = {constant!r}", f"taken.append({told})"])
+            )
+        return lines
+
+    def whole(self, branch: Branch) -> Lines:
+        """Sections that the value holds are put in place when the others are (runtime.place_sections)."""
+        place, row = branch.place, self.names.row(branch.rule)
+        held = f"{row}, {self.own(place)}"
+        return [
+            Block(f"if ({held}) in sections:", [self.lost(place, repr(SECOND_EQUAL_KEY), row)]),
+            Block("else:", [f"sections[{held}] = ({self.type_text(place)}, made)"]),
+        ]
+
+    def made(self, branch: Branch, put: Lines) -> Lines:
+        """`put` where the value is made and good."""
+        if branch.type == BY_TYPE_ROWS:
+            return self.by_type_rows(branch, put)
+        if not branch.fits:
+            unfit = self.names.unfit(branch.type, "made" if branch.via else _value(branch.place))
+            put = [Block(f"if {unfit}:", [self.lost(branch.place, "fault", self.names.row(branch.rule))]), Block("else:", put)]
+        return put if branch.straight else self.kept(branch, put)
+
+    def kept(self, branch: Branch, put: Lines) -> Lines:
+        """`put` where the transform kept something of the value."""
+        via = branch.via
+        if via is None:
+            return put
+        lines: Lines = [] if via.passes else [f"made = {self.called(branch)}"]
+        if not via.loses:
+            return [*lines, *put]
+        lost = [
+            self.lost(branch.place, "made.reason", self.names.row(branch.rule)),
+            "made = made.value if made.__class__ is Partial else None",
+        ]
+        return [*lines, Block(f"if {answered_else(via.gives)}:", lost), Block("if made is not None:", put)]
+
+    def by_type_rows(self, branch: Branch, put: Lines) -> Lines:
+        """The value by the type rows: a new name for its type where that is all, else the function of its type."""
+        rule, target = branch.rule, branch.target
+        assert target is not None
+        renamed = ["by, as_ = renamed_top[type_]", "made = typed if as_ is None else TypedValue(as_, typed.value)"]
+        lines = [Block("if type_ in renamed_top:", renamed)]
+        for type_, row, test, made in at_once(self.function):
+            head = f"elif type_ == {type_!r}{' and ' * bool(test)}{test}:"
+            lines.append(Block(head, [f"by, made = {row.rule.id!r}, {made}"], row.rule))
+        rare: Lines = [
+            "by, made = types_top[type_](typed.value, partial)",
+            Block("if partial:", [f"flush(partial, {self.path(branch.place)}, lost)"]),
+        ]
+        if target.not_held:
+            not_simple = [self.lost(branch.place, repr(NOT_SIMPLE), self.names.row(rule)), "made = None"]
+            rare.append(Block(f"if made is not None and made.type in {target.not_held!r}:", not_simple))
+        if rule.more:
+            return [*lines, Block("else:", rare), Block("if made is not None:", put)]
+        return [*lines, Block("else:", [*rare, Block("if made is None:", ["continue"])]), *put]
+
+    def put(self, branch: Branch, after: Lines) -> Lines:
+        """The assignment, with the check of the key, and of a place that is already filled; then `after`."""
+        rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
+        assert target is not None
+        made = (
+            self.called(branch) if branch.straight else "made" if branch.via or branch.type == BY_TYPE_ROWS else _value(place)
+        )
+        plain = branch.type in (BY_TYPE_ROWS, TYPED_ANSWER) or target.kind not in (TYPED, ENTRIES)
+        value = made if plain else f"TypedValue({branch.type!r}, {made})"
+        if rule.absent:  # there is no value that it could come from
+            row = self.names.name("row", f"{rule.id}_told", dataclasses.replace(rule, source=CONSTANT))
+        if target.kind == ENTRIES:
+            return self.put_entry(branch, made, value, after)
+        note = row
+        if target.unset is not None and self.function.target.types[branch.type].fault(target.unset) is None:
+            unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
+            note = f"({row} if to_{target.name} != {target.unset!r} else {unset})"
+        if place.kind == ENTRIES:
+            note = f"({note}, {self.own(place)}, None, None)"
+        stored = [f"to_{target.name} = {value}", f"taken.append({note})", *after]
+        if branch.contested:
+            late = self.too_late(place, row, target, "None")
+            return [Block(f"if not {self.empty(target)}:", [late]), Block("else:", stored)]
+        return [*[f"notes.replace({row}, ({target.path!r},))"] * (rule.taken == "replace"), *stored]
+
+    def put_entry(self, branch: Branch, made: str, value: str, after: Lines) -> Lines:
+        """As `put`, for an entry of a map or a list of pairs: `made` without its type and `value` with it."""
+        rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
+        assert target is not None
+        name, key, by_type_rows = f"to_{target.name}", self.key(rule), branch.type == BY_TYPE_ROWS
+        noted = [f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_type_rows else 'None'}))", *after]
+        put: Lines
+        if target.types[0] == "utf8-pairs":
+            put = [f"{name}.append(({key}, {'made.value' if by_type_rows else made}))", *noted]
+            if rule.taken == "replace":
+                put = [f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]", *put]
+        elif rule.taken == "replace":
+            replaced = f"notes.replace({row}, ({target.path!r},), {key})"
+            put = [Block(f"if {key} in {name}:", [replaced]), f"{name}[{key}] = {value}", *noted]
+        else:
+            late = self.too_late(place, row, target, key)
+            put = [Block(f"if {key} in {name}:", [late]), Block("else:", [f"{name}[{key}] = {value}", *noted])]
+        if rule.target_template is not None and "*" not in rule.target_template:
+            return put
+        unfit = self.names.unfit_key(ENTRY_KEYS[target.types[0]], key, or_number=place.types[0] == "annotations")
+        return [Block(f"if {unfit}:", [self.lost(place, "'its key is ' + fault", row)]), Block("else:", put)]
+
+    def too_late(self, place: Place, row: str, target: Place, key: str) -> str:
+        return f"too_late(notes, {row}, {self.path(place)}, {self.type_text(place)}, {target.path!r}, {key}, {self.own(place)})"
+
+
+def _value(place: Place) -> str:
+    """The source's value in a row's block."""
+    return "typed.value" if typed_entries(place) else "value"
+
+
+def _uses(rule: Rule) -> list[str]:
+    """The places that count as used where a row applies; what is the caller's needs no account."""
+    return [read for read in rule.reads if read not in ENVIRONMENT] if rule.uses else []
