@@ -45,6 +45,12 @@ WIRES = [PUBLISH, PUBLISH * 2, BAD, LOSSY, None, b""]
 PAIR = ("--from", "mqtt-5.0", "--to", "amqp-0.9.1")
 
 
+@pytest.fixture(autouse=True)
+def _no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where much else runs, a job takes longer than the first line of progress waits."""
+    monkeypatch.setattr(progress, "SECONDS", 3600.0)
+
+
 def archive(path: Path, wires: list[Any], **columns: list[Any]) -> Path:
     path.parent.mkdir(exist_ok=True)
     pq.write_table(pa.table({"id": range(len(wires)), "wire": pa.array(wires, pa.binary())} | columns), path)
