@@ -18,8 +18,7 @@ from mqconvert.converters.engine.report import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.rules import CONSTANT, Rule
 from mqconvert.converters.engine.source_text import Block, Lines, Names, answered_else, begins, otherwise
 from mqconvert.converters.engine.type_rows import at_once
-from mqconvert.converters.model.bodies import BODY_CLASSES
-from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, TYPED, WHOLE, Place
+from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 from mqconvert.converters.words import Word
 
 READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
@@ -50,9 +49,7 @@ class PlaceRows:
 
     def field(self, group: Group) -> Lines:
         place, where = group.place, self.where(group.place.path)
-        tests = (
-            [] if place.types == ("payload",) else ["value is not None" if place.unset is None else f"value != {place.unset!r}"]
-        )
+        tests = [] if place.payload else ["value is not None" if place.unset is None else f"value != {place.unset!r}"]
         tests += [f"not used_{place.name}"] if place.path in self.used else []
         extra = self.offers_more(group)
         body = [
@@ -99,7 +96,7 @@ class PlaceRows:
         """The names of a map's or list's entries, and the expression of them."""
         where = f"{self.where(place.path)} or ()"
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
-        if place.types[0] == "varints":
+        if place.keys is None:
             return f"key, value in enumerate({where})"
         entry = "key, typed" if typed_entries(place) else "key, value"
         return f"own, ({entry}) in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
@@ -130,7 +127,7 @@ class PlaceRows:
     def test(self, branch: Branch) -> str:
         rule, place, parts = branch.rule, branch.place, []
         if rule.source_pattern is not None and rule.source_pattern != "*":
-            text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
+            text = "key.__class__ is str and " if place.number_keys else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
         if rule.first:
@@ -146,9 +143,9 @@ class PlaceRows:
         return " and ".join(parts)
 
     def type_test(self, branch: Branch) -> list[str]:
-        place, types = branch.place, branch.types
+        place, types = branch.place, [type_.name for type_ in branch.types]
         if place.kind == BODY:
-            classes = [self.names.name("class", type_, BODY_CLASSES[type_]) for type_ in types]
+            classes = [self.names.name("class", type_.name, type_.of_class) for type_ in branch.types]
             return ["value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})")]
         if place.kind != TYPED and not typed_entries(place):
             return []
@@ -219,7 +216,7 @@ class PlaceRows:
             return own
         text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
         # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
-        plain = self.from_places[rule.source].types[0] not in ("annotations", "varints")
+        plain = not self.from_places[rule.source].number_keys
         return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
 
     # ---- what is noted
@@ -236,7 +233,7 @@ class PlaceRows:
             return "type_"
         if place.kind == BODY:
             return "BODY_TYPES.get(value.__class__, 'body')"
-        return repr(self.function.types_at(place)[0])
+        return repr(self.function.types_at(place)[0].name)
 
     def lost(self, place: Place, reason: str, row: str = "None") -> str:
         return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
@@ -367,7 +364,7 @@ class PlaceRows:
         if target.kind == ENTRIES:
             return self.put_entry(branch, made, value, after)
         note = row
-        if target.unset is not None and self.function.target.types[branch.type].fault(target.unset) is None:
+        if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
             note = f"({row} if to_{target.name} != {target.unset!r} else {unset})"
         if place.kind == ENTRIES:
@@ -385,7 +382,7 @@ class PlaceRows:
         name, key, by_type_rows = f"to_{target.name}", self.key(rule), branch.type == BY_TYPE_ROWS
         noted = [f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_type_rows else 'None'}))", *after]
         put: Lines
-        if target.types[0] == "utf8-pairs":
+        if target.values is not None:
             put = [f"{name}.append(({key}, {'made.value' if by_type_rows else made}))", *noted]
             if rule.taken == "replace":
                 put = [f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]", *put]
@@ -397,7 +394,8 @@ class PlaceRows:
             put = [Block(f"if {key} in {name}:", [late]), Block("else:", [f"{name}[{key}] = {value}", *noted])]
         if rule.target_template is not None and "*" not in rule.target_template:
             return put
-        unfit = self.names.unfit_key(ENTRY_KEYS[target.types[0]], key, or_number=place.types[0] == "annotations")
+        assert target.entries is not None
+        unfit = self.names.unfit_key(target.entries, key, or_number=place.number_keys)
         return [Block(f"if {unfit}:", [self.lost(place, "'its key is ' + fault", row)]), Block("else:", put)]
 
     def too_late(self, place: Place, row: str, target: Place, key: str) -> str:

@@ -349,6 +349,8 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    if "@as" in row.get("closes", ()) and "as" not in row:
+        raise wrong("closes = ['@as'] says nothing without an 'as'")
     asks = row.get("when_reads", row.get("reads", ()))
     valueless = kind == "finish" and source_key is not None
     when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
@@ -374,7 +376,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         reads=tuple(row.get("reads", ())),
         asks=(*asks, *named),
         uses=row.get("uses", False),
-        closes=tuple(row.get("closes", ())),
+        closes=tuple(row["as"] if closed == "@as" else closed for closed in row.get("closes", ())),
         scope=row.get("scope"),
         error=row.get("error"),
         lost=row.get("lost"),

@@ -69,7 +69,7 @@ def places_set(message: Any) -> Iterator[str]:
 
 
 def _is_section(field: Any) -> bool:
-    return field.metadata["of"] is not None and field.metadata["types"] != ("records",)
+    return field.metadata["of"] is not None
 
 
 def _sections(message: Any) -> list[tuple[str, Any]]:
@@ -264,7 +264,7 @@ def test_equal_keys_stand_in_the_envelope_each() -> None:
 
 
 def test_a_whole_row_that_keeps_a_part_tells_its_field_once_and_loses_the_rest() -> None:
-    row = 'id = "mine", at = "properties.creation_time", via = "milliseconds-to-seconds", whole = true'
+    row = 'id = "mine", at = "properties.creation_time", via = "whole-seconds", whole = true'
     mine = overlay("nsq -> amqp-1.0", "finish", row)
     message = nsq.Message(timestamp=1_500_000_000, attempts=1, message_id=b"0" * 16, body=b"hi")
     done: Any = convert(message, "amqp-1.0", rules=mine)
