@@ -72,7 +72,7 @@ class PlaceRows:
         named = list(takewhile(lambda branch: "*" not in str(branch.rule.source_pattern), branches))
         others = branches[len(named) :] if len(named) > 1 else branches
         extra = self.offers_more(group)
-        body: Lines = ["type_ = typed.type"] * typed_entries(place)
+        body: Lines = ["key, type_ = typed.key, typed.type"] * typed_entries(place)
         body += ["took = False"] * extra
         # Whether the entry is the first of its key, for the rows that say so.
         first = ["first = key not in seen", "seen.add(key)"]
@@ -98,8 +98,10 @@ class PlaceRows:
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
         if place.keys is None:
             return f"key, value in enumerate({where})"
-        entry = "key, typed" if typed_entries(place) else "key, value"
-        return f"own, ({entry}) in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
+        entry = "typed" if typed_entries(place) else "key, value"
+        if place.path not in self.renamed:
+            return f"{entry} in {where}"
+        return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
 
     def offers_more(self, group: Group) -> bool:
         """Whether a row applies and still offers the value to later rows, so that only `took` says whether it was lost."""
@@ -178,8 +180,8 @@ class PlaceRows:
         if path in READABLE:
             return READABLE[path]
         if path.startswith("@result."):
-            field = f"target.{path.removeprefix('@result.')}"
-            return field if key is None else f"dict({field} or ()).get({key!r})"
+            path = path.removeprefix("@result.")
+            return f"target.{path}" if key is None else f"{by_key(self.to_places[path], f'target.{path}')}.get({key!r})"
         if key is not None:
             return f"index_{path.replace('.', '_')}.get({self.templated(branch.rule, key)})"
         return self.where(path)
@@ -334,21 +336,32 @@ class PlaceRows:
         """The value by the type rows: a new name for its type where that is all, else the function of its type."""
         rule, target = branch.rule, branch.target
         assert target is not None
-        renamed = ["by, as_ = renamed_top[type_]", "made = typed if as_ is None else TypedValue(as_, typed.value)"]
+        entries = target.values is None
+        same = "typed if as_ == type_ else " * (entries and self.key(rule) == "key")
+        renamed = ["by, as_ = renamed_top[type_]", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
         lines = [Block("if type_ in renamed_top:", renamed)]
         for type_, row, test, made in at_once(self.function):
             head = f"elif type_ == {type_!r}{' and ' * bool(test)}{test}:"
-            lines.append(Block(head, [f"by, made = {row.rule.id!r}, {made}"], row.rule))
+            entry = self.entry(branch, repr(row.rule.as_), made)
+            lines.append(Block(head, [f"by, made = {row.rule.id!r}, {entry}"], row.rule))
         rare: Lines = [
-            "by, made = types_top[type_](typed.value, partial)",
+            "by, as_, made = types_top[type_](typed.value, partial)",
             Block("if partial:", [f"flush(partial, {self.path(branch.place)}, lost)"]),
         ]
         if target.not_held:
-            not_simple = [self.lost(branch.place, repr(NOT_SIMPLE), self.names.row(rule)), "made = None"]
-            rare.append(Block(f"if made is not None and made.type in {target.not_held!r}:", not_simple))
-        if rule.more:
-            return [*lines, Block("else:", rare), Block("if made is not None:", put)]
-        return [*lines, Block("else:", [*rare, Block("if made is None:", ["continue"])]), *put]
+            not_simple = [self.lost(branch.place, repr(NOT_SIMPLE), self.names.row(rule)), "by = None"]
+            rare.append(Block(f"if as_ in {target.not_held!r}:", not_simple))
+        if not rule.more:
+            rare.append(Block("if by is None:", ["continue"]))
+        if entries:
+            rare.append(f"made = {self.entry(branch, 'as_', 'made')}")
+        lines.append(Block("else:", rare))
+        return [*lines, Block("if by is not None:", put)] if rule.more else [*lines, *put]
+
+    def entry(self, branch: Branch, type_: str, made: str) -> str:
+        """The expression of what stands in a map, or beside its key in a list of pairs; `type_` and `made` are expressions."""
+        assert branch.target is not None
+        return made if branch.target.values is not None else f"Entry({self.key(branch.rule)}, {type_}, {made})"
 
     def put(self, branch: Branch, after: Lines) -> Lines:
         """The assignment, with the check of the key, and of a place that is already filled; then `after`."""
@@ -357,12 +370,11 @@ class PlaceRows:
         made = (
             self.called(branch) if branch.straight else "made" if branch.via or branch.type == BY_TYPE_ROWS else _value(place)
         )
-        plain = branch.type in (BY_TYPE_ROWS, TYPED_ANSWER) or target.kind not in (TYPED, ENTRIES)
-        value = made if plain else f"TypedValue({branch.type!r}, {made})"
         if rule.absent:  # there is no value that it could come from
             row = self.names.name("row", f"{rule.id}_told", dataclasses.replace(rule, source=CONSTANT))
         if target.kind == ENTRIES:
-            return self.put_entry(branch, made, value, after)
+            return self.put_entry(branch, made, after)
+        value = made if branch.type == TYPED_ANSWER or target.kind != TYPED else f"TypedValue({branch.type!r}, {made})"
         note = row
         if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
@@ -375,15 +387,19 @@ class PlaceRows:
             return [Block(f"if not {self.empty(target)}:", [late]), Block("else:", stored)]
         return [*[f"notes.replace({row}, ({target.path!r},))"] * (rule.taken == "replace"), *stored]
 
-    def put_entry(self, branch: Branch, made: str, value: str, after: Lines) -> Lines:
-        """As `put`, for an entry of a map or a list of pairs: `made` without its type and `value` with it."""
+    def put_entry(self, branch: Branch, made: str, after: Lines) -> Lines:
+        """As `put`, for an entry of a map or a list of pairs."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
         name, key, by_type_rows = f"to_{target.name}", self.key(rule), branch.type == BY_TYPE_ROWS
+        if branch.type == TYPED_ANSWER:
+            value = self.entry(branch, "made.type", "made.value")
+        else:
+            value = made if by_type_rows else self.entry(branch, repr(branch.type), made)
         noted = [f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_type_rows else 'None'}))", *after]
         put: Lines
         if target.values is not None:
-            put = [f"{name}.append(({key}, {'made.value' if by_type_rows else made}))", *noted]
+            put = [f"{name}.append(({key}, {value}))", *noted]
             if rule.taken == "replace":
                 put = [f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]", *put]
         elif rule.taken == "replace":
@@ -400,6 +416,11 @@ class PlaceRows:
 
     def too_late(self, place: Place, row: str, target: Place, key: str) -> str:
         return f"too_late(notes, {row}, {self.path(place)}, {self.type_text(place)}, {target.path!r}, {key}, {self.own(place)})"
+
+
+def by_key(place: Place, entries: str) -> str:
+    """The expression of a dict of what a map or list of pairs has, by key."""
+    return f"by_key({entries})" if typed_entries(place) else f"dict({entries} or ())"
 
 
 def _value(place: Place) -> str:
