@@ -45,6 +45,12 @@ WIRES = [PUBLISH, PUBLISH * 2, BAD, LOSSY, None, b""]
 PAIR = ("--from", "mqtt-5.0", "--to", "amqp-0.9.1")
 
 
+@pytest.fixture(autouse=True)
+def _no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where much else runs, a job takes longer than the first line of progress waits."""
+    monkeypatch.setattr(progress, "SECONDS", 3600.0)
+
+
 def archive(path: Path, wires: list[Any], **columns: list[Any]) -> Path:
     path.parent.mkdir(exist_ok=True)
     pq.write_table(pa.table({"id": range(len(wires)), "wire": pa.array(wires, pa.binary())} | columns), path)
@@ -736,6 +742,15 @@ def test_a_kafka_archive(spark: SparkSession, tmp_path: Path) -> None:
         (4, "b", None, 2),
     ]
     assert [row["msg"]["wire"] for row in rows] == [PUBLISH * 2, None, BAD]
+
+
+def test_a_prefix_names_the_folder_of_rejects(spark: SparkSession, tmp_path: Path) -> None:
+    """Whatever characters it has, and where the rejects go to a path of their own."""
+    source = archive(tmp_path / "in", [PUBLISH, BAD])
+    asked = ("--input", str(source), "--output", str(tmp_path / "out"), "--rejects", str(tmp_path / "bad"))
+    assert run(spark, *asked, "--prefix", "mq a/b[%]=") == 0
+    assert stored(tmp_path / "out") == Counter({0: 1})
+    assert stored(tmp_path / "bad") == Counter({1: 1})
 
 
 def test_columns_of_our_names_need_a_prefix(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
