@@ -3,7 +3,7 @@
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT, path
-from mqconvert.converters.engine.source_text import Block, Lines, answered_else
+from mqconvert.converters.engine.source_text import Block, Lines, answered_else, joined
 from mqconvert.converters.model.places import ENTRIES, PLAIN_ENTRIES
 
 Source = tuple[str, str | None, str]
@@ -23,7 +23,7 @@ def last_row(branch: Branch, rows: PlaceRows) -> Lines:
         body: Lines = [f"raise refused({row}, {rule.source!r}, {where})"]
     else:
         body = _made(branch, rows, given, where)
-    return [rule, *([Block(f"if {' and '.join(tests)}:", body)] if tests else body)]
+    return [rule, *([Block(f"if {joined(tests)}:", body)] if tests else body)]
 
 
 def _made(branch: Branch, rows: PlaceRows, given: list[str], where: str) -> Lines:

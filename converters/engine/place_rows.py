@@ -16,7 +16,17 @@ from mqconvert.converters.engine.nodes import (
 )
 from mqconvert.converters.engine.report import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.rules import CONSTANT, Rule
-from mqconvert.converters.engine.source_text import Block, Lines, Names, answered_else, begins, otherwise
+from mqconvert.converters.engine.source_text import (
+    Block,
+    Lines,
+    Names,
+    answered_else,
+    begins,
+    either,
+    joined,
+    mentions,
+    otherwise,
+)
 from mqconvert.converters.engine.type_rows import at_once
 from mqconvert.converters.model.bodies import BODY_CLASSES
 from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, TYPED, WHOLE, Place
@@ -55,18 +65,16 @@ class PlaceRows:
         )
         tests += [f"not used_{place.name}"] if place.path in self.used else []
         extra = self.offers_more(group)
-        body = [
-            *["type_, value = value.type, value.value"] * (place.kind == TYPED),
-            *["took = False"] * extra,
-            *self.chain(place, group.branches, extra=extra),
-        ]
+        body = [*["took = False"] * extra, *self.chain(place, group.branches, extra=extra)]
+        if place.kind == TYPED:
+            body.insert(0, "type_, value = value.type, value.value" if mentions(body, "type_") else "value = value.value")
         lines = [f"value = {where}", *([Block(f"if {' and '.join(tests)}:", body or ["pass"])] if tests else body)]
         for branch in group.absent:
             test, rows = self.test(branch), self.apply(branch)
             if tests == ["value is not None"] and len(group.absent) == 1:
                 lines.append(Block(f"elif {test}:" if test else "else:", rows, branch.rule))
             else:
-                lines += ["value = None", Block(f"if {where} is None{' and ' * bool(test)}{test}:", rows, branch.rule)]
+                lines += ["value = None", Block(f"if {joined([f'{where} is None', *[test] * bool(test)])}:", rows, branch.rule)]
         return lines
 
     def loop(self, group: Group) -> Lines:
@@ -75,8 +83,7 @@ class PlaceRows:
         named = list(takewhile(lambda branch: "*" not in str(branch.rule.source_pattern), branches))
         others = branches[len(named) :] if len(named) > 1 else branches
         extra = self.offers_more(group)
-        body: Lines = ["type_ = typed.type"] * typed_entries(place)
-        body += ["took = False"] * extra
+        body: Lines = ["took = False"] * extra
         # Whether the entry is the first of its key, for the rows that say so.
         first = ["first = key not in seen", "seen.add(key)"]
         if any(branch.rule.first for branch in others):
@@ -92,6 +99,8 @@ class PlaceRows:
                 inner.append(Block(f"if {self.test(branch)}:", [*more, *self.apply(branch), *onward], branch.rule))
             body.append(Block(f"if key in {keys}:", inner))
         body += self.chain(place, others, extra=extra)
+        if typed_entries(place) and mentions(body, "type_"):
+            body.insert(0, "type_ = typed.type")
         seen = ["seen = set()"] * any(branch.rule.first for branch in branches)
         return [*seen, Block(f"for {self.entries(place)}:", body)]
 
@@ -143,7 +152,7 @@ class PlaceRows:
             parts.append(self.free(branch))
         if branch.passes:
             parts.append(f"(made := {self.called(branch)}) is not NOT_MINE")
-        return " and ".join(parts)
+        return joined(parts)
 
     def type_test(self, branch: Branch) -> list[str]:
         place, types = branch.place, branch.types
@@ -165,7 +174,7 @@ class PlaceRows:
     def empty(self, target: Place) -> str:
         """The test for a field that no row has filled; filled with its default it is filled."""
         self.asked.add(target.path)
-        return f"(to_{target.name} is None)"
+        return f"to_{target.name} is None"
 
     def arguments(self, branch: Branch, word: Word) -> list[str]:
         """The value and what the row reads, as far as the word asks for it."""
@@ -305,10 +314,8 @@ class PlaceRows:
         """Sections that the value holds are put in place when the others are (runtime.place_sections)."""
         place, row = branch.place, self.names.row(branch.rule)
         held = f"{row}, {self.own(place)}"
-        return [
-            Block(f"if ({held}) in sections:", [self.lost(place, repr(SECOND_EQUAL_KEY), row)]),
-            Block("else:", [f"sections[{held}] = ({self.type_text(place)}, made)"]),
-        ]
+        twice = [self.lost(place, repr(SECOND_EQUAL_KEY), row)]
+        return either(f"({held}) in sections", twice, [f"sections[{held}] = ({self.type_text(place)}, made)"])
 
     def made(self, branch: Branch, put: Lines) -> Lines:
         """`put` where the value is made and good."""
@@ -316,7 +323,7 @@ class PlaceRows:
             return self.by_type_rows(branch, put)
         if not branch.fits:
             unfit = self.names.unfit(branch.type, "made" if branch.via else _value(branch.place))
-            put = [Block(f"if {unfit}:", [self.lost(branch.place, "fault", self.names.row(branch.rule))]), Block("else:", put)]
+            put = either(unfit, [self.lost(branch.place, "fault", self.names.row(branch.rule))], put)
         return put if branch.straight else self.kept(branch, put)
 
     def kept(self, branch: Branch, put: Lines) -> Lines:
@@ -369,36 +376,40 @@ class PlaceRows:
         note = row
         if target.unset is not None and self.function.target.types[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
-            note = f"({row} if to_{target.name} != {target.unset!r} else {unset})"
+            note = f"{row} if to_{target.name} != {target.unset!r} else {unset}"
         if place.kind == ENTRIES:
             note = f"({note}, {self.own(place)}, None, None)"
         stored = [f"to_{target.name} = {value}", f"taken.append({note})", *after]
         if branch.contested:
-            late = self.too_late(place, row, target, "None")
-            return [Block(f"if not {self.empty(target)}:", [late]), Block("else:", stored)]
+            self.asked.add(target.path)
+            return either(f"to_{target.name} is not None", [self.too_late(place, row, target, "None")], stored)
         return [*[f"notes.replace({row}, ({target.path!r},))"] * (rule.taken == "replace"), *stored]
 
     def put_entry(self, branch: Branch, made: str, value: str, after: Lines) -> Lines:
         """As `put`, for an entry of a map or a list of pairs: `made` without its type and `value` with it."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
-        name, key, by_type_rows = f"to_{target.name}", self.key(rule), branch.type == BY_TYPE_ROWS
+        entries, by_type_rows = f"to_{target.name}", branch.type == BY_TYPE_ROWS
+        fixed = rule.target_template is not None and "*" not in rule.target_template
+        whole_key = self.key(rule)
+        key = whole_key if fixed or whole_key == "key" else "name"
         noted = [f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_type_rows else 'None'}))", *after]
         put: Lines
         if target.types[0] == "utf8-pairs":
-            put = [f"{name}.append(({key}, {'made.value' if by_type_rows else made}))", *noted]
+            put = [f"{entries}.append(({key}, {'made.value' if by_type_rows else made}))", *noted]
             if rule.taken == "replace":
-                put = [f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]", *put]
+                put = [f"{entries}[:] = [pair for pair in {entries} if pair[0] != {key}]", *put]
         elif rule.taken == "replace":
             replaced = f"notes.replace({row}, ({target.path!r},), {key})"
-            put = [Block(f"if {key} in {name}:", [replaced]), f"{name}[{key}] = {value}", *noted]
+            put = [Block(f"if {key} in {entries}:", [replaced]), f"{entries}[{key}] = {value}", *noted]
         else:
-            late = self.too_late(place, row, target, key)
-            put = [Block(f"if {key} in {name}:", [late]), Block("else:", [f"{name}[{key}] = {value}", *noted])]
-        if rule.target_template is not None and "*" not in rule.target_template:
-            return put
-        unfit = self.names.unfit_key(ENTRY_KEYS[target.types[0]], key, or_number=place.types[0] == "annotations")
-        return [Block(f"if {unfit}:", [self.lost(place, "'its key is ' + fault", row)]), Block("else:", put)]
+            put = either(
+                f"{key} in {entries}", [self.too_late(place, row, target, key)], [f"{entries}[{key}] = {value}", *noted]
+            )
+        if not fixed:
+            unfit = self.names.unfit_key(ENTRY_KEYS[target.types[0]], key, or_number=place.types[0] == "annotations")
+            put = either(unfit, [self.lost(place, "'its key is ' + fault", row)], put)
+        return [f"name = {whole_key}", *put] if key == "name" else put
 
     def too_late(self, place: Place, row: str, target: Place, key: str) -> str:
         return f"too_late(notes, {row}, {self.path(place)}, {self.type_text(place)}, {target.path!r}, {key}, {self.own(place)})"
