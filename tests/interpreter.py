@@ -6,7 +6,7 @@ the wire types (each has examples of its own), and none of the compiler, the run
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from mqconvert import ConversionError, Environment
@@ -17,7 +17,7 @@ from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SECTION
 from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue, symbol_fault
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.words import NOT_MINE, Loss, Partial
+from mqconvert.converters.words import NOT_MINE, Condition, Loss, Partial, Word
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
 SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), "key": ("key",)}
@@ -189,7 +189,7 @@ class Interpreter:
         return self.takes(rule, key, type_, value)
 
     def takes(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
-        if rule.when is not None and not self.call(CONDITIONS[rule.when].function, rule, key, type_, value):
+        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, key, type_, value):
             return False
         if rule.target == "@sections" and rule.taken == "next":
             if any(known is rule and note.source == path(rule.source, key) for known, note, *_ in self.wholes):
@@ -197,11 +197,12 @@ class Interpreter:
         elif rule.taken == "next" and self.is_filled(rule, self.to_key(rule, key)):
             return False
         transform = TRANSFORMS.get(rule.via or "")
-        return not (transform and transform.passes and self.call(transform.function, rule, key, type_, value) is NOT_MINE)
+        return not (transform and transform.passes and self.call(transform, rule, key, type_, value) is NOT_MINE)
 
-    def call(self, function: Callable[..., Any], rule: Rule, key: Any, type_: str, *values: Any) -> Any:
-        given = [*values, *(self.read(rule, read, key, type_) for read in rule.reads)]
-        return function(*given[: function.__code__.co_argcount])
+    def call(self, word: Word, rule: Rule, key: Any, type_: str, *values: Any) -> Any:
+        reads = rule.asks if isinstance(word, Condition) else rule.reads
+        given = [*values, *(self.read(rule, read, key, type_) for read in reads)]
+        return word.function(*given[: word.takes])
 
     def refuse(self, rule: Rule, field: str) -> ConversionError:
         return ConversionError(str(rule.note), code=str(rule.error), field=field, rule=rule.id)
@@ -269,7 +270,7 @@ class Interpreter:
             return typed
         made = value
         if rule.via is not None:
-            made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, key, type_, value), rule, field, type_)
+            made = self.kept(self.call(TRANSFORMS[rule.via], rule, key, type_, value), rule, field, type_)
             if made is None or place.name.startswith("@") or TRANSFORMS[rule.via].gives == "typed":
                 return made
         to_type = rule.as_ or {ENTRIES: "utf8", BODY: "data"}.get(place.kind, place.types[0])
@@ -398,7 +399,7 @@ class Interpreter:
             return TypedValue(rule.as_, self.items([TypedValue(value.of, part) for part in value.values], field))
         made = value
         if rule.via is not None:
-            made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, None, type_, value), rule, field, type_)
+            made = self.kept(self.call(TRANSFORMS[rule.via], rule, None, type_, value), rule, field, type_)
         if made is None and rule.as_ not in ("null", "void"):
             return None
         if (fault := self.types[rule.as_].fault(made)) is not None:
@@ -518,7 +519,7 @@ class Interpreter:
         seen = [] if entry is not None else [getattr(holder, name, None)]
         if holder is None or (seen and rule.columns.get("type") != "*" and (seen[0] is None) is not rule.absent):
             return
-        if rule.when is not None and not self.call(CONDITIONS[rule.when].function, rule, entry, "", *seen):
+        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, entry, "", *seen):
             return
         self.fired.add(rule.id)
         if rule.error is not None:
@@ -529,11 +530,11 @@ class Interpreter:
         if taken:
             read, value = taken[-1]
             field, type_ = _written(read), getattr(value, "type", "utf8") if "[" in read else self.from_places[read].types[0]
-        function = TRANSFORMS[str(rule.via)].function
+        transform = TRANSFORMS[str(rule.via)]
         lost_before = len(self.lost)
-        made = self.kept(self.call(function, rule, entry, "", *seen), rule, field, type_)
+        made = self.kept(self.call(transform, rule, entry, "", *seen), rule, field, type_)
         late = self.lost[lost_before:]
-        asked = rule.reads[: function.__code__.co_argcount - len(seen)]
+        asked = rule.reads[: transform.takes - len(seen)]
         other = next((read for read in asked if read in ENVIRONMENT), "@constant")
         came = [_written(read) for read, _ in taken]
         if entry is not None:

@@ -277,7 +277,7 @@ class _Builder:
     # ---- what every kind of row may name
 
     def reads(self, rule: Rule, own: tuple[str, ...]) -> None:
-        for read in rule.reads:
+        for read in (*rule.reads, *rule.asks):
             path, key = place_and_key(read)
             place = self.from_places.get(path)
             if read in ENVIRONMENT or read in own:
@@ -300,11 +300,10 @@ class _Builder:
             if rule.via in RECURSIVE:
                 raise rule.wrong(f"{rule.via} is a word of type rows")
             raise rule.wrong(f"unknown transform {rule.via!r}{TRANSFORMS.fault(rule.via)}")
-        words: dict[str, Word | None] = {"condition": when, "transform": via}
-        for kind, word in words.items():
-            if word is not None and word.needs > given + len(rule.reads):
-                needed, read = word.needs - 1, len(rule.reads)
-                raise rule.wrong(f"{kind} {word.name} looks at {needed} more: it needs reads, and {read} are read")
+        words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.asks)), ("transform", via, len(rule.reads))]
+        for kind, word, read in words:
+            if word is not None and word.needs > given + read:
+                raise rule.wrong(f"{kind} {word.name} looks at {word.needs - 1} more: it needs reads, and {read} are read")
         return when, via
 
     # ---- rows for types, and those that act first and last
@@ -387,7 +386,7 @@ class _Builder:
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:
     """There is no value to hand over: a condition has to look at what the row reads, a transform to take None."""
-    if when is not None and not (rule.reads and when.takes > 1):
+    if when is not None and not (rule.asks and when.takes > 1):
         raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
     if via is not None and via.function.__annotations__.get("value", object) is not None:
         raise rule.wrong(f"{rule.via} takes a value, and the row is for what is absent")

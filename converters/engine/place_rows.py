@@ -147,7 +147,7 @@ class PlaceRows:
         if rule.type not in ("*", "absent"):
             parts += self.type_test(branch)
         if branch.when is not None:
-            parts.append(self.names.condition(branch.when, branch.kind, self.arguments(branch, branch.when)))
+            parts.append(self.names.condition(branch.when, branch.kind, self.arguments(branch, branch.when, branch.rule.asks)))
         if rule.taken == "next":
             parts.append(self.free(branch))
         if branch.passes:
@@ -176,9 +176,9 @@ class PlaceRows:
         self.asked.add(target.path)
         return f"to_{target.name} is None"
 
-    def arguments(self, branch: Branch, word: Word) -> list[str]:
+    def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
         """The value and what the row reads, as far as the word asks for it."""
-        return [_value(branch.place), *(self.read(branch, read) for read in branch.rule.reads)][: word.takes]
+        return [_value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
 
     def read(self, branch: Branch, read: str) -> str:
         """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
@@ -210,7 +210,7 @@ class PlaceRows:
     def called(self, branch: Branch) -> str:
         """The expression of what a row's transform makes."""
         assert branch.via is not None
-        return self.names.transformed(branch.via, self.arguments(branch, branch.via), utf8=branch.utf8)
+        return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
 
     def key(self, rule: Rule) -> str:
         return self.templated(rule, rule.target_template or "*")

@@ -27,6 +27,7 @@ COLUMNS = {
     "first": bool,
     "more": bool,
     "reads": list,
+    "when_reads": list,
     "uses": bool,
     "closes": list,
     "scope": str,
@@ -53,7 +54,7 @@ COLUMNS_OF = {
 """Columns by the kind of row."""
 
 NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
-WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
+WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads", "when_reads": "when"}
 """Columns of `rules` that say nothing without another one."""
 
 MAKING = ("to", "as", "via", "set", "taken", "uses", "closes", "error")
@@ -126,6 +127,8 @@ class Rule:
     first: bool = False
     more: bool = False
     reads: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    """What the condition looks at: `when_reads`, else what the transform does as well."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -365,6 +368,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         first=row.get("first", False),
         more=row.get("more", False),
         reads=tuple(row.get("reads", ())),
+        asks=tuple(row.get("when_reads", row.get("reads", ()))),
         uses=row.get("uses", False),
         closes=tuple(row.get("closes", ())),
         scope=row.get("scope"),

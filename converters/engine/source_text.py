@@ -13,7 +13,7 @@ from typing import Any
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.model.values import WireType
-from mqconvert.converters.words import Condition, Transform
+from mqconvert.converters.words import Condition, Transform, shares
 
 QUICK = {
     "string": "{0}.isascii()",
@@ -119,6 +119,9 @@ class Names:
 
     def condition(self, word: Condition, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
+        if word.parts:
+            tests = [(self.condition(part, kind, asked), wanted) for part, wanted, asked in shares(word.parts, arguments)]
+            return joined([test if wanted else f"not ({test})" for test, wanted in tests])
         if word.inline is not None:
             return word.inline.format(*arguments)
         called = f"{self.name('when', word.name, word.function)}({', '.join(arguments)})"

@@ -109,7 +109,7 @@ def _try(function: Function, values: Iterable[tuple[str, Any]], branches: list[B
     for type_, value in values:
         for branch in branches:
             # What a row reads is there or not, and the words have to take both.
-            either = (False, True) if branch.rule.reads else (True,)
+            either = (False, True) if branch.rule.reads or branch.rule.asks else (True,)
             if [_Trial(function, branch, type_, value, there=there).taken() for there in either][-1]:
                 break
 
@@ -122,7 +122,7 @@ class _Trial:
         self.last = "at" in branch.rule.columns
         """Whether the row sees a whole place, before or after the others."""
         self.makes_entry = self.last and branch.rule.source_pattern is not None
-        self.given = [*[value] * (not self.makes_entry), *map(self.read, branch.rule.reads)]
+        self.value = [] if self.makes_entry else [value]
 
     def read(self, read: str) -> Any:
         """What the row reads."""
@@ -147,10 +147,10 @@ class _Trial:
     def taken(self) -> bool:
         """Whether the row takes the value for good."""
         rule, when, via = self.branch.rule, self.branch.when, self.branch.via
-        if when is not None and not self.call("condition", when):
+        if when is not None and not self.call("condition", when, rule.asks):
             return False
         if via is not None:
-            made = self.call("transform", via)
+            made = self.call("transform", via, rule.reads)
             if made is NOT_MINE:
                 return False
             value = made.value if made.__class__ is Partial else made
@@ -158,9 +158,9 @@ class _Trial:
                 self.check(via, value)
         return not rule.more and not rule.first and rule.taken != "next"
 
-    def call(self, kind: str, word: Word) -> Any:
+    def call(self, kind: str, word: Word, reads: tuple[str, ...]) -> Any:
         try:
-            return word.function(*self.given[: word.takes])
+            return word.function(*[*self.value, *map(self.read, reads)][: word.takes])
         except Exception as error:  # noqa: BLE001 - whatever is raised here would be raised by a message
             wrong = f"{kind} {word.name} cannot take a value of type {self.type} ({error})"
             raise self.branch.rule.wrong(wrong) from None

@@ -7,13 +7,19 @@ that ordinary values do not pass, before the call. `{0}` is the value, `{1}` wha
 but by nothing else. tests/converters/engine/test_source_text.py compares them with the functions.
 
 A word may end in literals, such as `at-most 5`: literals.py has the makers, which give its facts when a row names it.
+A `when` may join conditions: `set and not at-most 5`, `ascii unless longer-than 9 and begins x-`. Each looks at the value, and
+each takes its share of what the row reads, in their order.
 """
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from inspect import Parameter, signature
+from sys import maxsize
 from typing import Any, Final, TypeVar
+
+A = TypeVar("A")
 
 
 class NotMine:
@@ -56,7 +62,8 @@ def kept(answer: Any) -> Any:
 class Word:
     """A function under the name that rows have for it.
 
-    `takes` is how many arguments it has (the value, then what the row reads), `needs` how many of them have no default;
+    `takes` is how many arguments it has (the value, then what the row reads), `needs` how many of them have no default; one
+    with `*beside` takes all that is read.
     `samples` are values that it asks for and that no wire type has as an ordinary one, by what they are.
     """
 
@@ -69,16 +76,41 @@ class Word:
 
     def __post_init__(self) -> None:
         parameters = signature(self.function).parameters.values()
-        object.__setattr__(self, "takes", len(parameters))
+        every = any(each.kind is Parameter.VAR_POSITIONAL for each in parameters)
+        object.__setattr__(self, "takes", maxsize if every else len(parameters))
         object.__setattr__(self, "needs", sum(each.default is Parameter.empty for each in parameters))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition(Word):
-    """`quick` is a test by the kind of the value."""
+    """`quick` is a test by the kind of the value; `parts` are the conditions that this one joins, and what each must say."""
 
     quick: Mapping[str, str] = field(default_factory=dict)
     rare: str | None = None
+    parts: "Parts" = ()
+
+    def __post_init__(self) -> None:
+        Word.__post_init__(self)
+        if self.parts:
+            object.__setattr__(self, "takes", min(1 + sum(part.takes - 1 for part, _ in self.parts), maxsize))
+            object.__setattr__(self, "needs", 1 + sum(part.needs - 1 for part, _ in self.parts))
+
+
+Parts = tuple[tuple[Condition, bool], ...]
+
+
+def shares(parts: Parts, arguments: Sequence[A]) -> Iterator[tuple[Condition, bool, list[A]]]:
+    """Each part of a condition, what it must say, and its arguments: the value, and its share of what is read."""
+    at = 1
+    for part, wanted in parts:
+        end = at + part.takes - 1
+        yield part, wanted, [arguments[0], *arguments[at:end]]
+        at = end
+
+
+def _hold(parts: Parts, *arguments: Any) -> bool:
+    """Whether the parts, each asked in turn, say what they must."""
+    return all(bool(part.function(*asked)) is wanted for part, wanted, asked in shares(parts, arguments))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,10 +153,12 @@ class Words(dict[str, W]):
         except ValueError as error:
             return str(error)
 
+    def _made_up(self, name: str) -> bool:
+        """Whether a name is not only that of a word: it has literals behind it."""
+        return name.partition(" ")[0] in self.makers
+
     def _found(self, name: Any) -> W | str:
-        if not isinstance(name, str) or name.partition(" ")[0] not in self.makers:
-            return ""
-        return self._made(name)
+        return self._made(name) if isinstance(name, str) and self._made_up(name) else ""
 
     def __getitem__(self, name: str | None) -> W:
         known = super().get(str(name)) or self._found(name)
@@ -147,7 +181,32 @@ class Words(dict[str, W]):
         return f": {made}" if isinstance(made, str) and made else ""
 
 
-CONDITIONS: Words[Condition] = Words(Condition)
+_JOINT: Final = re.compile(r"\A(?:not|unless) | (?:and|unless) ")
+
+
+class Conditions(Words[Condition]):
+    """Conditions by name, and those that `and`, `not` and `unless` join: all before `unless`, and not all behind it."""
+
+    def _made_up(self, name: str) -> bool:
+        return super()._made_up(name) or _JOINT.search(name) is not None
+
+    def _make(self, kind: type[Condition], name: str) -> Condition | str:
+        every, unless, never = f" {name}".partition(" unless ")
+        asked = [(text.removeprefix("not "), not text.startswith("not ")) for text in every[1:].split(" and ") if text]
+        asked += [(never, False)] if unless else []
+        if asked == [(name, True)]:
+            return super()._make(kind, name)
+        for word, _ in asked:
+            if word not in self:
+                return f"unknown condition {word!r}{self.fault(word)}"
+        parts = tuple((self[word], wanted) for word, wanted in asked)
+        if any(part.takes == maxsize for part, _ in parts[:-1]):
+            return "a condition that looks at all that is read comes last"
+        samples = {case: value for part, _ in parts for case, value in part.samples.items()}
+        return kind(name=name, function=partial(_hold, parts), samples=samples, parts=parts)
+
+
+CONDITIONS: Words[Condition] = Conditions(Condition)
 TRANSFORMS: Words[Transform] = Words(Transform)
 F = TypeVar("F", bound=Callable[..., Any])
 
