@@ -7,8 +7,8 @@ module knows is left in a RuleTable.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from mqconvert.converters.engine.files import CARRIED, TableFile
-from mqconvert.converters.engine.rules import KINDS, Row, texts
+from mqconvert.converters.engine.files import TableFile
+from mqconvert.converters.engine.rules import CARRIED, KINDS, Row, check_columns, refuse_lacking, texts
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
 
@@ -16,10 +16,6 @@ BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
 
 _LISTS = ("reads", "reads_back")
-_CARRIED_COLUMNS = (
-    "id", "field", "annotation", "as", "when", "frame", "when_back", "via_back", "note", "cite", *_LISTS
-)  # fmt: skip
-_NEEDED = ("id", "field", "annotation", "as")
 _BETWEEN = " to "
 """Between the first and the last id of a run of rows."""
 
@@ -147,14 +143,8 @@ def _back(parsed: TableFile, row: Row) -> Row:
 
 def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
     columns, frames = row.columns, parsed.values.get("frames", {})
-    for column, value in columns.items():
-        if column not in _CARRIED_COLUMNS:
-            raise row.wrong(f"column {column!r} says nothing in a row of {CARRIED}")
-        if not (texts(value) if column in _LISTS else isinstance(value, str)):
-            raise row.wrong(f"column {column!r} is not a {'list of texts' if column in _LISTS else 'text'}")
-    for column in _NEEDED:
-        if column not in columns:
-            raise row.wrong(f"a row of {CARRIED} needs {column!r}")
+    check_columns(row, CARRIED)
+    refuse_lacking(row, CARRIED)
     if columns.get("frame", "") not in ("", *frames):
         raise row.wrong(f"unknown frame {columns['frame']!r}; known: {', '.join(frames) or 'none'}")
     both = [column for column in ("when_back", "reads_back") if column in columns and "frame" in columns]
