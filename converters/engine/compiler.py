@@ -59,9 +59,8 @@ class Compiler:
         for branch in self.function.start:
             lines += self.start(branch, again=branch.place.path in started)
             started.add(branch.place.path)
-        reads = [
-            read for rule in (*self.table.rules, *self.table.finish) for read in map(place_and_key, (*rule.reads, *rule.asks))
-        ]
+        rows = (*self.table.rules, *self.table.finish)
+        reads = [place_and_key(read) for rule in rows for read in (*rule.reads, *rule.asks)]
         for path in dict.fromkeys(path for path, key in reads if key is not None and path in self.from_places):
             lines.append(f"index_{path.replace('.', '_')} = dict({self.rows.where(path)} or ())")
         lines += [f"used_{self.from_places[path].name} = False" for path in self.rows.used]
