@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from itertools import takewhile
 
+from mqconvert.converters.engine.expressions import Expressions
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
     ENVIRONMENT,
@@ -30,26 +31,19 @@ from mqconvert.converters.engine.source_text import (
 from mqconvert.converters.engine.type_rows import at_once
 from mqconvert.converters.model.bodies import BODY_CLASSES
 from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, TYPED, WHOLE, Place
-from mqconvert.converters.words import Word
-
-READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
-"""What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
-table for a message that came back."""
 
 NOT_SIMPLE = "application properties hold simple types alone"
 """Why a list, a map or the like is none of their values (AMQP 1.0 part 3 section 3.2.5)."""
 
 
-class PlaceRows:
+class PlaceRows(Expressions):
     """Writes the rows of one table's places, and remembers what they fill, ask and use."""
 
     def __init__(self, function: Function, names: Names) -> None:
-        self.function, self.names = function, names
-        self.from_places, self.to_places = function.from_places, function.to_places
+        super().__init__(function, names)
+        self.to_places = function.to_places
         self.filled: dict[str, None] = {}
         self.asked: set[str] = set()
-        self.started = {branch.place.path for branch in function.start}
-        self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
         self.used = {read: None for rule in function.table.rules for read in _uses(rule)}
 
     # ---- the places of the source
@@ -60,21 +54,22 @@ class PlaceRows:
 
     def field(self, group: Group) -> Lines:
         place, where = group.place, self.where(group.place.path)
-        tests = (
-            [] if place.types == ("payload",) else ["value is not None" if place.unset is None else f"value != {place.unset!r}"]
-        )
+        value = self.locals[place.path]
+        tests = [] if place.types == ("payload",) else [f"{value} {'is not' if place.unset is None else '!='} {place.unset!r}"]
         tests += [f"not used_{place.name}"] if place.path in self.used else []
         extra = self.offers_more(group)
         body = [*["took = False"] * extra, *self.chain(place, group.branches, extra=extra)]
         if place.kind == TYPED:
-            body.insert(0, "type_, value = value.type, value.value" if mentions(body, "type_") else "value = value.value")
-        lines = [f"value = {where}", *([Block(f"if {' and '.join(tests)}:", body or ["pass"])] if tests else body)]
+            both = f"type_, value = {value}.type, {value}.value"
+            body.insert(0, both if mentions(body, "type_") else f"value = {value}.value")
+        lines = [f"{value} = {where}", *([Block(f"if {' and '.join(tests)}:", body or ["pass"])] if tests else body)]
         for branch in group.absent:
             test, rows = self.test(branch), self.apply(branch)
-            if tests == ["value is not None"] and len(group.absent) == 1:
+            if tests == [f"{value} is not None"] and len(group.absent) == 1:
                 lines.append(Block(f"elif {test}:" if test else "else:", rows, branch.rule))
             else:
-                lines += ["value = None", Block(f"if {joined([f'{where} is None', *[test] * bool(test)])}:", rows, branch.rule)]
+                unset = joined([f"{where} is None", *[test] * bool(test)])
+                lines += [f"{value} = None", Block(f"if {unset}:", rows, branch.rule)]
         return lines
 
     def loop(self, group: Group) -> Lines:
@@ -158,7 +153,8 @@ class PlaceRows:
         place, types = branch.place, branch.types
         if place.kind == BODY:
             classes = [self.names.name("class", type_, BODY_CLASSES[type_]) for type_ in types]
-            return ["value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})")]
+            test = f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"
+            return [f"{self.value(place)}.__class__ {test}"]
         if place.kind != TYPED and not typed_entries(place):
             return []
         return [f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"]
@@ -176,87 +172,13 @@ class PlaceRows:
         self.asked.add(target.path)
         return f"to_{target.name} is None"
 
-    def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
-        """The value and what the row reads, as far as the word asks for it."""
-        return [_value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
-
-    def read(self, branch: Branch, read: str) -> str:
-        """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
-        path, key = place_and_key(read)
-        if path == "@as":
-            return repr(branch.rule.as_)
-        if path == "@type":
-            return self.type_text(branch.place)
-        if path in READABLE:
-            return READABLE[path]
-        if path.startswith("@result."):
-            field = f"target.{path.removeprefix('@result.')}"
-            return field if key is None else f"dict({field} or ()).get({key!r})"
-        if key is not None:
-            return f"index_{path.replace('.', '_')}.get({self.templated(branch.rule, key)})"
-        return self.where(path)
-
-    def where(self, path: str) -> str:
-        """The expression of a place of the source: a field of the message, of a section, or what a start row made of it; or of
-        the caller's Environment.
-        """
-        if path in ENVIRONMENT:
-            return f"environment.{path[1:]}"
-        place = self.from_places[path]
-        if path in self.started:
-            return f"from_{place.name}"
-        return place.path if place.section else f"source.{place.path}"
-
-    def called(self, branch: Branch) -> str:
-        """The expression of what a row's transform makes."""
-        assert branch.via is not None
-        return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
-
-    def key(self, rule: Rule) -> str:
-        return self.templated(rule, rule.target_template or "*")
-
-    def templated(self, rule: Rule, template: str) -> str:
-        """A key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
-        if "*" not in template:
-            return repr(template)
-        stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
-        before, _, after = template.partition("**" if "**" in template else "*")
-        if template == "*" or (before == stem and not after):
-            return "key"
-        own = f"key[{len(stem)}:]" if stem else "key"
-        if template == "**":
-            return own
-        text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
-        # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
-        plain = self.from_places[rule.source].types[0] not in ("annotations", "varints")
-        return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
-
-    # ---- what is noted
-
-    def path(self, place: Place) -> str:
-        return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
-
-    def own(self, place: Place) -> str:
-        """The key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
-        return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
-
-    def type_text(self, place: Place) -> str:
-        if place.kind == TYPED or typed_entries(place):
-            return "type_"
-        if place.kind == BODY:
-            return "BODY_TYPES.get(value.__class__, 'body')"
-        return repr(self.function.types_at(place)[0])
-
-    def lost(self, place: Place, reason: str, row: str = "None") -> str:
-        return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
-
     # ---- what a row does
 
     def apply(self, branch: Branch) -> Lines:
         """Make the value, check that the target can hold it, put it there, note the row."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         if rule.error is not None:
-            return [f"raise refused({row}, {self.path(place)}, {_value(place)})"]
+            return [f"raise refused({row}, {self.path(place)}, {self.value(place)})"]
         if rule.lost is not None:
             return [self.lost(place, repr(rule.lost), row)]
         constants = self.constants(place, rule)
@@ -322,7 +244,7 @@ class PlaceRows:
         if branch.type == BY_TYPE_ROWS:
             return self.by_type_rows(branch, put)
         if not branch.fits:
-            unfit = self.names.unfit(branch.type, "made" if branch.via else _value(branch.place))
+            unfit = self.names.unfit(branch.type, "made" if branch.via else self.value(branch.place))
             put = either(unfit, [self.lost(branch.place, "fault", self.names.row(branch.rule))], put)
         return put if branch.straight else self.kept(branch, put)
 
@@ -364,9 +286,9 @@ class PlaceRows:
         """The assignment, with the check of the key, and of a place that is already filled; then `after`."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
-        made = (
-            self.called(branch) if branch.straight else "made" if branch.via or branch.type == BY_TYPE_ROWS else _value(place)
-        )
+        made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
+        if branch.straight:
+            made = self.called(branch)
         plain = branch.type in (BY_TYPE_ROWS, TYPED_ANSWER) or target.kind not in (TYPED, ENTRIES)
         value = made if plain else f"TypedValue({branch.type!r}, {made})"
         if rule.absent:  # there is no value that it could come from
@@ -403,9 +325,8 @@ class PlaceRows:
             replaced = f"notes.replace({row}, ({target.path!r},), {key})"
             put = [Block(f"if {key} in {entries}:", [replaced]), f"{entries}[{key}] = {value}", *noted]
         else:
-            put = either(
-                f"{key} in {entries}", [self.too_late(place, row, target, key)], [f"{entries}[{key}] = {value}", *noted]
-            )
+            late = [self.too_late(place, row, target, key)]
+            put = either(f"{key} in {entries}", late, [f"{entries}[{key}] = {value}", *noted])
         if not fixed:
             unfit = self.names.unfit_key(ENTRY_KEYS[target.types[0]], key, or_number=place.types[0] == "annotations")
             put = either(unfit, [self.lost(place, "'its key is ' + fault", row)], put)
@@ -413,11 +334,6 @@ class PlaceRows:
 
     def too_late(self, place: Place, row: str, target: Place, key: str) -> str:
         return f"too_late(notes, {row}, {self.path(place)}, {self.type_text(place)}, {target.path!r}, {key}, {self.own(place)})"
-
-
-def _value(place: Place) -> str:
-    """The source's value in a row's block."""
-    return "typed.value" if typed_entries(place) else "value"
 
 
 def _uses(rule: Rule) -> list[str]:
