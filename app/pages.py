@@ -8,10 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from mqconvert import CODES, PROTOCOLS, Forecast, Rule, RuleTable, fidelity, routes, rule_tables
+from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
 from mqconvert.converters.engine.rules import COLUMNS
+from mqconvert.converters.environment import Option
+from mqconvert.converters.pipeline import OPTIONS
+from mqconvert.converters.protocols.options import FUNCTIONS, options_known
 
 FOLDER = Path("docs")
 _PROSE = ("note", "cite")
@@ -21,7 +25,7 @@ _PROSE = ("note", "cite")
 def pages() -> dict[str, str]:
     """Every page by its file name: of our protocols, whatever is installed."""
     with PROTOCOLS.ours_alone():
-        return {"errors.md": errors_page()} | fidelity_pages() | table_pages()
+        return {"errors.md": errors_page(), "options.md": options_page()} | fidelity_pages() | table_pages()
 
 
 def table_pages() -> dict[str, str]:
@@ -179,6 +183,71 @@ def errors_page() -> str:
         f"{_ERRORS}\n## Classes\n\n{_table(('class', 'says', 'HTTP status'), statuses)}"
         f"\n## Codes\n\n{_table(('code', 'says'), ((f'`{code}`', words) for code, words in codes))}"
     )
+
+
+_OPTIONS_WORDS = """# Options
+
+Written from their declarations by `make generate`. An option has the same name, default and bounds everywhere: `mqtt_exchange`
+is `--mqtt-exchange` on the command line, a member of a request or a parameter of its query over HTTP, and a keyword argument in
+Python.
+
+## Of a conversion
+
+`convert`, `explain` and `batch` take all of them, as do `/v1/convert`, `/v1/explain` and `/v1/convert/batch`. In Python,
+`profile`, `rules` and `on_loss` are arguments of `convert`; the others make an `Environment`, whose clock has no default.
+"""
+_CODECS = """
+## Of protocols
+
+NAME=VALUE behind `--option`, members of `options` in a request, `MQCONVERT_OPTIONS` for a service, keyword arguments in Python.
+A request may lower a limit (`max_...`) and not raise it.
+
+"""
+_JOB = """
+## Of a batch job
+
+`mqconvert batch` takes them besides those of a conversion; those of `mqconvert.app.batch.run` have the same names.
+[spark.md](spark.md) shows them at work.
+
+"""
+
+
+def options_page() -> str:
+    """Every declared option: what it is, and what it may be."""
+    return f"{_OPTIONS_WORDS}\n{_options(OPTIONS)}{_CODECS}{_codec_options()}{_JOB}{_options(JOB[len(OPTIONS) :])}"
+
+
+def _options(options: Iterable[Option]) -> str:
+    columns = ("option", "default", "values", "sets")
+    return _table(columns, ((_code(one.name), _default(one), _values(one), one.words) for one in options))
+
+
+def _default(one: Option) -> str:
+    if one.default in (None, (), ""):
+        return one.unset or "none"
+    return _code(json.dumps(one.default) if isinstance(one.default, bool) else str(one.default))
+
+
+def _values(one: Option) -> str:
+    known = one.known()
+    if known is not None:
+        return ", ".join(map(_code, known))
+    if one.kind in (int, float):
+        return f"{one.least} to {one.most}" if one.most is not None else f"from {one.least}"
+    return {bool: "`true`, `false`", tuple: "several"}.get(one.kind, "text")
+
+
+def _codec_options() -> str:
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for protocol in PROTOCOLS:
+        for function in FUNCTIONS:
+            for name, one in options_known(protocol, function).items():
+                kind = {int: "number", bool: "`true`, `false`"}.get(one.annotation, "text")
+                takers = found.setdefault((name, kind, json.dumps(one.default)), [])
+                if protocol not in takers:
+                    takers.append(protocol)
+    rows = ((_code(name), _code(default), kind, ", ".join(takers)) for (name, kind, default), takers in sorted(found.items()))
+    return _table(("option", "default", "type", "protocols"), rows)
 
 
 def _first_line(kind: type) -> str:

@@ -18,7 +18,7 @@ from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, a
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of, protocol_of_class
-from mqconvert.converters.protocols.options import check, known_options
+from mqconvert.converters.protocols.options import check
 
 DOCUMENTED = "documented"
 
@@ -441,7 +441,7 @@ def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
     octets = data if data.__class__ is bytes else bytes(memoryview(data))  # codecs keep slices of it
     if not options:
         return decoder(octets)
-    check(known_options(_codec(str(protocol)).decode_all), options)
+    check(_codec(str(protocol)).decode_all, options)
     return decoder(octets, **options)
 
 
@@ -461,7 +461,7 @@ def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list
     octets = data if data.__class__ is bytes else bytes(memoryview(data))
     if not options:
         return decoder(octets)
-    check(known_options(decoder), options)
+    check(decoder, options)
     return decoder(octets, **options)
 
 
@@ -475,8 +475,7 @@ def decode_each(protocol: str, data: Octets, **options: str | int | bool) -> Ite
     """
     codec = _codec(str(protocol))
     octets = data if data.__class__ is bytes else bytes(memoryview(data))
-    if options:
-        check(known_options(codec.decode_all), options)
+    check(codec.decode_all, options)
     decoder = getattr(codec, "decode_each", codec.decode_all)
     return iter(decoder(octets, **options))
 
@@ -493,7 +492,7 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
     encoder = _encoder(message_class)
     if not options:
         return encoder(message)
-    check(known_options(encoder), options)
+    check(encoder, options)
     return encoder(message, **options)
 
 
@@ -518,8 +517,7 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
     encoder: Callable[..., bytes] | None = getattr(protocol.codec_module(), "encode_batch", None)
     if encoder is None:
         raise NoRouteError(f"{protocol.title} has no batches: encode its messages one by one", code="no_batches")
-    if options:
-        check(known_options(encoder), options)
+    check(encoder, options)
     return encoder(members, **options)
 
 

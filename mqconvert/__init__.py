@@ -33,7 +33,6 @@ from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS, Message
 from mqconvert.converters.protocols.frames import (
-    check_options,
     decode_each_frame,
     decode_frames,
     encode_frame,
@@ -41,7 +40,7 @@ from mqconvert.converters.protocols.frames import (
     frame_to_json,
     has_frames,
 )
-from mqconvert.converters.protocols.options import check_options_of_all, options_for, options_taken, options_within
+from mqconvert.converters.protocols.options import check_options, options_for
 from mqconvert.converters.routes import (
     Conversion,
     Route,
@@ -92,7 +91,6 @@ __all__ = [
     "RuleTableError",
     "TypedValue",
     "check_options",
-    "check_options_of_all",
     "check_rules",
     "convert",
     "converter",
@@ -115,8 +113,6 @@ __all__ = [
     "message_from_json",
     "message_to_json",
     "options_for",
-    "options_taken",
-    "options_within",
     "routes",
     "rule_tables",
 ]

@@ -13,7 +13,12 @@ class NotJsonError(DecodeError):
     """A body that does not parse as JSON."""
 
 
+class RefusedError(MqConvertError):
+    """A request for what this service does not do for its clients."""
+
+
 STATUS: dict[type[MqConvertError], int] = {
+    RefusedError: 403,
     NoRouteError: 404,
     LimitError: 413,
     NotJsonError: 400,

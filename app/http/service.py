@@ -419,17 +419,17 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
     @app.get("/v1/rules", response_model=None)
     async def rules(request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """The tables in force, without their rows."""
-        return await shelf.answer(request, "rules", profile=query.profile)
+        return await shelf.answer(request, "rules", profile=query.chosen["profile"])
 
     @app.get("/v1/rules/{source}/{target}", response_model=None)
     async def rule_table(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """One table with its rows."""
-        return await shelf.answer(request, "one_table", source=source, target=target, profile=query.profile)
+        return await shelf.answer(request, "one_table", source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
         """Forecast which values survive, change, are dropped or lost, without a message."""
-        chosen = {"source": source, "target": target, "profile": query.profile, "back": query.back}
+        chosen = {"source": source, "target": target, "profile": query.chosen["profile"], "back": query.back}
         return await shelf.answer(request, "forecast", **chosen)
 
     @app.get("/v1/schemas/{protocol}", response_model=None)

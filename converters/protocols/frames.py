@@ -4,12 +4,12 @@ A codec that knows frames has `decode_frames(data, **options)`, `encode_frame(fr
 `frame_from_json(object)`. The options are the keyword arguments of the first two, which are text, numbers or booleans.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from mqconvert.converters.errors import MqConvertError, NoRouteError
 from mqconvert.converters.protocols import protocol_named
-from mqconvert.converters.protocols.options import check, known_options
+from mqconvert.converters.protocols.options import check
 
 
 def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> list[Any]:
@@ -21,7 +21,7 @@ def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> li
     [Sub(topic='orders', channel='archive'), Rdy(count=100)]
     """
     decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
-    check_options(protocol, options)
+    check(decoder, options)
     return decoder(data, **options)
 
 
@@ -31,10 +31,9 @@ def decode_each_frame(protocol: str, data: bytes, **options: str | int | bool) -
     >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
     Nop()
     """
-    codec = protocol_named(protocol).codec_module()
-    decoder = getattr(codec, "decode_each_frame", None) or _function(protocol, "decode_frames")
-    check_options(protocol, options)
-    return iter(decoder(data, **options))
+    decoder = _function(protocol, "decode_frames")
+    check(decoder, options)
+    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(data, **options))
 
 
 def has_frames(protocol: str) -> bool:
@@ -51,22 +50,6 @@ def has_frames(protocol: str) -> bool:
         return True  # whoever asks for frames is told
 
 
-def check_options(
-    protocol: str, options: dict[str, Any], *, lower_only: bool = False, chosen: Mapping[str, str | int | bool] | None = None
-) -> None:
-    """DecodeError `bad_option` for an option that the protocol has not, or for a value that is none of its.
-
-    With `lower_only` a number may not be above what is `chosen`, or else the option's default: those are limits, and the
-    caller is not to be trusted.
-
-    >>> check_options("nsq", {"max_decompressed": 10})
-    """
-    known = known_options(_function(protocol, "decode_frames"))
-    for name in known.keys() & (chosen or {}).keys():
-        known = known | {name: known[name].replace(default=(chosen or {})[name])}
-    check(known, options, lower_only=lower_only)
-
-
 def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> bytes:
     """The octets of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
 
@@ -74,8 +57,7 @@ def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> byte
     b'RDY 100\\n'
     """
     encoder: Callable[..., bytes] = _function(protocol, "encode_frame")
-    if options:
-        check(known_options(encoder), options)
+    check(encoder, options)
     return encoder(frame, **options)
 
 

@@ -31,7 +31,7 @@ from mqconvert.app.batch.options import FORMATS, add_arguments, job, memory
 from mqconvert.app.batch.storage import Local, storage_of
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
-from mqconvert.app.options import add_conversion, add_tables
+from mqconvert.converters.pipeline import OPTIONS
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from tests.on_spark import ENVIRONMENT, ON_SPARK
 
@@ -160,12 +160,9 @@ def test_a_rerun_with_the_clock_of_the_manifest_makes_the_same(spark: SparkSessi
 
 
 def test_batch_takes_every_option_of_a_conversion() -> None:
-    """The two commands add them by the same calls; were one to get options of its own, this says so."""
-    common, both = argparse.ArgumentParser(), argparse.ArgumentParser()
-    add_tables(common)
-    add_conversion(common)
-    add_arguments(both)
-    assert set(vars(common.parse_args([]))) <= set(vars(both.parse_args([*PAIR, "--input", "i", "--output", "o"])))
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert {one.name for one in OPTIONS} <= set(vars(parser.parse_args([*PAIR, "--input", "i", "--output", "o"])))
 
 
 @pytest.mark.usefixtures("workers_without_packages")
@@ -341,9 +338,9 @@ def test_data_sets_that_cannot_be(
         (["--from", "column:"], "names no column"),
         (["--profile", "no"], "unknown profile"),
         (["--rules", "/no/such/overlay.toml"], "cannot be read"),
-        (["--partitions", "0"], "--partitions takes"),
-        (["--max-reject-share", "2"], "--max-reject-share takes"),
-        (["--max-reject-share", "nan"], "--max-reject-share takes"),
+        (["--partitions", "0"], "partitions is a number from 1"),
+        (["--max-reject-share", "2"], "max_reject_share is a number from 0 to 1"),
+        (["--max-reject-share", "nan"], "max_reject_share is a number from 0 to 1"),
         (["--stream"], "needs a --checkpoint"),
         (["--checkpoint", "c"], "go with --stream"),
         (["--stream", "--checkpoint", "c", "--overwrite"], "no --rejects, no --overwrite"),
