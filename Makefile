@@ -2,7 +2,7 @@
 PY = .venv/bin/python
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: serve check test interop oracle lint generate check-generated lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: serve check test interop oracle lint generate check-generated vendor lock bench bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -16,6 +16,7 @@ check: lint  ## the inner loop: lint, types, and tests that take seconds
 test:  ## run all tests but the live ones
 	@scripts/venv dev
 	@scripts/java
+	@scripts/browser
 	@$(PY) -m pytest -q -n auto --dist loadgroup
 
 interop:  ## the client libraries and a live RabbitMQ, which is made in a cache folder where none is named
@@ -53,6 +54,10 @@ check-generated:
 	@$(PY) -m mqconvert.app.http.openapi --check
 	@$(PY) -m mqconvert.app.pages --check
 	@$(PY) docs/generate.py --check
+	@scripts/vendor --check
+
+vendor:  ## fetch the browser's libraries with npm, as app/web/vendor/vendor.json lists them
+	@scripts/vendor
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock

@@ -1,13 +1,17 @@
-"""Writes docs: the tables' pages, the forecast, the error codes; with --check compares them with what is committed."""
+"""Writes docs: the tables' pages, the forecast, the error codes; and the forecast for the page Fidelity of the service.
+
+With --check compares them with what is committed.
+"""
 
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mqconvert import CODES, PROTOCOLS, Forecast, Rule, RuleTable, fidelity, routes, rule_tables
+from mqconvert import CODES, PROTOCOLS, Forecast, Route, Rule, RuleTable, fidelity, routes, rule_tables
 from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
@@ -17,7 +21,7 @@ from mqconvert.converters.environment import Option
 from mqconvert.converters.pipeline import OPTIONS
 from mqconvert.converters.protocols.options import FUNCTIONS, options_known
 
-FOLDER = Path("docs")
+FOLDER, WEB = Path("docs"), Path("app/web")
 _PROSE = ("note", "cite")
 """Columns of words for people; what stands in the others is code."""
 
@@ -119,7 +123,7 @@ _OUTCOMES = ("field", "values", "there", "becomes", "and back", "why", "rows")
 
 def fidelity_pages() -> dict[str, str]:
     """The forecast of every pair, there and back: what it comes to on one page, and a page of fields for each source."""
-    forecasts = [fidelity(route.source, route.target, back=True) for route in routes()]
+    forecasts = [_forecasts(route.source, route.target) for route in routes()]
     made = {"fidelity.md": f"{_FIDELITY}\n{_SHORT_WORDS}{_table(_SHORT, map(_counts, forecasts))}"}
     for source in dict.fromkeys(forecast.source for forecast in forecasts):
         head = f"# What survives of {PROTOCOLS[source].title}\n\nWritten by `make generate`; [the words](../fidelity.md).\n"
@@ -127,6 +131,35 @@ def fidelity_pages() -> dict[str, str]:
             _forecast(forecast) for forecast in forecasts if forecast.source == source
         )
     return made
+
+
+def forecast_file() -> str:
+    """Return `forecast.json`: for each way, the hashes of its tables, and the outcomes of ordinary values.
+
+    An outcome is `[field, there, there and back, to]`. The page Fidelity shows it at once for the profile `documented`; where a
+    hash is not that of the table in force, it asks the service. A line a way.
+    """
+    with PROTOCOLS.ours_alone():
+        hashes = {table.name: table.hash for table in rule_tables()}
+        ways = [json.dumps(_way(route, hashes), separators=(",", ":")) for route in routes()]
+    return "[\n" + ",\n".join(ways) + "\n]\n"
+
+
+def _way(route: Route, hashes: dict[str, str]) -> dict[str, Any]:
+    tables = route.as_dict()["tables"]
+    outcomes = _forecasts(route.source, route.target).ordinary()
+    told = dict.fromkeys((one.field, one.there, one.outcome, one.to) for one in outcomes)
+    return {
+        "from": route.source,
+        "to": route.target,
+        "hashes": [hashes[name] for name in tables],
+        "outcomes": [*map(list, told)],
+    }
+
+
+@cache
+def _forecasts(source: str, target: str) -> Forecast:
+    return fidelity(source, target, back=True)
 
 
 def _counts(forecast: Forecast) -> tuple[str, ...]:
@@ -263,4 +296,5 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:]))
+    stale = write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:])
+    sys.exit(write_or_check(WEB, "*.json", {"forecast.json": forecast_file()}, sys.argv[1:]) or stale)

@@ -534,7 +534,7 @@ class Interpreter:
         lost_before = len(self.lost)
         made = self.kept(self.call(transform, rule, entry, "", *seen), rule, field, type_)
         late = self.lost[lost_before:]
-        asked = rule.reads[: transform.takes - len(seen)]
+        asked = (*rule.reads[: transform.takes - len(seen)], *(read for read in rule.asks if read not in rule.reads))
         other = next((read for read in asked if read in ENVIRONMENT), "@constant")
         came = [_written(read) for read, _ in taken]
         if entry is not None:

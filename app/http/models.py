@@ -190,6 +190,14 @@ class DecodeRequest(Body):
     options: Options = Field({}, description=_LOWER)
 
 
+class RecognizeRequest(Body):
+    """Wire bytes in base64, of an unknown protocol."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"wire": PUBLISH}]})
+
+    wire: Wire
+
+
 class FramesDecodeRequest(Body):
     """Wire bytes in base64."""
 

@@ -53,13 +53,17 @@ from mqconvert.app.http.models import (
     ExplainRequest,
     FramesDecodeRequest,
     FramesEncodeRequest,
+    RecognizeRequest,
 )
 from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, problem_body, status_of
 from mqconvert.app.http.settings import Settings, setting_of
 from mqconvert.app.lines import STRICT, Members, convert_line, each, messages_of, shown, unbase64
 from mqconvert.app.options import now
+from mqconvert.converters.account.firing import firing
 from mqconvert.converters.pipeline import Answer, Choices, Pipeline, choices_of, fault, within
+from mqconvert.converters.protocols.recognition import recognize
 from mqconvert.converters.routes import Overlay, Rules
+from mqconvert.mappings import sample_messages
 
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
@@ -67,6 +71,8 @@ T = TypeVar("T")
 JSON, SCHEMA, PROBLEM = "application/json", "application/schema+json", "application/problem+json"
 REQUEST = "rules of the request"
 """The name of an overlay that a request brings, in errors and reports."""
+SAMPLE_TIME = 1_763_799_000_000
+"""The clock of samples, in milliseconds since 1970: their wire bytes stay the same."""
 COMPRESSIBLE = 2**10
 """Answers of so many bytes and more are compressed for clients that take it."""
 PIECE, TURN = 2**18, 0.25
@@ -264,6 +270,11 @@ def _decode(work: Work, body: bytes) -> Reply:
     return work.joined("messages", (_json(message_to_json(message)) for message in work.checked(messages)))
 
 
+def _recognize(work: Work, body: bytes) -> Reply:
+    asked = _asked(RecognizeRequest, body)
+    return Reply(_json({"protocols": recognize(unbase64(asked.wire), work.limits)}))
+
+
 def _encode(work: Work, body: bytes) -> Reply:
     asked = _asked(EncodeRequest, body)
     message = message_from_json(asked.message)
@@ -428,6 +439,32 @@ def _forecast(work: Work, source: str, target: str, profile: str, back: bool) ->
     return kept(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
 
 
+def _samples(work: Work) -> Reply:
+    """Every protocol's sample messages, with their wire bytes where the codec's packages are installed."""
+    found = [
+        sample | _sample_wire(work, protocol.name, sample["message"])
+        for protocol in PROTOCOLS.values()
+        for sample in sample_messages(protocol.tables)
+        if sample["message"]["protocol"] == protocol.name
+    ]
+    return kept(found)
+
+
+def _sample_wire(work: Work, protocol: str, message: dict[str, Any]) -> dict[str, str]:
+    options = options_for([(protocol, "encode")], {}, work.limits | {"clock": SAMPLE_TIME})[0]
+    try:
+        return {"wire": binascii.b2a_base64(encode(message_from_json(message), **options), newline=False).decode()}
+    except MqConvertError as error:
+        if error.code != "missing_package":
+            raise
+        return {}
+
+
+def _row_samples(work: Work, source: str, target: str, profile: str) -> Reply:
+    found = firing(source, target, profile=profile, rules=work.settings.rules)
+    return kept({row: message_to_json(message) for row, message in found.items()})
+
+
 def _schema(_work: Work, protocol: str) -> Reply:
     return kept(json_schema(protocol), SCHEMA)
 
@@ -441,6 +478,7 @@ def kept(content: Any, media_type: str = JSON) -> Reply:
 JOBS: dict[str, Callable[..., Reply]] = {
     "convert": _convert,
     "decode": _decode,
+    "recognize": _recognize,
     "explain": _explain,
     "encode": _encode,
     "encode_batch": _encode_batch,
@@ -453,5 +491,7 @@ JOBS: dict[str, Callable[..., Reply]] = {
     "rules": _rules,
     "one_table": _one_table,
     "forecast": _forecast,
+    "samples": _samples,
+    "row_samples": _row_samples,
     "schema": _schema,
 }

@@ -24,7 +24,7 @@ from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, 
 SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
 ACCOUNTED, REFUSED = "accounted", "refused"
 
-_CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
+CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
 """The caller's side, with numbers that no value has that is tried: what it says is not taken for what was sent."""
 
 
@@ -129,14 +129,17 @@ class Forecast:
         (({'dropped'}, {'dropped'}), ({'survives'}, {'survives'}))
         """
         found: dict[str, tuple[set[str], set[str]]] = {}
-        ordinary = {(outcome.field, outcome.type): outcome for outcome in reversed(self.outcomes)}
-        for outcome in self.outcomes:
-            place, _, key = outcome.field.partition("[")
-            if ordinary[outcome.field, outcome.type] is outcome and key in ("", '"*"]'):
-                there, whole = found.setdefault(place, (set(), set()))
-                there.add(outcome.there)
-                whole.add(outcome.outcome)
+        for outcome in self.ordinary():
+            there, whole = found.setdefault(outcome.field.partition("[")[0], (set(), set()))
+            there.add(outcome.there)
+            whole.add(outcome.outcome)
         return found
+
+    def ordinary(self) -> list[Outcome]:
+        """Return the outcome of an ordinary value of each type of each field, of entries under keys that no row names."""
+        first = {(outcome.field, outcome.type): outcome for outcome in reversed(self.outcomes)}
+        chosen = {id(outcome) for outcome in first.values()}
+        return [one for one in self.outcomes if id(one) in chosen and one.field.partition("[")[2] in ("", '"*"]')]
 
     def __str__(self) -> str:
         lines = [f"{self.source} -> {self.target}" + (f" -> {self.source}" if self.back else "")]
@@ -161,18 +164,20 @@ def fidelity(
     rules = listed(rules)
     there = converter(source, target, profile=profile, rules=rules)
     again = converter(target, source, profile=profile, rules=rules) if back else None
-    protocol = protocol_named(source)
-    trip = _Trip(protocol, there, again)
-    outcomes = (
-        trip.outcome(message, field, type_, case)
-        for place in places(protocol).values()
-        if place.kind not in (SECTION, WHOLE)
-        for field, type_, case, message in _trials(protocol, place, _keys(place, there, again), there.route.legs[:1])
-    )
+    trip = _Trip(protocol_named(source), there, again)
+    outcomes = (trip.outcome(message, field, type_, case) for field, type_, case, message in trials_of(there, again))
     return Forecast(source, target, back, tuple(outcomes))
 
 
 # ---- messages to try ------------------------------------------------------------------------------------------------
+
+
+def trials_of(there: RouteConverter, again: RouteConverter | None = None) -> Iterator[tuple[str, str, str, Any]]:
+    """Yield field, type, case and message for every value that a forecast tries: a small message with one field set."""
+    protocol = protocol_named(there.route.source)
+    for place in places(protocol).values():
+        if place.kind not in (SECTION, WHOLE):
+            yield from _trials(protocol, place, _keys(place, there, again), there.route.legs[:1])
 
 
 def _trials(
@@ -347,12 +352,12 @@ class _Trip:
         self.there, self.again = there, again
         self.nothing = self.nothing_back = None
         with suppress(ConversionError):  # rows of a user's may refuse it
-            self.nothing = there.convert(empty_message(protocol), _CALLER).message
-            self.nothing_back = None if again is None else again.convert(self.nothing, _CALLER).message
+            self.nothing = there.convert(empty_message(protocol), CALLER).message
+            self.nothing_back = None if again is None else again.convert(self.nothing, CALLER).message
 
     def outcome(self, message: Any, field: str, type_: str, case: str) -> Outcome:
         try:
-            conversion = self.there.convert(message, _CALLER)
+            conversion = self.there.convert(message, CALLER)
         except ConversionError as error:
             return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _refusing(error), (), error.message)
         trail = _Trail(conversion, self.there.route.legs, [field])
@@ -384,7 +389,7 @@ class _Trip:
     ) -> tuple[str, list[str]]:
         """What has become of the value after the way back, and what there is to say of it."""
         try:
-            returned = again.convert(conversion.message, _CALLER)
+            returned = again.convert(conversion.message, CALLER)
         except ConversionError as error:
             _refusing(error)
             return REFUSED, [error.message]

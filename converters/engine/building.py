@@ -295,7 +295,7 @@ class _Builder:
         """The words of a row that hands them `given` values and what it reads; `inside` is a recursive transform."""
         when, via = CONDITIONS.get(rule.when), inside or TRANSFORMS.get(rule.via)
         if rule.when is not None and when is None:
-            raise rule.wrong(f"unknown condition {rule.when!r}{CONDITIONS.fault(rule.when)}")
+            raise rule.wrong(f"unknown condition {rule.columns['when']!r}{CONDITIONS.fault(rule.when)}")
         if rule.via is not None and via is None:
             if rule.via in RECURSIVE:
                 raise rule.wrong(f"{rule.via} is a word of type rows")

@@ -136,7 +136,7 @@ def _back(parsed: TableFile, row: Row) -> Row:
         **({} if when is None else {"when": when}),
         "reads": ["@type", *reads],
         "to": columns["field"],
-        "via": columns.get("via_back", f"stated-{columns['as']}"),
+        "via": columns.get("via_back", f"stated {columns['as']}"),
     }
     return Row(made, row.file, row.line)
 

@@ -43,7 +43,9 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Line
             "made = made.value if made.__class__ is Partial else None",
         ]
         lines += [*["late = None"] * whole, Block(f"if made is not None and ({answered_else(via.gives)}):", lost)]
-    other = next((read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked), CONSTANT)
+    seen = [read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked]
+    seen += [read for read in rule.asks if read in ENVIRONMENT and read not in rule.reads]
+    other = next(iter(seen), CONSTANT)
     lines += _told(branch, row, where, sources, other)
     if whole:
         lines.append(Block("if made is not None:", [f"notes.kept_whole({row}, source)"]))

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.words.phrases import numbered
 
 COLUMNS = {
     "from": str,
@@ -144,7 +145,7 @@ class Rule:
     more: bool = False
     reads: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
-    """What the condition looks at: `when_reads`, else what the transform does as well."""
+    """What the condition looks at: `when_reads`, else what the transform does as well; then the places that `when` names."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -357,8 +358,11 @@ def rule_of(written: Row, kind: str) -> Rule:
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
+    asks = lists.get("when_reads", lists.get("reads", ()))
+    valueless = kind == "finish" and source_key is not None
+    when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
     return Rule(
-        **{_FIELDS[name]: value for name, value in (row | lists).items() if name in _FIELDS},
+        **{_FIELDS[name]: value for name, value in (row | lists | {"when": when}).items() if name in _FIELDS},
         file=written.file,
         line=written.line,
         columns={name: value for name, value in row.items() if name not in STEERING},
@@ -366,7 +370,7 @@ def rule_of(written: Row, kind: str) -> Rule:
         source_pattern=source_key,
         target=target,
         target_template=target_key,
-        asks=lists.get("when_reads", lists.get("reads", ())),
+        asks=(*asks, *named),
     )
 
 
@@ -394,7 +398,10 @@ def texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 
-_FIELDS = {name: name for name in COLUMNS if name in Rule.__dataclass_fields__} | {"as": "as_", "set": "constants"}
+_FIELDS = {name: name for name in COLUMNS if name in Rule.__dataclass_fields__} | {
+    "as": "as_",
+    "set": "constants",
+}
 """The fields of Rule that hold columns as they are, by the names of these."""
 
 _WORDS = {str: "text", bool: "true or false", dict: "table of places", list: "list of texts"}

@@ -120,7 +120,10 @@ class Names:
     def condition(self, word: Condition, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
         if word.parts:
-            tests = [(self.condition(part, kind, asked), wanted) for part, wanted, asked in shares(word.parts, arguments)]
+            tests = [
+                (self.condition(part, kind if asked[0] == arguments[0] else None, asked), wanted)
+                for part, wanted, asked in shares(word.parts, arguments)
+            ]
             return joined([test if wanted else f"not ({test})" for test, wanted in tests])
         if word.inline is not None:
             return word.inline.format(*arguments)

@@ -8,7 +8,8 @@ but by nothing else. tests/converters/engine/test_source_text.py compares them w
 
 A word may end in literals, such as `at-most 5`: literals.py has the makers, which give its facts when a row names it.
 A `when` may join conditions: `set and not at-most 5`, `ascii unless longer-than 9 and begins x-`. Each looks at the value, and
-each takes its share of what the row reads, in their order.
+each takes its share of what the row reads, in their order; `payload: utf8` looks at that place alone, which comes here as a
+number: `2: utf8`, an argument behind that share. A `via` may join transforms: `scale 1000 then to-decimal` (phrases.py).
 """
 
 import re
@@ -83,17 +84,23 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition(Word):
-    """`quick` is a test by the kind of the value; `parts` are the conditions that this one joins, and what each must say."""
+    """`quick` is a test by the kind of the value; `parts` are the conditions that this one joins, and what each must say.
+
+    One with a number `at` asks its part of that argument alone.
+    """
 
     quick: Mapping[str, str] = field(default_factory=dict)
     rare: str | None = None
     parts: "Parts" = ()
+    at: int = 0
 
     def __post_init__(self) -> None:
         Word.__post_init__(self)
         if self.parts:
-            object.__setattr__(self, "takes", min(1 + sum(part.takes - 1 for part, _ in self.parts), maxsize))
-            object.__setattr__(self, "needs", 1 + sum(part.needs - 1 for part, _ in self.parts))
+            last = max([self.at, *(part.at for part, _ in self.parts)])
+            shared = [part for part, _ in self.parts if not part.at]
+            object.__setattr__(self, "takes", max(min(1 + sum(part.takes - 1 for part in shared), maxsize), last + 1))
+            object.__setattr__(self, "needs", max(1 + sum(part.needs - 1 for part in shared), last + 1))
 
 
 Parts = tuple[tuple[Condition, bool], ...]
@@ -101,9 +108,12 @@ Parts = tuple[tuple[Condition, bool], ...]
 
 def shares(parts: Parts, arguments: Sequence[A]) -> Iterator[tuple[Condition, bool, list[A]]]:
     """Each part of a condition, what it must say, and its arguments: the value, and its share of what is read."""
-    at = 1
+    at, named = 1, min((part.at for part, _ in parts if part.at), default=maxsize)
     for part, wanted in parts:
-        end = at + part.takes - 1
+        if part.at:
+            yield part.parts[0][0], wanted, [arguments[part.at]]
+            continue
+        end = min(at + part.takes - 1, named)
         yield part, wanted, [arguments[0], *arguments[at:end]]
         at = end
 
@@ -143,22 +153,20 @@ class Words(dict[str, W]):
     def __init__(self, kind: type[W]) -> None:
         super().__init__()
         self.makers: dict[str, Maker] = {}
+        self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
         self._made = lru_cache(maxsize=1024)(partial(self._make, kind))
 
     def _make(self, kind: type[W], name: str) -> W | str:
-        """The word, or what is wrong with its literals."""
+        """The word, or what is wrong with it."""
         head, _, literals = name.partition(" ")
         try:
-            return kind(name=name, **self.makers[head](literals))
+            facts = self.composed(name) or (self.makers[head](literals) if head in self.makers else None)
+            return "" if facts is None else kind(name=name, **facts)
         except ValueError as error:
             return str(error)
 
-    def _made_up(self, name: str) -> bool:
-        """Whether a name is not only that of a word: it has literals behind it."""
-        return name.partition(" ")[0] in self.makers
-
     def _found(self, name: Any) -> W | str:
-        return self._made(name) if isinstance(name, str) and self._made_up(name) else ""
+        return self._made(name) if isinstance(name, str) else ""
 
     def __getitem__(self, name: str | None) -> W:
         known = super().get(str(name)) or self._found(name)
@@ -181,29 +189,38 @@ class Words(dict[str, W]):
         return f": {made}" if isinstance(made, str) and made else ""
 
 
-_JOINT: Final = re.compile(r"\A(?:not|unless) | (?:and|unless) ")
+_NUMBERED: Final = re.compile(r"([0-9]+): ((?:(?! and | unless ).)+)\Z")
 
 
 class Conditions(Words[Condition]):
     """Conditions by name, and those that `and`, `not` and `unless` join: all before `unless`, and not all behind it."""
 
-    def _made_up(self, name: str) -> bool:
-        return super()._made_up(name) or _JOINT.search(name) is not None
-
     def _make(self, kind: type[Condition], name: str) -> Condition | str:
         every, unless, never = f" {name}".partition(" unless ")
         asked = [(text.removeprefix("not "), not text.startswith("not ")) for text in every[1:].split(" and ") if text]
         asked += [(never, False)] if unless else []
-        if asked == [(name, True)]:
+        if asked in ([], [(name, True)]) and _NUMBERED.match(name) is None:
             return super()._make(kind, name)
         for word, _ in asked:
-            if word not in self:
-                return f"unknown condition {word!r}{self.fault(word)}"
-        parts = tuple((self[word], wanted) for word, wanted in asked)
+            text = word if (numbered := _NUMBERED.match(word)) is None else numbered[2]
+            if text not in self:
+                return f"unknown condition {text!r}{self.fault(text)}"
+        parts = tuple((self._part(word), wanted) for word, wanted in asked)
         if any(part.takes == maxsize for part, _ in parts[:-1]):
             return "a condition that looks at all that is read comes last"
-        samples = {case: value for part, _ in parts for case, value in part.samples.items()}
+        if any(part.at and part.parts[0][0].takes > 1 for part, _ in parts):
+            return "a condition of another place looks at that alone"
+        if any(inner.at for part, _ in parts if not part.at for inner, _ in part.parts):
+            return "of several conditions behind 'unless' none names a place"
+        samples = {case: value for part, _ in parts if not part.at for case, value in part.samples.items()}
         return kind(name=name, function=partial(_hold, parts), samples=samples, parts=parts)
+
+    def _part(self, text: str) -> Condition:
+        numbered = _NUMBERED.match(text)
+        if numbered is None:
+            return self[text]
+        inner = self[numbered[2]]
+        return Condition(name=text, function=inner.function, parts=((inner, True),), at=int(numbered[1]))
 
 
 CONDITIONS: Words[Condition] = Conditions(Condition)

@@ -8,8 +8,10 @@ import json
 import re
 from typing import Any
 
-from mqconvert.converters.words import condition_maker, transform_maker
+from mqconvert.converters.words import CONDITIONS, Partial, condition_maker, transform_maker
+from mqconvert.converters.words.conditions import text_of
 
+_DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 
@@ -24,6 +26,13 @@ def _names(text: str) -> tuple[str, ...]:
     if len(names) < 2 or "" in names:
         raise ValueError("it needs two names or more, with one space between them")
     return names
+
+
+def _value(text: str) -> Any:
+    """A number, true, false, or a text in double quotes."""
+    if text.startswith('"'):
+        return json.loads(text)
+    return {"true": True, "false": False}.get(text) if text in ("true", "false") else _number(text)
 
 
 def _braced(text: str) -> str:
@@ -56,17 +65,58 @@ def between(text: str) -> dict[str, Any]:
 
 
 @condition_maker("is")
-def is_number(text: str) -> dict[str, Any]:
-    """That number."""
-    number = _number(text)
-    return {"function": lambda value: bool(value == number), "inline": f"{{0}} == {number}"}
+def is_value(text: str) -> dict[str, Any]:
+    """That number, or that name."""
+    wanted = text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
+    return {"function": lambda value: bool(value == wanted), "inline": f"{{0}} == {_braced(repr(wanted))}"}
+
+
+@condition_maker("number")
+def number(text: str) -> dict[str, Any]:
+    """Decimal text with an optional sign, in what a short string can hold; not below and not above one or two numbers."""
+    bounds = [_number(bound) for bound in text.split(" ")] if text else []
+    if len(bounds) > 2:
+        raise ValueError("it needs two whole numbers at most")
+    least, most = [*bounds, None, None][:2]
+
+    def decimal(value: Any) -> bool:
+        if len(value) > 255:
+            return False
+        found = value if value.__class__ is str else text_of(value)
+        if found is None or _DIGITS.match(found) is None:
+            return False
+        return (least is None or int(found) >= least) and (most is None or int(found) <= most)
+
+    if text:
+        return {"function": decimal, "samples": {"a number": "60000"}}
+    return {"function": decimal, "quick": {"str": "len({0}) < 256 and {0}.isascii() and {0}.isdecimal()"}}
 
 
 @condition_maker("longer-than")
 def longer_than(text: str) -> dict[str, Any]:
-    """Text of more characters, or octets of more bytes."""
+    """More bytes than that, of text those of its UTF-8."""
     most = _number(text)
-    return {"function": lambda value: len(value) > most, "inline": f"len({{0}}) > {most}"}
+
+    def longer(value: Any) -> bool:
+        return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
+
+    return {"function": longer, "rare": f"len({{0}}) > {most // 4}"}
+
+
+@condition_maker("begins")
+def begins(text: str) -> dict[str, Any]:
+    """Text with that beginning."""
+    if not text:
+        raise ValueError("it needs the beginning of a text")
+    return {"function": lambda value: bool(value.startswith(text)), "inline": f"{{0}}.startswith({_braced(repr(text))})"}
+
+
+@condition_maker("value-of")
+def value_of(text: str) -> dict[str, Any]:
+    """An amqp-value body that holds a value of that type."""
+    if not re.match(r"[a-z0-9]+\Z", text):
+        raise ValueError("it needs a type")
+    return {"function": lambda value: bool(value.value.type == text), "inline": f"{{0}}.value.type == {text!r}"}
 
 
 @condition_maker("one-of")
@@ -74,13 +124,6 @@ def one_of(text: str) -> dict[str, Any]:
     """One of these texts."""
     names = _names(text)
     return {"function": lambda value: value in names, "inline": f"{{0}} in {_braced(repr(names))}"}
-
-
-@condition_maker("none-of")
-def none_of(text: str) -> dict[str, Any]:
-    """None of these texts."""
-    names = _names(text)
-    return {"function": lambda value: value not in names, "inline": f"{{0}} not in {_braced(repr(names))}"}
 
 
 @transform_maker("scale")
@@ -102,25 +145,65 @@ def add(text: str) -> dict[str, Any]:
     return {"function": lambda value: value + more, "inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
+@transform_maker("low-bits")
+def low_bits(text: str) -> dict[str, Any]:
+    """The lowest bits of a number, as RabbitMQ's encoder cuts it."""
+    width = _number(text)
+    size = 2**width
+
+    def lowest(value: Any) -> int | Partial:
+        return int(value) if 0 <= value < size else Partial(value % size, f"more than {width} bits")
+
+    return {"function": lowest, "gives": "int", "loses": True}
+
+
+@transform_maker("whether")
+def whether(text: str) -> dict[str, Any]:
+    """True where a condition that looks at the value alone holds, else false."""
+    asked = CONDITIONS.get(text)
+    if asked is None or asked.takes > 1:
+        raise ValueError(f"{text!r} is no condition of a value alone")
+    return {"function": lambda value: bool(asked.function(value)), "inline": asked.inline, "gives": "bool"}
+
+
+_CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
+
+
+@transform_maker("choose")
+def choose(text: str) -> dict[str, Any]:
+    """The first of two constants for what is true or not 0, else the second."""
+    found = _CHOICE.match(text)
+    if found is None:
+        raise ValueError("it needs two constants")
+    yes, no = map(_value, found.groups())
+    if type(yes) is not type(no):
+        raise ValueError("its constants are of two kinds")
+    fits: tuple[str, ...] = ()
+    if all(each.__class__ is int and 0 <= each <= 2 for each in (yes, no)):
+        fits = ("octet", "bits")
+    elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
+        fits = ("string", "symbol", "shortstr", "utf8")
+    inline = f"{_braced(repr(yes))} if {{0}} else {_braced(repr(no))}"
+    gives = type(yes).__name__
+    return {"function": lambda value: yes if value else no, "inline": inline, "gives": gives, "fits": frozenset(fits)}
+
+
 @transform_maker("constant")
 def constant(text: str) -> dict[str, Any]:
     """Whatever the value is: a number, true, false, or a text in double quotes."""
-    made = json.loads(text) if text.startswith('"') else {"true": True, "false": False}.get(text)
-    made = _number(text) if made is None else made
-    return _always(made, {int: "int", bool: "bool", str: "str"}[type(made)])
+    return _constant(_value(text))
 
 
 @transform_maker("constant-octets")
 def constant_octets(text: str) -> dict[str, Any]:
     """Whatever the value is: the bytes of a text in double quotes."""
-    made = json.loads(text) if text.startswith('"') else None
-    if made is None:
+    if not text.startswith('"'):
         raise ValueError("it needs a text in double quotes")
-    return _always(made.encode(), "bytes")
+    return _constant(json.loads(text).encode())
 
 
-def _always(made: Any, gives: str) -> dict[str, Any]:
+def _constant(made: Any) -> dict[str, Any]:
     def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for what is absent may have it too
         return made
 
-    return {"function": always, "inline": _braced(repr(made)), "gives": gives}
+    return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}

@@ -40,16 +40,6 @@ def same_as_address(value: Any, address: Any) -> bool:
     return bool(value == address)
 
 
-@condition("escape")
-def escape(value: Any, asked: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The caller asks for the reversible escape of addresses.
-
-    >>> escape("a/b", True)
-    True
-    """
-    return bool(asked)
-
-
 PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
 _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
@@ -84,13 +74,3 @@ def stays(name: str, asked: Any) -> bool:
     (True, False, True)
     """
     return not asked or unescaped_name(name) in (NOT_MINE, name)
-
-
-@condition("none-beside")
-def none_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """What is read beside the value is not there.
-
-    >>> none_beside(1, None)
-    True
-    """
-    return beside is None

@@ -14,60 +14,6 @@ from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transfo
 from mqconvert.converters.words.conditions import text_of
 
 
-@transform("durable-to-delivery-mode", gives="int", inline="2 if {0} else 1", fits=("octet",))
-def durable_to_delivery_mode(value: bool) -> int:
-    """
-    >>> durable_to_delivery_mode(True), durable_to_delivery_mode(False)
-    (2, 1)
-    """
-    return 2 if value else 1
-
-
-@transform("delivery-mode-to-durable", gives="bool", inline="{0} == 2")
-def delivery_mode_to_durable(value: int) -> bool:
-    """
-    >>> delivery_mode_to_durable(2), delivery_mode_to_durable(1)
-    (True, False)
-    """
-    return value == 2
-
-
-@transform("qos-to-durable", gives="bool", inline="{0} > 0")
-def qos_to_durable(value: int) -> bool:
-    """
-    >>> qos_to_durable(0), qos_to_durable(1)
-    (False, True)
-    """
-    return value > 0
-
-
-@transform("durable-to-qos", gives="int", inline="1 if {0} else 0", fits=("bits",))
-def durable_to_qos(value: bool) -> int:
-    """
-    >>> durable_to_qos(True), durable_to_qos(False)
-    (1, 0)
-    """
-    return 1 if value else 0
-
-
-@transform("qos-to-delivery-mode", gives="int", inline="2 if {0} else 1", fits=("octet",))
-def qos_to_delivery_mode(value: int) -> int:
-    """
-    >>> qos_to_delivery_mode(0), qos_to_delivery_mode(1)
-    (1, 2)
-    """
-    return 2 if value else 1
-
-
-@transform("delivery-mode-to-qos", gives="int", inline="1 if {0} == 2 else 0", fits=("bits",))
-def delivery_mode_to_qos(value: int) -> int:
-    """
-    >>> delivery_mode_to_qos(1), delivery_mode_to_qos(2)
-    (0, 1)
-    """
-    return 1 if value == 2 else 0
-
-
 @transform("to-decimal", gives="str", inline="str({0})", fits=("string", "symbol", "shortstr", "utf8"))
 def to_decimal(value: int) -> str:
     """
@@ -75,15 +21,6 @@ def to_decimal(value: int) -> str:
     '60000'
     """
     return str(value)
-
-
-@transform("to-decimal-octets", gives="bytes")
-def to_decimal_octets(value: int) -> bytes:
-    """
-    >>> to_decimal_octets(7)
-    b'7'
-    """
-    return b"%d" % value
 
 
 @transform("from-decimal", gives="int", inline="int({0})")
@@ -112,15 +49,6 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
     if made < 2**63:
         return made
     return Partial((made + 2**63) % 2**64 - 2**63, "more milliseconds than 63 bits hold")
-
-
-@transform("seconds-to-milliseconds-text", gives="str", inline="str({0} * 1000)", fits=("string", "symbol", "shortstr", "utf8"))
-def seconds_to_milliseconds_text(value: int) -> str:
-    """
-    >>> seconds_to_milliseconds_text(3)
-    '3000'
-    """
-    return str(value * 1000)
 
 
 @transform("milliseconds-to-seconds", gives="int", loses=True)
@@ -155,20 +83,6 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     return seconds if seconds >= 0 else Partial(seconds % 2**64, "a time before 1970")
 
 
-@transform("milliseconds-text-to-seconds", gives="int", passes=True, loses=True)
-def milliseconds_text_to_seconds(value: str) -> int | Partial | NotMine:
-    """
-    >>> milliseconds_text_to_seconds("999")
-    Partial(value=0, reason='the fraction of a second')
-    >>> milliseconds_text_to_seconds("7000")
-    7
-    """
-    try:
-        return milliseconds_to_seconds(int(value))
-    except ValueError:
-        return NOT_MINE
-
-
 @transform("uuid-to-urn", gives="str", fits=("string", "symbol", "shortstr", "utf8"))
 def uuid_to_urn(value: bytes) -> str:
     """Lower-case text (RFC 9562 section 4).
@@ -178,15 +92,6 @@ def uuid_to_urn(value: bytes) -> str:
     """
     text = value.hex("-", 2)  # with a hyphen after every fourth digit, of which the first, sixth and seventh go
     return f"urn:uuid:{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
-
-
-@transform("uuid-to-urn-octets", gives="bytes")
-def uuid_to_urn_octets(value: bytes) -> bytes:
-    """
-    >>> uuid_to_urn_octets(bytes(16))
-    b'urn:uuid:00000000-0000-0000-0000-000000000000'
-    """
-    return uuid_to_urn(value).encode()
 
 
 @transform("urn-to-uuid", gives="bytes", fits=("uuid",))
@@ -233,7 +138,7 @@ def octets(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-@transform("topic-to-routing-key", gives="str")
+@transform("topic-to-routing-key", gives="str", inline="{0}.replace('/', '.').replace('+', '*')")
 def topic_to_routing_key(value: str) -> str:
     """RabbitMQ's translation of an MQTT topic into an AMQP routing key.
 
@@ -251,20 +156,6 @@ def routing_key_to_topic(value: str | bytes) -> str | Loss:
     """
     key = text_of(value)
     return Loss("not valid UTF-8") if key is None else key.replace(".", "/").replace("*", "+")
-
-
-@transform(
-    "topic-to-routing-key-octets",
-    gives="bytes",
-    inline="{0}.replace('/', '.').replace('+', '*').encode('utf-8', 'surrogateescape')",
-    utf8="{0}.replace('/', '.').replace('+', '*').encode()",
-)
-def topic_to_routing_key_octets(value: str) -> bytes:
-    """
-    >>> topic_to_routing_key_octets("a/b")
-    b'a.b'
-    """
-    return value.replace("/", ".").replace("+", "*").encode("utf-8", "surrogateescape")
 
 
 @transform("topic-to-exchange-address", gives="str")
@@ -349,15 +240,6 @@ def octets_of_id(value: str | bytes | int) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-@transform("boolean-text", gives="str", inline="'true' if {0} else 'false'")
-def boolean_text(value: bool) -> str:
-    """
-    >>> boolean_text(True)
-    'true'
-    """
-    return "true" if value else "false"
-
-
 @transform("float-text", gives="str")
 def float_text(value: float) -> str:
     """RabbitMQ's form of a float: C's `%.20e` of the number widened to a double.
@@ -368,17 +250,6 @@ def float_text(value: float) -> str:
     return f"{value:.20e}"
 
 
-@transform("seconds-text", gives="str", loses=True)
-def seconds_text(value: int) -> str | Partial:
-    """A timestamp of milliseconds as text of whole seconds.
-
-    >>> seconds_text(1500)
-    Partial(value='1', reason='the fraction of a second')
-    """
-    seconds = milliseconds_to_seconds(value)
-    return Partial(str(seconds.value), seconds.reason) if isinstance(seconds, Partial) else str(seconds)
-
-
 @transform("character", gives="str", passes=True)
 def character(value: int) -> str | NotMine:
     """
@@ -386,15 +257,6 @@ def character(value: int) -> str | NotMine:
     'A'
     """
     return NOT_MINE if 0xD800 <= value <= 0xDFFF else chr(value)
-
-
-@transform("uuid-text", gives="str")
-def uuid_text(value: bytes) -> str:
-    """
-    >>> uuid_text(bytes(16))
-    '00000000-0000-0000-0000-000000000000'
-    """
-    return uuid_to_urn(value)[9:]
 
 
 @transform("decimal-text", gives="str")
@@ -459,61 +321,14 @@ def queue_address(value: str) -> str:
     return f"/queues/{_percent_encoded(value, 'surrogateescape')}"
 
 
-@transform("from-decimal-modulo", gives="int", loses=True)
-def from_decimal_modulo(value: str) -> int | Partial:
-    """Decimal text as 32 bits, as RabbitMQ's encoder cuts it.
+@transform("known-delivery-mode", gives="int", loses=True)
+def known_delivery_mode(value: int) -> int | Loss:
+    """A delivery mode, 1 or 2.
 
-    >>> from_decimal_modulo("5"), from_decimal_modulo("4294967296")
-    (5, Partial(value=0, reason='more than 32 bits'))
-    """
-    number = int(value)
-    return number if number < 2**32 else Partial(number % 2**32, "more than 32 bits")
-
-
-@transform("low-octet", gives="int", loses=True)
-def low_octet(value: int) -> int | Partial:
-    """The lowest octet of a number, as RabbitMQ's encoder cuts it.
-
-    >>> low_octet(5), low_octet(300)
-    (5, Partial(value=44, reason='more than one octet'))
-    """
-    return int(value) if 0 <= value <= 255 else Partial(value % 256, "more than one octet")
-
-
-@transform("low-octet-of-seconds", gives="int", loses=True)
-def low_octet_of_seconds(value: int) -> int | Partial:
-    """The lowest octet of a time in whole seconds: RabbitMQ divides annotations of type timestamp by 1000 first.
-
-    >>> low_octet_of_seconds(5000), low_octet_of_seconds(5999)
-    (5, Partial(value=5, reason='the fraction of a second'))
-    """
-    seconds = milliseconds_to_seconds(value)
-    return Partial(seconds.value % 256, seconds.reason) if isinstance(seconds, Partial) else low_octet(seconds)
-
-
-@transform("delivery-mode-octet", gives="int", loses=True)
-def delivery_mode_octet(value: int) -> int | Partial | Loss:
-    """The lowest octet of a number, where that is a delivery mode (1 or 2).
-
-    >>> delivery_mode_octet(2), delivery_mode_octet(300)
+    >>> known_delivery_mode(2), known_delivery_mode(44)
     (2, Loss(reason='44 is not a delivery mode'))
     """
-    return _delivery_mode(low_octet(value))
-
-
-@transform("delivery-mode-of-seconds", gives="int", loses=True)
-def delivery_mode_of_seconds(value: int) -> int | Partial | Loss:
-    """As `delivery-mode-octet`, of a time in whole seconds.
-
-    >>> delivery_mode_of_seconds(2000), delivery_mode_of_seconds(2)
-    (2, Loss(reason='0 is not a delivery mode'))
-    """
-    return _delivery_mode(low_octet_of_seconds(value))
-
-
-def _delivery_mode(octet: int | Partial) -> int | Partial | Loss:
-    mode = octet.value if isinstance(octet, Partial) else octet
-    return octet if mode in (1, 2) else Loss(f"{mode} is not a delivery mode")
+    return value if value in (1, 2) else Loss(f"{value} is not a delivery mode")
 
 
 @transform(

@@ -3,7 +3,7 @@
 from typing import Any
 
 from mqconvert.converters.model.values import TypedValue
-from mqconvert.converters.protocols.amqp10.words.stated import is_text, stated_number
+from mqconvert.converters.protocols.amqp10.words.stated import is_text, stated_as
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, text_form
 from mqconvert.converters.protocols.nsq.message import MAX_REQ_TIMEOUT, name_fault
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
@@ -130,7 +130,7 @@ def stated_attempts(value: Any, type_: str) -> int | Partial | NotMine:
     >>> stated_attempts(0, "ushort"), stated_attempts(3, "ushort")
     (0, Partial(value=3, reason='attempts of which header.delivery_count comes back'))
     """
-    number = stated_number(value, type_, "ushort")
+    number = stated_as(value, type_, "ushort")
     if isinstance(number, NotMine):
         return NOT_MINE
     plain = number.value if isinstance(number, Partial) else number
@@ -178,7 +178,7 @@ def delay_until(value: Any, type_: str, clock: int | None) -> int | Partial | Lo
     >>> delay_until(1500, "long", None)
     Loss(reason='a time, and no clock to count a delay from')
     """
-    time = kept(stated_number(value, type_, "long"))
+    time = kept(stated_as(value, type_, "long"))
     if time is None:
         return NOT_MINE
     if clock is None:
@@ -226,7 +226,7 @@ def nsq_batch_member(
 
 
 def _read(typed: Typed, stated: str) -> int | None:
-    return None if typed is None else kept(stated_number(typed.value, typed.type, stated))
+    return None if typed is None else kept(stated_as(typed.value, typed.type, stated))
 
 
 @condition("message-frame")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mqconvert.converters.protocols.amqp10.words.stated import stated_binary, stated_number
+from mqconvert.converters.protocols.amqp10.words.stated import stated_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, kept, transform
 from mqconvert.converters.words.conditions import text_of
@@ -28,7 +28,7 @@ def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
     >>> phpmq_type(1, "ubyte", None, None), phpmq_type(3, "ubyte", None, None)
     (True, False)
     """
-    number = kept(stated_number(value, type_, "ubyte"))
+    number = kept(stated_as(value, type_, "ubyte"))
     return frame is None and (number == 1 or (number == 3 and message_id is not None))
 
 
@@ -49,7 +49,7 @@ def stated_ttl(value: Any, type_: str) -> int | Partial | NotMine:
     >>> stated_ttl(-5, "long"), stated_ttl(5, "long")
     (-5, Partial(value=5, reason='seconds that come back as header.ttl'))
     """
-    number = stated_number(value, type_, "long")
+    number = stated_as(value, type_, "long")
     if isinstance(number, NotMine):
         return NOT_MINE
     plain = number.value if isinstance(number, Partial) else number
@@ -65,7 +65,7 @@ def stated_queue(value: Any, type_: str) -> bytes | Partial | NotMine:
     >>> stated_queue(b"\\xff", "binary"), stated_queue(b"q", "binary")
     (b'\\xff', Partial(value=b'q', reason='text, which comes back as properties.to'))
     """
-    made = stated_binary(value, type_)
+    made = stated_as(value, type_, "binary")
     if isinstance(made, NotMine):
         return NOT_MINE
     octets = made.value if isinstance(made, Partial) else made
@@ -86,7 +86,7 @@ def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: 
     return (
         frame in DISPATCH
         if frame is not None
-        else stated is not None and kept(stated_number(stated.value, stated.type, "ubyte")) == 3
+        else stated is not None and kept(stated_as(stated.value, stated.type, "ubyte")) == 3
     )
 
 

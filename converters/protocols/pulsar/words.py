@@ -20,13 +20,7 @@ from mqconvert.converters.protocols.amqp10.words.properties import (
 )
 from mqconvert.converters.protocols.amqp10.words.stated import (
     beside_field,
-    stated_binary,
-    stated_boolean,
-    stated_count,
-    stated_number,
-    stated_string,
-    stated_uint,
-    stated_ulong,
+    stated_as,
 )
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
 
@@ -133,7 +127,7 @@ def redelivery_beside(value: Any, type_: str, frame: Any, position: Any, field: 
     >>> redelivery_beside(3, "uint", None, None, 5)
     3
     """
-    return beside_field(stated_uint(value, type_), field)  # type: ignore[no-any-return]  # of the same type
+    return beside_field(stated_as(value, type_, "uint"), field)  # type: ignore[no-any-return]  # of the same type
 
 
 @condition("position-of-delivery")
@@ -315,7 +309,7 @@ def null_beside_payload(value: Any, type_: str, body: Body | None) -> bool:
     >>> null_beside_payload(True, "boolean", Data([b"a"])), null_beside_payload(True, "boolean", Data([b""]))
     (True, False)
     """
-    null = kept(stated_boolean(value, type_))
+    null = kept(stated_as(value, type_, "boolean"))
     if isinstance(body, AmqpValue) and null_value(body):
         return False
     return null is False or (null is True and body is not None and bool(payload_and_kind(body)[0]))
@@ -358,13 +352,13 @@ def null_body(value: bytes) -> AmqpValue:  # noqa: ARG001 - a constant
 
 
 @transform("delay-from-clock", gives="int", passes=True, loses=True)
-def delay_from_clock(value: Any, time: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:  # noqa: ARG001
-    """A delay in milliseconds as a time, by the caller's clock; `time` is of the condition.
+def delay_from_clock(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+    """A delay in milliseconds as a time, by the caller's clock.
 
-    >>> delay_from_clock(500, None, "long", 1000).value, delay_from_clock(500, None, "long", None).reason
+    >>> delay_from_clock(500, "long", 1000).value, delay_from_clock(500, "long", None).reason
     (1500, 'a delay, and no clock to count from')
     """
-    delay = kept(stated_number(value, type_, "long"))
+    delay = kept(stated_as(value, type_, "long"))
     if delay is None:
         return NOT_MINE
     if clock is None:
@@ -377,8 +371,8 @@ def delay_from_clock(value: Any, time: Any, type_: str, clock: int | None) -> in
 def _place_in_batch(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> bool:
     if index is None or _opaque(keys, chunk):
         return False
-    place = kept(stated_count(index.value, index.type))
-    of = 1 if size is None else kept(stated_count(size.value, size.type))
+    place = kept(stated_as(index.value, index.type, "count"))
+    of = 1 if size is None else kept(stated_as(size.value, size.type, "count"))
     return place is not None and of is not None and 0 <= place < of
 
 
@@ -386,7 +380,7 @@ def _opaque(keys: Typed, chunk: Typed) -> bool:
     """Whether no member of a batch can be told: the payload is encrypted, or a part of one."""
     if keys is not None and keys.type == "list" and not isinstance(encryption_keys_of_list(keys.value), NotMine):
         return True
-    return chunk is not None and not isinstance(stated_count(chunk.value, chunk.type), NotMine)
+    return chunk is not None and not isinstance(stated_as(chunk.value, chunk.type, "count"), NotMine)
 
 
 @condition("batch-member")
@@ -445,7 +439,7 @@ def _unknown(value: Any, type_: str, metadata: str) -> bool:
     from mqconvert.converters.protocols.pulsar.codec import pb  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.protocols.pulsar.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
 
-    octets = kept(stated_binary(value, type_))
+    octets = kept(stated_as(value, type_, "binary"))
     return octets is not None and only_unknown(getattr(pb, metadata), octets)
 
 
@@ -460,7 +454,7 @@ def no_number_of_batch(value: Any, batch: Typed, index: Typed, size: Typed, keys
     """
     if batch is None or not _place_in_batch(index, size, keys, chunk):
         return True
-    return isinstance(stated_ulong(batch.value, batch.type), NotMine)
+    return isinstance(stated_as(batch.value, batch.type, "ulong"), NotMine)
 
 
 @transform("member-sequence-id", gives="int", passes=True)
@@ -499,8 +493,8 @@ def derived_sequence_id(
         return False
     if not _place_in_batch(index, size, keys, chunk):
         return False
-    first, place = kept(stated_ulong(batch.value, batch.type)), kept(stated_count(index.value, index.type))
-    return first is not None and bool(first + place == kept(stated_ulong(value, type_)))
+    first, place = kept(stated_as(batch.value, batch.type, "ulong")), kept(stated_as(index.value, index.type, "count"))
+    return first is not None and bool(first + place == kept(stated_as(value, type_, "ulong")))
 
 
 @transform("derived-of-other-type", gives="int", loses=True)
@@ -550,7 +544,7 @@ def position_in_batch(
     position = stated_position(value)
     if isinstance(position, NotMine) or index is None or not _place_in_batch(index, size, keys, chunk):
         return position
-    if position.rpartition(":")[2] == str(kept(stated_count(index.value, index.type))):
+    if position.rpartition(":")[2] == str(kept(stated_as(index.value, index.type, "count"))):
         return position
     return Partial(position, "its last number: the place in the batch comes back")
 
@@ -677,5 +671,5 @@ def stated_compression(value: Any, type_: str) -> str | Partial | NotMine:
     """
     from mqconvert.converters.protocols.pulsar.message import COMPRESSIONS  # noqa: PLC0415 - beside its only use
 
-    name = stated_string(value, type_)
+    name = stated_as(value, type_, "string")
     return name if kept(name) in COMPRESSIONS else NOT_MINE

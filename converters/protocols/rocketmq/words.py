@@ -17,12 +17,10 @@ from mqconvert.converters.protocols.amqp10.words.properties import (
     WayBack,
     comes_back,
     is_own,
-    read_number,
-    read_uint,
     types_beside,
     unsaid,
 )
-from mqconvert.converters.protocols.amqp10.words.stated import is_text, stated_number, stated_timestamp
+from mqconvert.converters.protocols.amqp10.words.stated import is_text, read_as, stated_as
 from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, octets_of_base64
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, kept, transform
 from mqconvert.converters.words.conditions import text_of
@@ -158,7 +156,7 @@ def uint_text(value: Any, beside: Any) -> bool:
     >>> uint_text("5", None), uint_text("5", 6), uint_text("-5", None)
     (True, False, False)
     """
-    return beside is None and not isinstance(read_uint(value), NotMine)
+    return beside is None and not isinstance(read_as(value, "uint"), NotMine)
 
 
 @condition("plain-long")
@@ -222,9 +220,10 @@ def ttl_of_text(value: str, beside: str | None) -> int | NotMine:
     >>> ttl_of_text("5", None), ttl_of_text("5", "6") is NOT_MINE
     (5, True)
     """
-    if beside is not None and not isinstance(read_uint(beside), NotMine):
+    if beside is not None and not isinstance(read_as(beside, "uint"), NotMine):
         return NOT_MINE
-    return read_uint(value)
+    made: int | NotMine = read_as(value, "uint")
+    return made
 
 
 @transform("read-plain-int", gives="int", passes=True)
@@ -234,7 +233,7 @@ def read_plain_int(value: str) -> int | NotMine:
     >>> read_plain_int("5"), read_plain_int("-5") is NOT_MINE
     (5, True)
     """
-    return NOT_MINE if value.startswith("-") else read_number(value, "int")
+    return NOT_MINE if value.startswith("-") else read_as(value, "int")
 
 
 @transform("read-plain-long", gives="int", passes=True)
@@ -244,7 +243,7 @@ def read_plain_long(value: str) -> int | NotMine:
     >>> read_plain_long("5"), read_plain_long("05") is NOT_MINE
     (5, True)
     """
-    return NOT_MINE if value.startswith("-") else read_number(value, "long")
+    return NOT_MINE if value.startswith("-") else read_as(value, "long")
 
 
 @transform("stated-plain-number", gives="str", passes=True, loses=True)
@@ -254,7 +253,7 @@ def stated_plain_number(value: Any, type_: str, beside: Any, stated: str = "long
     >>> stated_plain_number(5, "long", None), stated_plain_number(-5, "long", None) is NOT_MINE
     ('5', True)
     """
-    number = stated_number(value, type_, stated)
+    number = stated_as(value, type_, stated)
     plain = kept(number)
     if beside is not None or plain is None or plain < 0:
         return NOT_MINE
@@ -489,7 +488,7 @@ def _record(frame: Any, kind: Typed, stored: Typed) -> bool:
         return bool(frame == "record")
     if is_text(kind, "record"):
         return True
-    return stored is not None and isinstance(stated_timestamp(stored.value, stored.type), int | Partial)
+    return stored is not None and isinstance(stated_as(stored.value, stored.type, "timestamp"), int | Partial)
 
 
 @condition("of-stored-record")
@@ -570,7 +569,7 @@ def of_batch_request(
     """
     if index is None or size is None:
         return False
-    place, of = kept(stated_number(index.value, index.type, "uint")), kept(stated_number(size.value, size.type, "uint"))
+    place, of = kept(stated_as(index.value, index.type, "uint")), kept(stated_as(size.value, size.type, "uint"))
     return place is not None and of is not None and place < of and not _record(frame, kind, stored)
 
 
@@ -626,7 +625,7 @@ def known_compression(value: Any, type_: Any) -> bool:
     >>> known_compression(0x301, "int"), known_compression(0x701, "int"), known_compression(0x700, "int")
     (True, False, True)
     """
-    bits = kept(stated_number(value, type_, "int"))
+    bits = kept(stated_as(value, type_, "int"))
     return bits is not None and not (bits & 1 and bits >> 8 & 7 > 3)
 
 
@@ -639,7 +638,7 @@ def second_magic(value: Any, type_: Any, frame: Any, kind: Typed, stored: Typed)
     """
     from mqconvert.converters.protocols.rocketmq.message import MESSAGE_MAGIC_CODE_V2  # noqa: PLC0415 - beside its only use
 
-    return kept(stated_number(value, type_, "uint")) == MESSAGE_MAGIC_CODE_V2 and _record(frame, kind, stored)
+    return kept(stated_as(value, type_, "uint")) == MESSAGE_MAGIC_CODE_V2 and _record(frame, kind, stored)
 
 
 @condition("born-host")
@@ -669,7 +668,7 @@ def _is_host(text: Any, bit: int, bits: Typed) -> bool:
     if not isinstance(text, str):
         return False
     known = bits is not None and known_compression(bits.value, bits.type)
-    flags = (kept(stated_number(bits.value, bits.type, "int")) or 0) if known and bits is not None else 0
+    flags = (kept(stated_as(bits.value, bits.type, "int")) or 0) if known and bits is not None else 0
     try:
         host_octets(Native(born_host=text, sys_flag=flags), "born_host", bit)
     except EncodeError:

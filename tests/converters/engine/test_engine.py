@@ -47,7 +47,7 @@ def test_overlay_adds_replaces_removes(tmp_path: Path) -> None:
     file.write_text(
         HEAD + 'remove = ["priority"]\nrules = [\n'
         '  { replace = "subject", to = "basic.headers[subject]", as = "longstr", via = "octets" },\n'
-        '  { before = "ttl", id = "ttl-zero", from = "header.ttl", when = "is-zero", note = "at once" },\n]\n'
+        '  { before = "ttl", id = "ttl-zero", from = "header.ttl", when = "is 0", note = "at once" },\n]\n'
     )
     message = amqp10.Message(
         header=amqp10.Header(priority=3, ttl=0), properties=amqp10.Properties(subject="s"), body=amqp10.Data([b""])
@@ -173,7 +173,7 @@ def test_a_footer_that_stands_in_the_payload_is_not_dropped(target: str, body: a
 def test_a_value_that_a_row_cannot_take_is_an_error_of_the_row(tmp_path: Path) -> None:
     """No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
     file = tmp_path / "mine.toml"
-    row = 'id = "mine", from = "properties.reply_to", when = "begins-x", to = "basic.timestamp"'
+    row = 'id = "mine", from = "properties.reply_to", when = "begins x-", to = "basic.timestamp"'
     file.write_text(f'{HEAD}rules = [\n  {{ before = "reply-to", {row}, via = "milliseconds-to-unsigned-seconds" }},\n]\n')
     for name, rules in (("mine.toml", file), ("my own: #1.toml", Overlay("my own: #1.toml", file.read_text()))):
         with pytest.raises(ConversionError) as failed:
@@ -280,7 +280,7 @@ def test_a_row_may_say_what_is_lost_and_why(tmp_path: Path, *, set_: bool) -> No
 
 def test_a_value_that_a_row_of_types_cannot_take_is_an_error_of_that_row(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
-    row = 'before = "type-string", id = "mine", type = "string", when = "begins-x", as = "long", via = "from-decimal"'
+    row = 'before = "type-string", id = "mine", type = "string", when = "begins x-", as = "long", via = "from-decimal"'
     file.write_text(f"{HEAD}types = [\n  {{ {row} }},\n]\n")
     value = TypedValue("string", "x-1")
     for nested in (value, TypedValue("list", [value])):

@@ -157,7 +157,7 @@ types = [
   { id = "t-long", type = "long", as = "int" },
   { id = "t-bool", type = "bool" },
   { id = "t-table", type = "table", as = "map", via = "entries" },
-  { id = "t-key", type = "shortstr", scope = "key", when = "begins-x", as = "symbol" },
+  { id = "t-key", type = "shortstr", scope = "key", when = "begins x-", as = "symbol" },
 ]
 """
 SCALARS = ("basic.message_id", "basic.app_id", "basic.type", "basic.cluster_id")
@@ -167,7 +167,7 @@ ENTRIES = ("application_properties[k]", "message_annotations[x-k]")
 
 REFUSAL = {"error": "odd_value", "note": "no value of this kind"}
 LOOKS: list[dict[str, Any]] = [
-    *({"when": when, "reads": ["basic.headers[k]"]} for when in ("none-beside", "set-beside")),
+    *({"when": when} for when in ("basic.headers[k]: absent", "not basic.headers[k]: absent", "ascii and @address: ascii")),
     {"when": "same-as-address", "reads": ["@address"]},
 ]
 """Conditions that look at more than the value, with what they look at."""
@@ -197,9 +197,9 @@ def _header_rows() -> st.SearchStrategy[dict[str, Any]]:
     to = [{"to": field} | text for field in FIELDS] + [{"to": entry, "as": "string"} | text for entry in ENTRIES]
     to += [{"to": "application_properties[*]"}, {"to": "application_properties[p-*]"}, {"to": "message_annotations[x-*]"}]
     to += [{"note": "no counterpart"}, {"to": "@caller"}, {"type": "bool", "note": "no truth"}, REFUSAL | {"type": "void|bool"}]
-    beside = [[f"basic.headers[{key}]"] for key in ("k", "p-*", "*", "**")]
-    looks: list[dict[str, Any]] = [{}, {}, {"when": "text-key", "reads": ["@key"]}]
-    looks += [{"when": when, "reads": reads} for reads in beside for when in ("none-beside", "set-beside")]
+    beside = [f"basic.headers[{key}]" for key in ("k", "p-*", "*", "**")]
+    looks: list[dict[str, Any]] = [{}, {}, {"when": "@key: text and not @key: is k"}]
+    looks += [{"when": f"{contrary}{place}: absent"} for place in beside for contrary in ("", "not ")]
     return st.tuples(
         st.sampled_from([{"from": f"basic.headers[{key}]"} for key in ("k", "x-k", "x-*", "*")]),
         st.sampled_from(to),
@@ -227,7 +227,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     field: list[dict[str, Any]] = [
         {"at": name, "via": via} for name in FIELDS for via in ("queue-of-address", "topic-to-routing-key", "odd-string")
     ]
-    field += [{"at": name, "type": type_, "via": "boolean-text"} for name in FIELDS for type_ in ("*", "absent")]
+    field += [{"at": name, "type": type_, "via": 'choose "true" "false"'} for name in FIELDS for type_ in ("*", "absent")]
     field += [{"at": name, "when": when} | REFUSAL for name in FIELDS for when in ("number", "ascii")]
     field += [{"at": "header.durable", "type": "absent", "via": "constant true"}]
     field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "constant 1"}]
@@ -237,7 +237,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     entries = st.tuples(st.sampled_from(made), st.sampled_from([{"reads": read} for read in reads])).map(_row)
     entries |= st.sampled_from(
         [
-            {"at": f"{name}[x-a]", "as": "binary", "via": "no-body", "reads": read + read, "when": "set-beside"}
+            {"at": f"{name}[x-a]", "as": "binary", "via": "no-body", "reads": read, "when": f"not {read[0]}: absent"}
             for name in sections
             for read in (*reads[:2], ["@result.application_properties[k]"], ["@result.body"])
         ]
@@ -334,7 +334,7 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
         amqp091.BasicProperties(app_id="a\1b\2", headers=TWICE[:1]),
     ),
     "a longer key with ** keeps one of the two": (
-        _odd_table([EACH_HEADER | {"from": "basic.headers[x-*]", "reads": ["basic.headers[x-**]"], "when": "set-beside"}]),
+        _odd_table([EACH_HEADER | {"from": "basic.headers[x-*]", "when": "not basic.headers[x-**]: absent"}]),
         amqp091.BasicProperties(headers=[("x-k", TypedValue("bool", True))]),
     ),
     "an entry that only a dropping row had seen before is no second equal key where another row filled the place": (

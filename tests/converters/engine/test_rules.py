@@ -135,7 +135,7 @@ WRONG_TYPE_ROWS = {
     'id = "a", type = "char", as = "long", scope = "deep"': "scope = 'deep' is none of top, nested, entry, key",
     'id = "a", type = "char", as = "long", to = "basic.priority"': "column 'to' says nothing in a row of types",
     'id = "a", type = "char", as = "long", reads = ["footer"]': "a row of types sees a value and reads its @type, not 'footer'",
-    'id = "a", type = "char", as = "long", when = "none-beside", reads = ["@type"]': "sees the value alone",
+    'id = "a", type = "char", as = "long", when = "same-as-address", reads = ["@type"]': "sees the value alone",
     'after = "type-null", id = "a", type = "null", as = "void"': "never reached: type-null",
 }
 
@@ -420,9 +420,9 @@ def test_one_row_goes_both_ways() -> None:
         {"id": "b", "from": "b", "to": "message_annotations[x-b]", "as": "string", "when": "w", "reads": ["@frame", "body"]},
     ]
     assert [dict(rule.columns) for rule in from_hub.rules] == [
-        {"id": "flag", "from": "message_annotations[x-f]", "when": "w", "reads": ["@type", "@frame", "body"], "to": "flag", "via": "stated-int"},
+        {"id": "flag", "from": "message_annotations[x-f]", "when": "w", "reads": ["@type", "@frame", "body"], "to": "flag", "via": "stated int"},
         {"id": "a", "from": "message_annotations[x-a]", "when": "w", "reads": ["@type", "b", "@frame", "body"], "to": "a", "via": "v", "note": "m"},
-        {"id": "b", "from": "message_annotations[x-b]", "reads": ["@type"], "to": "b", "via": "stated-string"},
+        {"id": "b", "from": "message_annotations[x-b]", "reads": ["@type"], "to": "b", "via": "stated string"},
     ]  # fmt: skip
     assert [rule.where for rule in from_hub.rules] == ["t.toml:5", "t.toml:6", "t.toml:7"]
 
@@ -478,7 +478,7 @@ def refused_late(tmp_path: Path, text: str) -> str:
 
 
 def test_an_overlay_has_groups_of_its_own() -> None:
-    row = '{ before = "ttl", id = "a", from = "header.ttl", when = "none-beside", reads = ["g"], to = "basic.expiration", via = "to-decimal" },'
+    row = '{ before = "ttl", id = "a", from = "header.ttl", when = "same-as-address", reads = ["g"], to = "basic.expiration", via = "to-decimal" },'
     text = f'groups.g = ["header.priority"]\n["{TABLE}"]\nrules = [\n{row}\n]'
     (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
     assert table.row("a").reads == ("header.priority",)

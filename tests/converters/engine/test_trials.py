@@ -33,7 +33,7 @@ from tests.strategies import MESSAGES
 
 # ruff: noqa: E501 - a row stands on one line
 UNFIT = {
-    f'rules: {TTL.replace("set", "set-beside", 1)}, note = "n"': "condition set-beside looks at 1 more: it needs reads",
+    f'rules: {TTL.replace("set", "same-as-address", 1)}, note = "n"': "condition same-as-address looks at 1 more: it needs reads",
     'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "condition urn-uuid cannot take",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "finite", note = "n"': "of type string",
     f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type uint",
@@ -47,7 +47,7 @@ UNFIT = {
     f'rules: {TTL}, to = "basic", closes = ["basic"], via = "one-amqp-section"': "'basic' is a section; name one of its fields",
     f'rules: {TTL}, to = "basic.expiration", via = "to-decimal", closes = ["no"]': "unknown place 'no' of amqp-0.9.1 in closes",
     f'rules: {TTL}, to = "basic", via = "one-amqp-section", taken = "next"': "'basic' is a section",
-    'types: id = "a", type = "char", when = "set-beside", as = "long"': "condition set-beside looks at 1 more",
+    'types: id = "a", type = "char", when = "same-as-address", as = "long"': "condition same-as-address looks at 1 more",
     'types: id = "a", type = "char", via = "items", as = "array"': "items is for list and array, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
@@ -67,15 +67,15 @@ UNFIT = {
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
-    f'rules: {TTL.replace("set", "set-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
-    'rules: id = "a", from = "properties.to", type = "absent", when = "amqp-1.0-type", reads = ["@type"], '
+    f'rules: {TTL.replace("set", "same-as-address", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "same-as-address", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
     'rules: id = "a", from = "properties.to", type = "absent", when = "says-body", reads = ["header.ttl"], '
     'set = { "basic.type" = "a" }': "condition says-body cannot take a value of type absent",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "sorted-by-key takes a value, and",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
     f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is no section",
-    'rules: before = "user-id", id = "a", from = "properties.user_id", when = "none-of message send", reads = ["@frame"], '
+    'rules: before = "user-id", id = "a", from = "properties.user_id", when = "@frame: one-of message send", '
     'to = "basic", via = "one-amqp-section"': "'basic' is a section; name one of its fields",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string", more = true': "odd-string makes no str",
     'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text of the message itself, and properties.to is none",
@@ -90,14 +90,14 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers[k]", as = "long", via = "constant true", reads = ["header.ttl"]': "basic.headers[k] holds int, but constant true gives bool",
     'finish: id = "a", at = "basic.headers[k]", as = "array", via = "deaths", reads = ["footer"]': "does not give a value for every one",
     'finish: id = "a", at = "basic.type", type = "shortstr", via = "queue-address"': "for what is set, for what is absent, or with * for both",
-    'finish: id = "a", at = "basic.priority", type = "*", via = "low-octet"': "low-octet cannot take a value of type octet",
+    'finish: id = "a", at = "basic.priority", type = "*", via = "low-bits 8"': "low-bits 8 cannot take a value of type octet",
     'finish: id = "a", at = "basic.priority", type = "absent", via = "constant 256"': "constant 256 makes of type octet what",
     'finish: id = "a", at = "basic.type", when = "set", reads = ["footer[x-**]"], error = "no", note = "n"': "the * in 'footer[x-**]'",
-    'finish: id = "a", at = "basic.type", when = "begins-x", via = "octets"': "basic.type holds str, but octets gives bytes",
+    'finish: id = "a", at = "basic.type", when = "begins x-", via = "octets"': "basic.type holds str, but octets gives bytes",
     f'{"rules: " + TTL}, error = "no", note = "n", to = "basic.priority"': "a row with an error makes nothing",
     f'{"rules: " + TTL}, error = "no"': "a row with an error makes nothing, and its note says what is wrong",
     'rules: id = "a", from = "properties.to", type = "absent", when = "set", set = { "basic.type" = "a" }': "set looks at a value, and",
-    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "durable-to-qos"': "takes a value, and",
+    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "choose 1 0"': "takes a value, and",
     'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "'@beside[nothing]' names no place of amqp-1.0",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '
     'reads = ["footer[k]"]': "basic.type holds no typed value",
@@ -133,7 +133,7 @@ def test_topics_are_longer_than_short_strings(tmp_path: Path) -> None:
 
 NO_KEYS = {
     'rules: before = "subscription-identifier", id = "a", from = "subscription_identifiers[k]", note = "n"': "a list without keys",
-    'rules: before = "dup", id = "a", from = "dup", when = "set-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
+    'rules: before = "dup", id = "a", from = "dup", when = "same-as-address", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
     'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "unknown place",
 }
 

@@ -16,8 +16,9 @@ ASKED: dict[str, tuple[int, Any]] = {
     "at-least 2 unless is 4": (0, lambda value: value >= 2 and value != 4),
     "unless at-least 2 and at-most 4": (0, lambda value: not 2 <= value <= 4),
     "at-least 2 unless at-most 4 unless is 3": (0, lambda value: value >= 2 and not (value <= 4 and value != 3)),
-    "not set-beside and none-beside": (2, lambda _value, first, second: first is None and second is None),
-    "set-beside and at-least 2 and not set-beside": (2, lambda value, one, two: one is not None and value >= 2 and two is None),
+    "not same-as-address and same-as-address": (2, lambda value, first, second: value != first and value == second),
+    "1: absent and at-least 2 and not 2: absent": (2, lambda value, one, two: one is None and value >= 2 and two is not None),
+    "same-as-address unless 2: absent": (2, lambda value, first, second: value == first and second is not None),
 }
 
 
@@ -37,6 +38,9 @@ def test_joined_conditions_ask_what_their_words_ask(name: str) -> None:
         ("not nothing", "unknown condition 'nothing'"),
         ("is 4 and nothing", "unknown condition 'nothing'"),
         ("is 4 and at-most x", "unknown condition 'at-most x': 'x' is no whole number"),
+        ("2: nothing", "unknown condition 'nothing'"),
+        ("1: same-as-address", "a condition of another place looks at that alone"),
+        ("set unless 1: set and set", "of several conditions behind 'unless' none names a place"),
         ("is 4 unless is 5 and nothing", "unknown condition 'is 5 and nothing': unknown condition 'nothing'"),
     ],
 )
@@ -58,7 +62,9 @@ def _profile(columns: str) -> Any:
 
 
 def test_a_condition_looks_at_when_reads_and_the_transform_at_reads() -> None:
-    made = _profile('when = "not at-most 2000 and set-beside", when_reads = ["@address"]')
+    made = _profile('when = "not at-most 2000 and not same-as-address", when_reads = ["properties.group_sequence"]')
+    assert [made(5000, None), made(1000, None)] == [7, None]
+    made = _profile('when = "not at-most 2000 and not @address: absent"')
     assert [made(5000, None), made(5000, "t"), made(1000, "t")] == [None, 7, None]
 
 
@@ -66,4 +72,4 @@ def test_when_reads_without_a_when_is_refused() -> None:
     with pytest.raises(RuleTableError, match="'when_reads' says nothing without a 'when'"):
         _profile('when_reads = ["@address"]')(5, None)
     with pytest.raises(RuleTableError, match="unknown place 'nothing' in reads"):
-        _profile('when = "set-beside", when_reads = ["nothing"]')(5, None)
+        _profile('when = "same-as-address", when_reads = ["nothing"]')(5, None)

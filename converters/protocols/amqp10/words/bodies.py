@@ -25,21 +25,11 @@ ENVELOPE = b"AMQP\x00\x01\x00\x00"
 """The protocol header of AMQP 1.0, before the sections of a whole message."""
 
 
-@condition("envelope")
-def envelope(value: Any, payload: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The caller wants payloads to carry whole messages.
-
-    >>> envelope(b"", "envelope")
-    True
-    """
-    return bool(payload == "envelope")
-
-
 @transform("amqp-envelope", gives="bytes")
-def amqp_envelope(value: bytes, payload: str, message: Message) -> bytes:  # noqa: ARG001 - finish words get what the row reads
+def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it takes the place of the value
     """The protocol header of AMQP 1.0, then the sections of the message.
 
-    >>> amqp_envelope(b"", "envelope", Message(body=Data([b"a"]))).hex()
+    >>> amqp_envelope(b"", Message(body=Data([b"a"]))).hex()
     '414d515000010000005375a00161'
     """
     from mqconvert.converters.protocols.amqp10.codec import encode  # noqa: PLC0415 - rows that need it are rare

@@ -10,7 +10,7 @@ from typing import Any
 
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, octets_of_base64, read_text, text_form, type_name
+from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, read_text, text_form, type_name
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
 from mqconvert.converters.words.conditions import text_of
 
@@ -30,26 +30,6 @@ DELIVERY = ("x-opt-delivery-time", "x-opt-delivery-delay")
 
 def is_own(key: str, protocol: str) -> bool:
     return key.startswith(f"x-opt-{protocol}-") or key in DELIVERY
-
-
-@condition("text-key")
-def text_key(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
-    """A key that is text: an annotation's may be a number.
-
-    >>> text_key("", 1)
-    False
-    """
-    return key.__class__ is str
-
-
-@condition("ascii-key")
-def ascii_key(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
-    """A key that a symbol can be.
-
-    >>> ascii_key("", "é")
-    False
-    """
-    return bool(key.isascii())
 
 
 @transform("type-beside", gives="str", passes=True)
@@ -118,16 +98,6 @@ def typed_text(value: str, name: str | None) -> TypedValue:
     """
     typed = None if name is None or name == "string" else read_text(value, name)
     return TypedValue("string", value) if typed is None else typed
-
-
-@transform("typed-text-of", gives="typed")
-def typed_text_of(value: str, key: Any, name: str | None) -> TypedValue:  # noqa: ARG001 - reads as the row's condition does
-    """The same beside a row that reads its key.
-
-    >>> typed_text_of("5", "k", "int")
-    TypedValue(type='int', value=5)
-    """
-    return typed_text(value, name)
 
 
 _ID_TYPES = ("ulong", "uuid", "binary")
@@ -221,16 +191,6 @@ def no_id_beside(value: Any, beside: Any, type_: Any) -> bool:  # noqa: ARG001 -
     return beside is None or isinstance(typed_id(beside, type_), NotMine)
 
 
-@transform("read-base64", gives="bytes", passes=True)
-def read_base64(value: str) -> bytes | NotMine:
-    """
-    >>> read_base64("YQ=="), read_base64("?") is NOT_MINE
-    (b'a', True)
-    """
-    octets = octets_of_base64(value)
-    return NOT_MINE if octets is None else octets
-
-
 @transform("to-base64", gives="str")
 def to_base64(value: bytes) -> str:
     """
@@ -238,47 +198,6 @@ def to_base64(value: bytes) -> str:
     'YQ=='
     """
     return base64_of(value)
-
-
-def read_number(value: str, type_: str) -> int | NotMine:
-    typed = read_text(value, type_)
-    return NOT_MINE if typed is None else int(typed.value)
-
-
-@transform("read-timestamp", gives="int", passes=True)
-def read_timestamp(value: str) -> int | NotMine:
-    """
-    >>> read_timestamp("-5"), read_timestamp("+5") is NOT_MINE
-    (-5, True)
-    """
-    return read_number(value, "timestamp")
-
-
-@transform("read-uint", gives="int", passes=True)
-def read_uint(value: str) -> int | NotMine:
-    """
-    >>> read_uint("5"), read_uint("-5") is NOT_MINE
-    (5, True)
-    """
-    return read_number(value, "uint")
-
-
-@transform("read-ubyte", gives="int", passes=True)
-def read_ubyte(value: str) -> int | NotMine:
-    """
-    >>> read_ubyte("256") is NOT_MINE
-    True
-    """
-    return read_number(value, "ubyte")
-
-
-@transform("read-boolean", gives="bool", passes=True)
-def read_boolean(value: str) -> bool | NotMine:
-    """
-    >>> read_boolean("true"), read_boolean("TRUE") is NOT_MINE
-    (True, True)
-    """
-    return value == "true" if value in ("true", "false") else NOT_MINE
 
 
 CHANGED = "the message was changed since, and what it says stands after what this says"

@@ -28,16 +28,6 @@ def joined(value: Data) -> bytes:
     return b"".join(value.sections)
 
 
-@transform("empty-body", gives="body")
-def empty_body(value: None) -> Data:  # noqa: ARG001 - of a message without a body
-    """One data section without content.
-
-    >>> empty_body(None)
-    Data(sections=[b''])
-    """
-    return Data([b""])
-
-
 @transform("one-data", gives="body", inline="Data([{0}])")
 def one_data(value: bytes) -> Data:
     """

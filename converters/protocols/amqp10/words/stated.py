@@ -1,22 +1,14 @@
-"""Words for annotations whose type the mapping states (MAPPINGS G2, R9).
+"""Words for annotations whose type the mapping states (MAPPINGS G2, R9), and for texts whose type it states.
 
 Another type that can be read is taken, and the difference is a loss, because tables further on may have made text of it.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.model.values import AMQP10_TYPES, TypedValue
-from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, octets_of_base64
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform
-
-
-def stated_number(value: Any, type_: str, stated: str) -> int | Partial | NotMine:
-    number = value if type_ in INTEGERS else None
-    if type_ in ("string", "symbol") and DECIMAL.match(value):
-        number = int(value)
-    if number is None or AMQP10_TYPES[stated].fault(number) is not None:
-        return NOT_MINE
-    return number if type_ == stated else Partial(number, f"its type {type_}: {stated} comes back")
+from mqconvert.converters.model.values import AMQP10_COMPOUND, AMQP10_TYPES, KIND_OF, TypedValue
+from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, octets_of_base64, read_text
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform_maker
 
 
 def is_text(typed: TypedValue | None, text: str) -> bool:
@@ -28,96 +20,54 @@ def is_text(typed: TypedValue | None, text: str) -> bool:
     return typed is not None and typed.type in ("string", "symbol") and bool(typed.value == text)
 
 
-@transform("stated-ubyte", gives="int", passes=True, loses=True)
-def stated_ubyte(value: Any, type_: str) -> int | Partial | NotMine:
+def stated_as(value: Any, type_: str, kind: str) -> Any:
+    """What a value of a type says, where a mapping states the type `kind`; NOT_MINE where it cannot be read so.
+
+    >>> stated_as(3, "uint", "uint"), stated_as("3", "string", "uint").value, stated_as("x", "string", "uint") is NOT_MINE
+    (3, 3, True)
     """
-    >>> stated_ubyte(3, "ubyte")
-    3
-    """
-    return stated_number(value, type_, "ubyte")
+    return STATED[kind](value, type_)
 
 
-@transform("stated-uint", gives="int", passes=True, loses=True)
-def stated_uint(value: Any, type_: str) -> int | Partial | NotMine:
-    """
-    >>> stated_uint("3", "string")
-    Partial(value=3, reason='its type string: uint comes back')
-    """
-    return stated_number(value, type_, "uint")
+def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
+    fault = AMQP10_TYPES[stated_type].fault
+
+    def number(value: Any, type_: str) -> int | Partial | NotMine:
+        found = value if type_ in INTEGERS else None
+        if type_ in ("string", "symbol") and DECIMAL.match(value):
+            found = int(value)
+        if found is None or fault(found) is not None:
+            return NOT_MINE
+        return found if type_ == stated_type else Partial(found, f"its type {type_}: {stated_type} comes back")
+
+    return number
 
 
-@transform("stated-ulong", gives="int", passes=True, loses=True)
-def stated_ulong(value: Any, type_: str) -> int | Partial | NotMine:
-    """
-    >>> stated_ulong(3, "ulong"), stated_ulong("x", "string") is NOT_MINE
-    (3, True)
-    """
-    return stated_number(value, type_, "ulong")
-
-
-@transform("stated-int", gives="int", passes=True, loses=True)
-def stated_int(value: Any, type_: str) -> int | Partial | NotMine:
-    """
-    >>> stated_int(-3, "int")
-    -3
-    """
-    return stated_number(value, type_, "int")
-
-
-@transform("stated-long", gives="int", passes=True, loses=True)
-def stated_long(value: Any, type_: str) -> int | Partial | NotMine:
-    """
-    >>> stated_long(-3, "long")
-    -3
-    """
-    return stated_number(value, type_, "long")
-
-
-@transform("stated-timestamp", gives="int", passes=True, loses=True)
-def stated_timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text.
-
-    >>> stated_timestamp(3, "timestamp"), stated_timestamp("3", "string").value
-    (3, 3)
-    """
-    made = stated_number(value, type_, "timestamp")
+def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
+    """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text."""
+    made = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in ("string", "symbol"):
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
     return made
 
 
-@transform("stated-time", gives="int", passes=True, loses=True)
-def stated_time(value: Any, type_: str) -> int | Partial | NotMine:
-    """An unsigned time: a timestamp, or a ulong where it is beyond one.
-
-    >>> stated_time(3, "timestamp"), stated_time(2**63, "ulong") == 2**63, stated_time(-1, "timestamp") is NOT_MINE
-    (3, True, True)
-    """
+def _time(value: Any, type_: str) -> int | Partial | NotMine:
+    """A time without sign: a timestamp, or a ulong where it is beyond one."""
     if type_ == "ulong":
         return int(value) if value >= 2**63 else Partial(value, "its type ulong: timestamp comes back")
-    return NOT_MINE if type_ == "timestamp" and value < 0 else stated_timestamp(value, type_)
+    return NOT_MINE if type_ == "timestamp" and value < 0 else _timestamp(value, type_)
 
 
-@transform("stated-count", gives="int", passes=True, loses=True)
-def stated_count(value: Any, type_: str) -> int | Partial | NotMine:
-    """A count that is an int in the protocol: a uint, or an int where it is negative.
-
-    >>> stated_count(1, "uint"), stated_count(-1, "int"), stated_count(2**31, "uint") is NOT_MINE
-    (1, -1, True)
-    """
+def _count(value: Any, type_: str) -> int | Partial | NotMine:
+    """A count that is an int in the protocol: a uint, or an int where it is negative."""
     if type_ == "int" and value < 0:
         return int(value)
-    number = stated_number(value, type_, "uint")
+    number = _uint(value, type_)
     plain = kept(number)
     return NOT_MINE if plain is None or plain >= 2**31 else number
 
 
-@transform("stated-boolean", gives="bool", passes=True, loses=True)
-def stated_boolean(value: Any, type_: str) -> bool | Partial | NotMine:
-    """
-    >>> stated_boolean(True, "boolean"), stated_boolean("false", "string").value
-    (True, False)
-    """
+def _boolean(value: Any, type_: str) -> bool | Partial | NotMine:
     if type_ == "boolean":
         return bool(value)
     if type_ in ("string", "symbol") and value in ("true", "false"):
@@ -125,23 +75,13 @@ def stated_boolean(value: Any, type_: str) -> bool | Partial | NotMine:
     return NOT_MINE
 
 
-@transform("stated-string", gives="str", passes=True, loses=True)
-def stated_string(value: Any, type_: str) -> str | Partial | NotMine:
-    """
-    >>> stated_string("a", "string"), stated_string("a", "symbol").value, stated_string(1, "int") is NOT_MINE
-    ('a', 'a', True)
-    """
+def _string(value: Any, type_: str) -> str | Partial | NotMine:
     if type_ == "string":
         return str(value)
     return Partial(value, "its type symbol: string comes back") if type_ == "symbol" else NOT_MINE
 
 
-@transform("stated-binary", gives="bytes", passes=True, loses=True)
-def stated_binary(value: Any, type_: str) -> bytes | Partial | NotMine:
-    """
-    >>> stated_binary(b"a", "binary"), stated_binary("YQ==", "string").value
-    (b'a', b'a')
-    """
+def _binary(value: Any, type_: str) -> bytes | Partial | NotMine:
     octets: bytes | None
     if type_ == "binary":
         octets = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
@@ -150,7 +90,22 @@ def stated_binary(value: Any, type_: str) -> bytes | Partial | NotMine:
     return NOT_MINE if octets is None else Partial(octets, f"its type {type_}: binary comes back")
 
 
-# ---- annotations that stand beside a field of the message itself (MAPPINGS R5) -----------------------------------------
+_plain_timestamp, _uint = _number("timestamp"), _number("uint")
+STATED: dict[str, Callable[[Any, str], Any]] = {type_: _number(type_) for type_ in INTEGERS} | {
+    "timestamp": _timestamp, "time": _time, "count": _count, "boolean": _boolean, "string": _string, "binary": _binary,
+}  # fmt: skip
+
+
+@transform_maker("stated")
+def stated_maker(kind: str) -> dict[str, Any]:
+    """An annotation's value by its type, which the row reads: a type of AMQP 1.0, or `time` or `count`.
+
+    >>> stated_maker("time")["function"](2**63, "ulong") == 2**63
+    True
+    """
+    if kind not in STATED:
+        raise ValueError(f"it needs one of {', '.join(sorted(STATED))}")
+    return {"function": STATED[kind], "gives": KIND_OF.get(kind, "int"), "passes": True, "loses": True}
 
 
 def beside_field(made: Any, field: Any) -> Any:
@@ -164,41 +119,50 @@ def beside_field(made: Any, field: Any) -> Any:
     return Partial(made, "the field that it stands beside is not there, and comes back in its place")
 
 
-@transform("timestamp-beside", gives="int", passes=True, loses=True)
-def timestamp_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
+@transform_maker("stated-beside")
+def stated_beside(kinds: str) -> dict[str, Any]:
+    """As `stated`, of an annotation beside a field of the message, which the row reads, too (MAPPINGS R5).
+
+    What the field's type, the second one, cannot say comes back in the annotation anyway.
+
+    >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value
+    (-3, 3)
     """
-    >>> timestamp_beside(3, "timestamp", 5)
-    3
+    kind, _, field_type = kinds.partition(" ")
+    if field_type not in AMQP10_TYPES or field_type in AMQP10_COMPOUND:
+        raise ValueError("it needs two types, the second one that of the field")
+    facts = stated_maker(kind)
+    fault = AMQP10_TYPES[field_type].fault
+
+    def beside(value: Any, type_: str, field: Any) -> Any:
+        made = STATED[kind](value, type_)
+        if made is NOT_MINE or isinstance(made, Partial) or fault(made) is not None:
+            return made
+        return beside_field(made, field)
+
+    return facts | {"function": beside}
+
+
+# ---- types of texts -----------------------------------------------------------------------------------------------
+
+
+def read_as(text: str, type_: str) -> Any:
+    """The value of a text form of that type; NOT_MINE where it is none.
+
+    >>> read_as("5", "uint"), read_as("-5", "uint") is NOT_MINE
+    (5, True)
     """
-    return beside_field(stated_timestamp(value, type_), field)  # type: ignore[no-any-return]  # of the same type
+    typed = read_text(text, type_)
+    return NOT_MINE if typed is None else typed.value
 
 
-@transform("time-beside", gives="int", passes=True, loses=True)
-def time_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
-    """An unsigned time; one that no timestamp can say comes back in the annotation anyway.
+@transform_maker("read")
+def read(type_: str) -> dict[str, Any]:
+    """A text as the value of that type of which it is the text form; any other text is for the next row.
 
-    >>> time_beside(3, "ulong", None).value, time_beside(2**63, "ulong", None) == 2**63
-    (3, True)
+    >>> read("binary")["function"]("YQ=="), read("timestamp")["function"]("+5") is NOT_MINE
+    (b'a', True)
     """
-    made = stated_ulong(value, type_)
-    return made if made.__class__ is int and made >= 2**63 else beside_field(made, field)
-
-
-@transform("count-beside", gives="int", passes=True, loses=True)
-def count_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
-    """A count; a negative one comes back in the annotation anyway.
-
-    >>> count_beside(3, "int", None).value, count_beside(-3, "int", None)
-    (3, -3)
-    """
-    made = stated_int(value, type_)
-    return made if made.__class__ is int and made < 0 else beside_field(made, field)
-
-
-@transform("string-beside", gives="str", passes=True, loses=True)
-def string_beside(value: Any, type_: str, field: Any) -> str | Partial | NotMine:
-    """
-    >>> string_beside("a", "string", "b")
-    'a'
-    """
-    return beside_field(stated_string(value, type_), field)  # type: ignore[no-any-return]  # of the same type
+    if type_ not in READABLE:
+        raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")
+    return {"function": lambda value: read_as(value, type_), "gives": KIND_OF[type_], "passes": True}

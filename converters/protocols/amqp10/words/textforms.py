@@ -14,6 +14,8 @@ from mqconvert.converters.words import Loss
 from mqconvert.converters.words.transforms import uuid_to_urn
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
+READABLE = INTEGERS | {"boolean", "binary", "uuid", "float", "double"}
+"""The types whose text forms are of that type alone."""
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 
