@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, get_args, get_origin
 
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
 
 PAYLOADS = ("body", "envelope")

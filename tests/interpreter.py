@@ -13,10 +13,12 @@ from mqconvert import ConversionError, Environment
 from mqconvert.converters.engine.nodes import ENVIRONMENT
 from mqconvert.converters.engine.rules import Rule, RuleTable, path
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
-from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue, symbol_fault
+from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
+from mqconvert.converters.model.plain import symbol_fault
+from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.words import NOT_MINE, Condition, Loss, Partial, Word
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
@@ -144,7 +146,7 @@ class Interpreter:
         if raw is None or name in self.used:
             return
         if place is None:
-            yield None, ENVIRONMENT[name], raw
+            yield None, ENVIRONMENT[name].name, raw
         elif place.kind == ENTRIES:
             for index, entry in enumerate(raw):
                 if place.types == ("varints",):
@@ -175,7 +177,7 @@ class Interpreter:
         for rule in rules:
             if rule.absent and self.raw(name) is None and self.takes(rule, None, rule.type, None):
                 place = self.from_places.get(name)
-                type_ = ENVIRONMENT[name] if place is None else "body" if place.kind == BODY else place.types[0]
+                type_ = ENVIRONMENT[name].name if place is None else "body" if place.kind == BODY else place.types[0]
                 self.apply(rule, None, None, type_, None)
 
     def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
@@ -299,8 +301,8 @@ class Interpreter:
         key = note.to_key
         own = rule.target_template is None or "*" in rule.target_template
         fault = None
-        if own and not (ENTRY_KEYS[place.types[0]] == "symbol" and isinstance(key, int)):
-            key_type = ENTRY_KEYS[place.types[0]]
+        if own and place.keys is not None and not (place.keys.name == "symbol" and isinstance(key, int)):
+            key_type = place.keys.name
             fault = symbol_fault(key) if key_type == "symbol" else self.types[key_type].fault(key)
         if fault is not None:
             self.lost.append((field, type_, f"its key is {fault}", rule.id))

@@ -12,10 +12,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, ConversionError, EncodeError, convert, encode, rule_tables
-from mqconvert.converters.engine.samples import values_of
-from mqconvert.converters.model.places import PLAIN_ENTRIES
+from mqconvert.converters.model.places import places
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import KIND_OF, Array, Decimal091, Described, TypedValue
+from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -555,9 +554,10 @@ def messages_of(protocol: Protocol) -> Values:
 
 def _field(protocol: Protocol, field: Any) -> Values:
     kind = field.metadata["types"][0]
-    if kind in PLAIN_ENTRIES:
+    place = places(protocol)[field.name]
+    if place.keys is not None and place.values is not None:
         keys = st.sampled_from([*_keys_of_rows(protocol.name), "k"])
-        values = _held(protocol, PLAIN_ENTRIES[kind])
+        values = _held(protocol, place.values.name)
         return _maybe(_pairs(keys | values, values)).map(lambda pairs: pairs or None)
     known = [_typed(type_, _held(protocol, type_)) for type_ in field.metadata["types"] if type_ in protocol.types]
     values = _held(protocol, kind) if len(known) == 1 else st.one_of(known)
@@ -567,10 +567,10 @@ def _field(protocol: Protocol, field: Any) -> Values:
 def _held(protocol: Protocol, type_: str) -> Values:
     """What a wire type can hold: the values that are tried of it, numbers within its bounds, and text or bytes that fit."""
     wire = protocol.types[type_]
-    samples = st.sampled_from([value for _, value in values_of(protocol, type_) if wire.fault(value) is None])
+    samples = st.sampled_from([value for _, value in wire.samples if wire.fault(value) is None])
     if wire.bounds is not None:
         return samples | st.integers(*wire.bounds)
-    anything = {"str": STRINGS, "bytes": OCTETS}.get(KIND_OF[type_])
+    anything = {"str": STRINGS, "bytes": OCTETS}.get(wire.kind)
     if anything is None:
         return samples
     return st.tuples(samples, anything).map(lambda pair: pair[1] if wire.fault(pair[1]) is None else pair[0])

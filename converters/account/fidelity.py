@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.report import Applied, Dropped
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable, path
-from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples, types_at
+from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
-from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, SECTION, WHOLE, Place, places
+from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols import protocol_named, protocol_of
@@ -190,7 +190,7 @@ def _trials(
         for type_ in types_at(protocol, place):
             tried = dict(samples(protocol, place, type_))
             for rule in here:
-                tried |= {case: value for case, value in asked_for(protocol, type_, rule) if case not in tried}
+                tried |= {case: value for case, value in asked_for(protocol.named[type_], rule) if case not in tried}
             for case, value in tried.items():
                 if place.unset is None or value != place.unset:
                     yield path(place.path, key), type_, case, message_with(protocol, place, type_, key, value)
@@ -241,7 +241,7 @@ def _held(message: Any, field: str) -> _Held:
         value = next((entry for other, entry in value or () if path("", other) == f"[{key}"), None)
     if value is None:
         return _Held()
-    type_ = PLAIN_ENTRIES.get(place.types[0], place.types[0])
+    type_ = place.types[0] if place.values is None else place.values.name
     if isinstance(value, TypedValue):
         type_, value = value.type, value.value
     elif place.kind == BODY:

@@ -13,9 +13,10 @@ from typing import Any, NamedTuple
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.values import AMQP091_TYPES, MAX_DEPTH, Decimal091, Table, TypedValue
+from mqconvert.converters.model.values import MAX_DEPTH, Decimal091, Table, TypedValue
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 require("pika", "pika", (1, 3))
 

@@ -16,18 +16,17 @@ from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.engine.rules import path
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
+from mqconvert.converters.model.plain import symbol_fault, unicode_fault
 from mqconvert.converters.model.values import (
-    AMQP10_TYPES,
     MAX_DEPTH,
     Array,
     Described,
     TypedValue,
     single_of_float,
-    symbol_fault,
-    unicode_fault,
 )
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.amqp10.message import Annotations, ApplicationProperties, Header, Message, Properties
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 require("python-qpid-proton", "proton", (0, 39))
 

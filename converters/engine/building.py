@@ -19,25 +19,24 @@ from mqconvert.converters.engine.nodes import (
     Function,
     Group,
     place_and_key,
+    plain_keys,
     typed_entries,
 )
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
-from mqconvert.converters.engine.runtime import KEY_FAULTS
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS, learn
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import (
     BODY,
     ENTRIES,
-    ENTRY_KEYS,
-    PLAIN_ENTRIES,
     SCALAR,
     SECTION,
     TYPED,
     WHOLE,
     Place,
     places,
+    types_at,
 )
-from mqconvert.converters.model.values import KIND_OF
+from mqconvert.converters.model.wiretypes import WireType
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.words import Condition, Transform, Word
@@ -88,8 +87,8 @@ class _Builder:
         rows = [branch for rule in table.types for branch in self.type_rows(rule)]
         for scope, scopes in SCOPES.items():
             there = [branch for branch in rows if branch.rule.scope in scopes]
-            chains = {type_: [branch for branch in there if type_ in branch.types] for type_ in self.source.types}
-            made.types[scope] = {type_: chain for type_, chain in chains.items() if chain}
+            chains = {name: [each for each in there if type_ in each.types] for name, type_ in self.source.types.items()}
+            made.types[scope] = {name: chain for name, chain in chains.items() if chain}
         _refuse_unreached_types(table, made.types.values())
         made.finish = [self.finish(rule) for rule in table.finish]
 
@@ -97,7 +96,7 @@ class _Builder:
 
     def branch(self, rule: Rule) -> Branch:
         place = self.source_place(rule)
-        known = self.made.types_at(place)
+        known = {type_.name: type_ for type_ in self.made.types_at(place)}
         for type_ in () if rule.type in ("*", "absent") else rule.type.split("|"):
             if type_ in ("*", "absent"):
                 raise rule.wrong(f"{type_} stands by itself, not in {rule.type!r}")
@@ -110,7 +109,7 @@ class _Builder:
         if rule.error is not None and (rule.note is None or rule.target is not None):
             raise rule.wrong("a row with an error makes nothing, and its note says what is wrong")
         self.constants(rule)
-        types = known if rule.type in ("*", "absent") else tuple(rule.type.split("|"))
+        types = tuple(known.values() if rule.type in ("*", "absent") else map(known.__getitem__, rule.type.split("|")))
         if rule.absent and place.kind == TYPED:  # there is no value whose type could be looked at
             place = replace(place, kind=SCALAR)
         if rule.target is None or rule.accounts:
@@ -142,7 +141,7 @@ class _Builder:
             raise wrong(f"{rule.source!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
         if place.kind == ENTRIES and rule.absent:
             raise wrong(f"a row for what is absent names a field, and {rule.source!r} is a map or list")
-        if place.types[0] == "varints" and pattern != "*":
+        if place.kind == ENTRIES and place.keys is None and pattern != "*":
             raise wrong(f"{rule.source!r} is a list without keys: its rows are for [*]")
         if pattern is not None and "*" in pattern[:-1]:
             raise wrong(f"a * stands at the end of a key, not in {pattern!r}")
@@ -163,7 +162,7 @@ class _Builder:
             raise rule.wrong(f"unknown place {rule.target!r} of {self.target.name}")
         if place.kind == SECTION:
             raise rule.wrong(f"{rule.target!r} is a section; name one of its fields")
-        if place.types[0] == "varints":
+        if place.kind == ENTRIES and place.keys is None:
             raise rule.wrong(f"no row can fill {rule.target}, a list without keys")
         if (place.kind == ENTRIES) is (template is None):
             raise rule.wrong(f"{rule.target!r} is {'a map: name a key' if place.kind == ENTRIES else 'no map'}")
@@ -184,18 +183,16 @@ class _Builder:
             return TYPED_ANSWER
         if rule.as_ is not None:
             return rule.as_
-        if target.kind == ENTRIES and target.types[0] in PLAIN_ENTRIES:
-            return PLAIN_ENTRIES[target.types[0]]
-        if target.kind in (SCALAR, WHOLE):
+        if target.values is not None:
+            return target.values.name
+        if target.kind in (SCALAR, WHOLE, BODY):
             return target.types[0]
-        if target.kind == BODY:
-            return "data"
         if target.kind == ENTRIES and via is None and rule.type == "*" and typed_entries(place):
             return BY_TYPE_ROWS
         raise rule.wrong(f"{rule.target} needs a type: as = ...")
 
     def refuse_unheld(
-        self, rule: Rule, place: Place, types: tuple[str, ...], target: Place, type_: str, via: Transform | None
+        self, rule: Rule, place: Place, types: tuple[WireType, ...], target: Place, type_: str, via: Transform | None
     ) -> None:
         """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
         gives = None if via is None else via.gives
@@ -206,28 +203,29 @@ class _Builder:
                 raise rule.wrong(f"{rule.via} gives sections of AMQP 1.0, and {self.target.name} has none")
             return
         if type_ == TYPED_ANSWER:
-            if target.kind not in (TYPED, ENTRIES) or target.types[0] in PLAIN_ENTRIES:
+            if target.kind != TYPED and not typed_entries(target):
                 raise rule.wrong(f"{rule.target} holds no typed value")
             return
         if type_ == BY_TYPE_ROWS:
             if target.kind != ENTRIES or via is not None or not typed_entries(place):
                 raise rule.wrong('as = "*" needs typed entries as source, an entry as target and no via')
             return
-        known = target.types if target.kind in (SCALAR, TYPED, BODY) else tuple(self.target.types)
-        if type_ not in known or type_ in target.not_held:
+        if type_ not in types_at(self.target, target) or type_ in target.not_held:
             raise rule.wrong(f"{rule.target} cannot hold type {type_!r}")
-        wrong = ({KIND_OF[each] for each in types} if gives is None else {gives}) - {KIND_OF[type_]}
+        kind = self.target.named[type_].kind
+        wrong = ({each.kind for each in types} if gives is None else {gives}) - {kind}
         if wrong:
-            raise rule.wrong(f"{rule.target} holds {type_} ({KIND_OF[type_]}), but the row gives {min(wrong)}")
+            raise rule.wrong(f"{rule.target} holds {type_} ({kind}), but the row gives {min(wrong)}")
 
-    def fits(self, rule: Rule, types: tuple[str, ...], type_: str, via: Transform | None) -> bool:
+    def fits(self, rule: Rule, types: tuple[WireType, ...], type_: str, via: Transform | None) -> bool:
         if type_ in (BY_TYPE_ROWS, TYPED_ANSWER) or rule.target == "@sections":
             return True
+        wanted = self.target.named[type_]
         if via is not None:
-            return self.made.whole(type_) or type_ in via.fits
+            return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
         # The condition is what the type asks for. (There is a condition "utf8" too, which asks less than MQTT's type.)
-        vouched = rule.when == type_ == "shortstr" and {KIND_OF[each] for each in types} == {"str"}
-        return vouched or all(self.made.same(known, type_) for known in types)
+        vouched = rule.when == type_ == "shortstr" and {each.kind for each in types} == {"str"}
+        return vouched or all(map(wanted.takes_all_of, types))
 
     def contested(self, rule: Rule, target: Place) -> bool:
         others = (
@@ -241,9 +239,10 @@ class _Builder:
         for path, constant in rule.constants.items():
             name, key = place_and_key(path)
             place = self.to_places.get(name)
-            if place is None or (place.types != ("utf8-pairs",) if key else place.kind != SCALAR):
+            if place is None or (place.keys is None or place.values is None if key else place.kind != SCALAR):
                 raise rule.wrong(f"unknown place {path!r} in set")
-            fault = (key and _key_fault(place, key)) or self.target.types["utf8" if key else place.types[0]].fault(constant)
+            held = place.values or self.target.types[place.types[0]]
+            fault = (key and _key_fault(place, key)) or held.fault(constant)
             if fault is not None:
                 raise rule.wrong(f"{path} cannot hold {constant!r}: {fault}")
 
@@ -253,7 +252,9 @@ class _Builder:
         The next table's @address is read from the message when this one is done, whatever the row's condition.
         """
         place = self.from_places.get(rule.source)
-        is_text = place is not None and place.section is None and place.kind == SCALAR and KIND_OF[place.types[0]] == "str"
+        is_text = False
+        if place is not None and place.section is None and place.kind == SCALAR:
+            is_text = self.source.types[place.types[0]].kind == "str"
         if rule.target == "@address" and not is_text:
             raise rule.wrong(f"@address is for a text of the message itself, and {rule.source} is none")
         for beside in rule.beside or (rule.target_template,) if rule.target_template is not None else ():
@@ -286,7 +287,7 @@ class _Builder:
                 place = self.to_places.get(path.removeprefix("@result."))
                 if place is not None and place.section is not None:
                     raise rule.wrong(f"{read!r} in reads lies in a section, which may not be there")
-            if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.types[0] not in ENTRY_KEYS):
+            if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.keys is None):
                 raise rule.wrong(f"unknown place {read!r} in reads")
             if key is not None and "*" in key and "@key" not in own:
                 raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
@@ -310,30 +311,38 @@ class _Builder:
 
     def type_rows(self, rule: Rule) -> list[Branch]:
         """A row of types, once for each of its types."""
-        types = rule.type.split("|")
-        for type_ in types:
-            if type_ not in self.source.types:
-                raise rule.wrong(f"unknown type {type_!r} of {self.source.name}")
+        for name in rule.type.split("|"):
+            if name not in self.source.types:
+                raise rule.wrong(f"unknown type {name!r} of {self.source.name}")
+        types = [self.source.types[name] for name in rule.type.split("|")]
         if rule.as_ is not None and rule.as_ not in self.target.types:
             raise rule.wrong(f"unknown type {rule.as_!r} of {self.target.name}")
-        if rule.scope == "key" and "table" in self.target.types and rule.as_ not in (None, "shortstr"):
-            raise rule.wrong(f"the keys of a table are shortstr, not {rule.as_}")
+        keys = plain_keys(self.target)
+        if rule.scope == "key" and keys is not None and rule.as_ not in (None, keys):
+            raise rule.wrong(f"the keys of a table are {keys}, not {rule.as_}")
         for read in rule.reads:
             if read != "@type":
                 raise rule.wrong(f"a row of types sees a value and reads its @type, not {read!r}")
-        recursive, inside = RECURSIVE.get(str(rule.via), (None, types))
-        if not set(types) <= set(inside):
-            raise rule.wrong(f"{rule.via} is for {' and '.join(inside)}, not for {rule.type}")
+        recursive = RECURSIVE.get(str(rule.via))
+        if recursive is not None and any(type_.converted_by != rule.via for type_ in types):
+            inside = [name for name, type_ in self.source.types.items() if type_.converted_by == rule.via]
+            raise rule.wrong(f"{rule.via} is for {' and '.join(inside) or 'no type here'}, not for {rule.type}")
         when, via = self.words(rule, inside=recursive)
         if when is not None and when.takes > 1:
             raise rule.wrong(f"a condition of a row of types sees the value alone, and {rule.when} looks at more")
-        gives = {KIND_OF[type_] for type_ in types} if via is None else {via.gives}
-        if rule.as_ is not None and gives - {KIND_OF[rule.as_]}:
+        gives = {type_.kind for type_ in types} if via is None else {via.gives}
+        if rule.as_ is not None and gives - {self.target.types[rule.as_].kind}:
             raise rule.wrong(f"{rule.as_} cannot hold what the row gives")
         made = rule.as_ or TYPED_ANSWER
         return [
             Branch(
-                rule=rule, place=VALUE, types=(type_,), when=when, via=via, type=made, fits=self.fits(rule, (type_,), made, via)
+                rule=rule,
+                place=VALUE,
+                types=(type_,),
+                when=when,
+                via=via,
+                type=made,
+                fits=recursive is not None or self.fits(rule, (type_,), made, via),
             )
             for type_ in types
         ]
@@ -366,20 +375,21 @@ class _Builder:
                 raise rule.wrong(f"a row of finish sees a map or a list, and {rule.source} is none")
             if via.passes or (whole_map and (via.gives != "list" or (via.loses and not rule.reads))):
                 raise rule.wrong(f"{rule.via} does not give a {'list' if whole_map else 'value'} for every one")
-            wanted = "list" if whole_map else "typed" if key is None and place.kind == TYPED else KIND_OF[type_]
+            wanted = "list" if whole_map else "typed" if key is None and place.kind == TYPED else self.target.named[type_].kind
             if via.gives != wanted:
                 raise rule.wrong(f"{rule.columns['at']} holds {wanted}, but {rule.via} gives {via.gives}")
         held = TYPED_ANSWER if key is None and place.kind == TYPED else type_
-        return Branch(rule=rule, place=place, types=place.types, when=when, via=via, type=held)
+        types = tuple(self.target.named[name] for name in place.types)
+        return Branch(rule=rule, place=place, types=types, when=when, via=via, type=held)
 
     def entry_type(self, rule: Rule, place: Place, key: str) -> str:
         """The type of an entry that a row of finish makes."""
-        if place.types[0] not in ENTRY_KEYS or place.types[0] in PLAIN_ENTRIES:
+        if not typed_entries(place):
             raise rule.wrong(f"{rule.source} has no typed entries")
         fault = "its * stands for nothing" if "*" in key else _key_fault(place, key)
         if fault is not None:
             raise rule.wrong(f"{rule.source} cannot have the key {key!r}: {fault}")
-        if rule.as_ is None or rule.as_ not in self.target.types or rule.as_ in place.not_held:
+        if rule.as_ is None or rule.as_ not in types_at(self.target, place) or rule.as_ in place.not_held:
             raise rule.wrong(f"an entry of {rule.source} needs a type: as = ...")
         return rule.as_
 
@@ -420,4 +430,4 @@ def _unreached(rule: Rule, earlier: Rule) -> RuleTableError:
 
 def _key_fault(place: Place, key: str) -> str | None:
     """Why no entry of the place can have a key; a key with a star is checked when it is known."""
-    return None if "*" in key else KEY_FAULTS[ENTRY_KEYS[place.types[0]]](key)
+    return None if "*" in key or place.entries is None else place.entries.key_fault(key)

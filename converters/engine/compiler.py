@@ -21,7 +21,7 @@ from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, printed
 from mqconvert.converters.engine.type_rows import type_rows
-from mqconvert.converters.model.places import ENTRIES, PLAIN_ENTRIES, SECTION, WHOLE, Place
+from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
 
 
 class Compiler:
@@ -30,7 +30,7 @@ class Compiler:
     def __init__(self, function: Function) -> None:
         self.function, self.table = function, function.table
         self.from_places, self.to_places = function.from_places, function.to_places
-        self.names = Names(function.target.types)
+        self.names = Names(function.target.named)
         self.rows = PlaceRows(function, self.names)
 
     def compile(self) -> str:
@@ -67,7 +67,7 @@ class Compiler:
         for place in map(self.to_places.__getitem__, self.rows.filled):
             unset = repr(self.start_of(place))
             if place.kind == ENTRIES:
-                unset = "[]" if place.types[0] in PLAIN_ENTRIES else "{}"
+                unset = "[]" if place.values is not None else "{}"
             lines.append(f"to_{place.name} = {unset}")
         return [*lines, *["sections = {}"] * self.wholes]
 
@@ -141,9 +141,9 @@ class Compiler:
         """The expression of a field of the target at the end."""
         unset = place.default if place.section is None else place.fallback
         if place.path not in self.rows.filled:
-            return 'b""' if place.types == ("payload",) else repr(unset)
+            return 'b""' if place.payload else repr(unset)
         if place.kind == ENTRIES:
-            return f"to_{place.name} or None" if place.types[0] in PLAIN_ENTRIES else f"list(to_{place.name}.items()) or None"
+            return f"to_{place.name} or None" if place.values is not None else f"list(to_{place.name}.items()) or None"
         if self.start_of(place) is not unset:
             return f"{unset!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"

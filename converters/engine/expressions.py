@@ -83,7 +83,7 @@ class Expressions:
             return own
         text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
         # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
-        plain = self.from_places[rule.source].types[0] not in ("annotations", "varints")
+        plain = not self.from_places[rule.source].number_keys
         return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
 
     def value(self, place: Place) -> str:
@@ -102,7 +102,7 @@ class Expressions:
             return "type_"
         if place.kind == BODY:
             return f"BODY_TYPES.get({self.value(place)}.__class__, 'body')"
-        return repr(self.function.types_at(place)[0])
+        return repr(self.function.types_at(place)[0].name)
 
     def lost(self, place: Place, reason: str, row: str = "None") -> str:
         return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"

@@ -4,7 +4,7 @@ from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT, path
 from mqconvert.converters.engine.source_text import Block, Lines, answered_else, joined
-from mqconvert.converters.model.places import ENTRIES, PLAIN_ENTRIES
+from mqconvert.converters.model.places import ENTRIES
 
 Source = tuple[str, str | None, str]
 """Place and key of what a row takes from the source, and the expression of it."""
@@ -57,8 +57,9 @@ def _of_last(branch: Branch, rows: PlaceRows, sources: list[Source]) -> Lines:
     """A loss is one of the last field that the row read, where that was there; else of the place that the row sees."""
     lines: Lines = [f"field, type_ = {branch.rule.source!r}, {branch.place.types[0]!r}"]
     for source, key, there in sources:
-        wire = rows.from_places[source].types[0]
-        type_ = f"{there}.type" if key is not None and wire not in PLAIN_ENTRIES else repr(PLAIN_ENTRIES[wire] if key else wire)
+        held = rows.from_places[source]
+        value = held.types[0] if key is None else held.values and held.values.name
+        type_ = f"{there}.type" if value is None else repr(value)
         lines.append(Block(f"if {there} is not None:", [f"field, type_ = {path(source, key)!r}, {type_}"]))
     return lines
 

@@ -8,28 +8,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mqconvert.converters.engine.rules import Rule, RuleTable
-from mqconvert.converters.model.places import ENTRIES, PLAIN_ENTRIES, SCALAR, Place
+from mqconvert.converters.model.compound import TableType
+from mqconvert.converters.model.places import ENTRIES, SCALAR, Place, types_at
+from mqconvert.converters.model.plain import TextType
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import KIND_OF
+from mqconvert.converters.model.wiretypes import WireType
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 from mqconvert.converters.words import Condition, Transform
 
-ENVIRONMENT = {
-    "@address": "string", "@mqtt_exchange": "string", "@frame": "string", "@payload": "string", "@escape": "boolean",
-    "@clock": "timestamp", "@producer": "string", "@sequence_id": "ulong",
+_TEXT = TextType("string", strict=False)
+"""An address may be any bytes (PEP 383): a table before this one may have taken it from a short string."""
+
+ENVIRONMENT: dict[str, WireType] = {
+    "@address": _TEXT, "@mqtt_exchange": _TEXT, "@frame": _TEXT, "@payload": _TEXT, "@escape": AMQP10_TYPES["boolean"],
+    "@clock": AMQP10_TYPES["timestamp"], "@producer": _TEXT, "@sequence_id": AMQP10_TYPES["ulong"],
 }  # fmt: skip
 """Places of the caller's Environment that a row may name or read, with the type of each."""
-
-SAFE = {
-    ("boolean", "bool"), ("bool", "boolean"), ("octet", "ubyte"), ("ubyte", "octet"), ("symbol", "string"),
-    ("utf8", "string"), ("binary", "longstr"), ("longstr", "binary"), ("binary", "payload"), ("uint", "unsignedint"),
-    ("void", "null"), ("null", "void"), ("ubyte", "unsignedbyte"), ("unsignedbyte", "ubyte"), ("ushort", "unsignedshort"),
-    ("unsignedshort", "ushort"), ("unsignedint", "uint"), ("int", "signedint"), ("signedint", "int"), ("topic", "utf8"),
-    ("longstr", "payload"), ("topic", "string"), ("name", "string"), ("int", "long"), ("ushort", "uint"), ("ubyte", "uint"),
-    ("timestamp", "long"), ("compression", "string"), ("position", "string"), ("payload", "binary"), ("id_octets", "binary"),
-}  # fmt: skip
-"""Pairs of types whose values have one form and mean the same. What still may not fit is in Function.same: types of one name
-have limits of their own in each protocol.
-"""
 
 BY_TYPE_ROWS, TYPED_ANSWER = "*", "typed"
 """For `Branch.type`: the type rows say it, or the transform answers a TypedValue."""
@@ -51,15 +45,15 @@ def _inside(_value: Any) -> list[Any]:
     return []
 
 
-RECURSIVE: dict[str, tuple[Transform, tuple[str, ...]]] = {
-    name: (Transform(name=name, function=_inside, inline=inline, gives="list", fits=frozenset(KIND_OF)), types)
-    for name, inline, types in (
-        ("items", "items({0}, lost)", ("list", "array")),
-        ("entries", "entries({0}, lost)", ("map", "table")),
-        ("array-items", "array_items({0}, lost)", ("array",)),
+RECURSIVE = {
+    name: Transform(name=name, function=_inside, inline=inline, gives="list")
+    for name, inline in (
+        ("items", "items({0}, lost)"),
+        ("entries", "entries({0}, lost)"),
+        ("array-items", "array_items({0}, lost)"),
     )
 }
-"""Words of `via` in type rows that convert what lies inside a value, with the types that have something inside."""
+"""Words of `via` in type rows that convert what lies inside a value, which its type names (WireType.converted_by)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -75,7 +69,7 @@ class Branch:
 
     rule: Rule
     place: Place
-    types: tuple[str, ...]
+    types: tuple[WireType, ...]
     when: Condition | None = None
     via: Transform | None = None
     target: Place | None = None
@@ -86,15 +80,13 @@ class Branch:
     @property
     def kind(self) -> str | None:
         """The Python form of all values that it may see; None where it may see several."""
-        kinds = {KIND_OF[type_] for type_ in self.types}
+        kinds = {type_.kind for type_ in self.types}
         return kinds.pop() if len(kinds) == 1 else None
 
     @property
     def utf8(self) -> bool:
-        """Whether all that it may see is text that UTF-8 can write. A short string may hold other octets (PEP 383), and so may
-        an address of the caller, which a table before this one may have taken from a short string.
-        """
-        return self.kind == "str" and "shortstr" not in self.types and self.place.path not in ENVIRONMENT
+        """Whether all that it may see is text that UTF-8 can write."""
+        return self.kind == "str" and all(type_.strict for type_ in self.types)
 
     @property
     def passes(self) -> bool:
@@ -154,36 +146,24 @@ class Function:
 
     def place(self, path: str) -> Place:
         """A place of the source, or of the caller's Environment; KeyError for any other."""
-        return Place(path, (ENVIRONMENT[path],), SCALAR) if path in ENVIRONMENT else self.from_places[path]
+        return Place(path, (ENVIRONMENT[path].name,), SCALAR) if path in ENVIRONMENT else self.from_places[path]
 
-    def types_at(self, place: Place) -> tuple[str, ...]:
-        """The wire types of the values at a place of the source."""
-        if place.kind != ENTRIES:
-            return place.types
-        return tuple(self.source.types) if typed_entries(place) else (PLAIN_ENTRIES[place.types[0]],)
-
-    def same(self, type_: str, as_: str) -> bool:
-        """Whether every value of the first type, one of the source, is one of the second, of the target."""
-        if type_ != as_ and (type_, as_) not in SAFE:
-            return False
-        known, wanted = self.source.types.get(type_), self.target.types.get(as_)
-        if known is None or wanted is None or known is wanted:
-            return type_ != "shortstr"  # text that may be no UTF-8 (PEP 383)
-        if wanted.bounds is not None:
-            return known.bounds is not None and wanted.bounds[0] <= known.bounds[0] and known.bounds[1] <= wanted.bounds[1]
-        if KIND_OF[as_] == "bytes":
-            return wanted.whole or (known.size is not None and known.size == wanted.size)
-        return type_ != as_ or known.fault is wanted.fault or (wanted.whole and wanted.of_class is known.of_class)
-
-    def whole(self, type_: str) -> bool:
-        """Whether every value of the type's Python form fits the type of the target."""
-        wire = self.target.types.get(type_)
-        return KIND_OF[type_] == "body" or (wire is not None and wire.whole and KIND_OF[type_] in ("bytes", "bool"))
+    def types_at(self, place: Place) -> tuple[WireType, ...]:
+        """The wire types of the values at a place of the source, or of the caller's Environment."""
+        if place.path in ENVIRONMENT:
+            return (ENVIRONMENT[place.path],)
+        return tuple(self.source.named[name] for name in types_at(self.source, place))
 
 
 def typed_entries(place: Place) -> bool:
     """Whether the place is a map or list whose entries have a type each."""
-    return place.kind == ENTRIES and place.types[0] not in PLAIN_ENTRIES
+    return place.kind == ENTRIES and place.values is None
+
+
+def plain_keys(protocol: Protocol) -> str | None:
+    """The wire type of the keys of maps among a protocol's values, where keys have no type each: of a field table."""
+    found = (type_.keys for type_ in protocol.types.values() if isinstance(type_, TableType) and type_.keys is not None)
+    return next((keys.name for keys in found), None)
 
 
 def place_and_key(read: str) -> tuple[str, str | None]:

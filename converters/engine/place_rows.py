@@ -29,8 +29,7 @@ from mqconvert.converters.engine.source_text import (
     otherwise,
 )
 from mqconvert.converters.engine.type_rows import at_once
-from mqconvert.converters.model.bodies import BODY_CLASSES
-from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, TYPED, WHOLE, Place
+from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 
 NOT_SIMPLE = "application properties hold simple types alone"
 """Why a list, a map or the like is none of their values (AMQP 1.0 part 3 section 3.2.5)."""
@@ -55,7 +54,7 @@ class PlaceRows(Expressions):
     def field(self, group: Group) -> Lines:
         place, where = group.place, self.where(group.place.path)
         value = self.locals[place.path]
-        tests = [] if place.types == ("payload",) else [f"{value} {'is not' if place.unset is None else '!='} {place.unset!r}"]
+        tests = [] if place.payload else [f"{value} {'is not' if place.unset is None else '!='} {place.unset!r}"]
         tests += [f"not used_{place.name}"] if place.path in self.used else []
         extra = self.offers_more(group)
         body = [*["took = False"] * extra, *self.chain(place, group.branches, extra=extra)]
@@ -103,7 +102,7 @@ class PlaceRows(Expressions):
         """The names of a map's or list's entries, and the expression of them."""
         where = f"{self.where(place.path)} or ()"
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
-        if place.types[0] == "varints":
+        if place.keys is None:
             return f"key, value in enumerate({where})"
         entry = "key, typed" if typed_entries(place) else "key, value"
         return f"own, ({entry}) in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
@@ -134,7 +133,7 @@ class PlaceRows(Expressions):
     def test(self, branch: Branch) -> str:
         rule, place, parts = branch.rule, branch.place, []
         if rule.source_pattern is not None and rule.source_pattern != "*":
-            text = "key.__class__ is str and " if place.types[0] == "annotations" else ""
+            text = "key.__class__ is str and " if place.number_keys else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
         if rule.first:
@@ -150,9 +149,9 @@ class PlaceRows(Expressions):
         return joined(parts)
 
     def type_test(self, branch: Branch) -> list[str]:
-        place, types = branch.place, branch.types
+        place, types = branch.place, [type_.name for type_ in branch.types]
         if place.kind == BODY:
-            classes = [self.names.name("class", type_, BODY_CLASSES[type_]) for type_ in types]
+            classes = [self.names.name("class", type_.name, type_.of_class) for type_ in branch.types]
             test = f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"
             return [f"{self.value(place)}.__class__ {test}"]
         if place.kind != TYPED and not typed_entries(place):
@@ -296,7 +295,7 @@ class PlaceRows(Expressions):
         if target.kind == ENTRIES:
             return self.put_entry(branch, made, value, after)
         note = row
-        if target.unset is not None and self.function.target.types[branch.type].fault(target.unset) is None:
+        if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
             note = f"{row} if to_{target.name} != {target.unset!r} else {unset}"
         if place.kind == ENTRIES:
@@ -317,7 +316,7 @@ class PlaceRows(Expressions):
         key = whole_key if fixed or whole_key == "key" else "name"
         noted = [f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_type_rows else 'None'}))", *after]
         put: Lines
-        if target.types[0] == "utf8-pairs":
+        if target.values is not None:
             put = [f"{entries}.append(({key}, {'made.value' if by_type_rows else made}))", *noted]
             if rule.taken == "replace":
                 put = [f"{entries}[:] = [pair for pair in {entries} if pair[0] != {key}]", *put]
@@ -328,7 +327,8 @@ class PlaceRows(Expressions):
             late = [self.too_late(place, row, target, key)]
             put = either(f"{key} in {entries}", late, [f"{entries}[{key}] = {value}", *noted])
         if not fixed:
-            unfit = self.names.unfit_key(ENTRY_KEYS[target.types[0]], key, or_number=place.types[0] == "annotations")
+            assert target.entries is not None
+            unfit = self.names.unfit_key(target.entries, key, or_number=place.number_keys)
             put = either(unfit, [self.lost(place, "'its key is ' + fault", row)], put)
         return [f"name = {whole_key}", *put] if key == "name" else put
 

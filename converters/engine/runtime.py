@@ -8,23 +8,11 @@ from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.engine.rules import Rule, path
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
-from mqconvert.converters.model.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
+from mqconvert.converters.model.values import Array, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 Relative = tuple[str, str, str, Rule | None]
 TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | tuple[None, None]]
-
-
-def _symbol_key_fault(key: Any) -> str | None:
-    return None if key.__class__ is int else symbol_fault(key)
-
-
-KEY_FAULTS: dict[str, Callable[[Any], str | None]] = {
-    "symbol": _symbol_key_fault,
-    "string": unicode_fault,
-    "shortstr": shortstr_fault,
-    "utf8": utf8_fault,
-}
 
 
 class TypeTable(dict[str, TypeFunction]):
@@ -159,9 +147,9 @@ def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
 
 
 def recursion(
-    nested: TypeTable, entry: TypeTable, keys: TypeTable
+    nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """`items`, `entries` and `array_items` over the nested type rows and the rows for keys."""
+    """`items`, `entries` and `array_items` over the nested type rows and those for keys; texts have the type `plain_keys`."""
 
     def one(table: TypeTable, typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:
         inner: list[Relative] = []
@@ -178,7 +166,7 @@ def recursion(
         made: dict[Any, TypedValue] = {}
         for key, typed in pairs:
             plain = isinstance(key, str)
-            type_, raw = ("shortstr", str(key)) if plain else (key.type, key.value)
+            type_, raw = (str(plain_keys), str(key)) if plain else (key.type, key.value)
             suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
             inner: list[Relative] = []
             _, new_key = keys[type_](raw, inner)

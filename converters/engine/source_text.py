@@ -1,34 +1,19 @@
 """The text of a generated function: its lines and blocks, their printer, and the objects that its names stand for.
 
-What is written out in place of a call stands with the words (converters/words/__init__.py) and, for the checks of wire types,
-in QUICK.
+What is written out in place of a call stands with the words (converters/words/__init__.py) and the wire types.
 """
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.model.values import WireType
+from mqconvert.converters.model.compound import EntriesType
+from mqconvert.converters.model.wiretypes import WireType, WireTypes
 from mqconvert.converters.words import Condition, Transform, shares
-
-QUICK = {
-    "string": "{0}.isascii()",
-    "symbol": "{0}.isascii()",
-    "shortstr": "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}",
-    "utf8": "len({0}) < 65536 and {0}.isascii() and '\\0' not in {0}",
-    "uint": "0 <= {0} <= 4294967295",
-    "unsignedint": "0 <= {0} <= 4294967295",
-    "timestamp": "0 <= {0} <= 9223372036854775807",
-    "ushort": "0 <= {0} <= 65535",
-    "ubyte": "0 <= {0} <= 255",
-    "octet": "0 <= {0} <= 255",
-}
-"""By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
-it spares them the call of the type's `fault`."""
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
@@ -103,7 +88,7 @@ def joined(tests: Sequence[str]) -> str:
 class Names:
     """The objects that the names of a generated function stand for, and the expressions with those names in them."""
 
-    def __init__(self, types: Mapping[str, WireType]) -> None:
+    def __init__(self, types: WireTypes) -> None:
         self.types = types
         self.known: dict[str, Any] = dict(runtime.NAMES)
 
@@ -147,16 +132,22 @@ class Names:
 
     def unfit(self, type_: str, made: str) -> str:
         """The test that is true where `made` does not fit the type; the name `fault` then says why."""
-        return self._unfit(type_, made, self.name("fault", type_, self.types[type_].fault))
+        wanted = self.types[type_]
+        return _unfit(wanted, made, self.name("fault", type_, wanted.fault))
 
-    def unfit_key(self, type_: str, key: str, *, or_number: bool) -> str:
+    def unfit_key(self, entries: EntriesType, key: str, *, or_number: bool) -> str:
         """The same for the key of an entry; `or_number`: it may be no text."""
-        fault = runtime.KEY_FAULTS[type_] if type_ == "symbol" else self.types[type_].fault
-        return self._unfit(type_, key, self.name("key_fault", type_, fault), "key.__class__ is str and " * or_number)
+        assert entries.keys is not None
+        name = self.name("key_fault", entries.keys.name, entries.key_fault)
+        return _unfit(entries.keys, key, name, "key.__class__ is str and " * or_number)
 
-    def _unfit(self, type_: str, made: str, function: str, also: str = "") -> str:
-        test, quick = f"(fault := {function}({made})) is not None", QUICK.get(type_)
-        return test if quick is None else f"not ({also}{quick.format(made)}) and {test}"
+
+def _unfit(type_: WireType, made: str, function: str, also: str = "") -> str:
+    test = f"(fault := {function}({made})) is not None"
+    if type_.quick is None:
+        return test
+    quick = also + type_.quick.format(made)
+    return f"not {f'({quick})' if ' ' in quick else quick} and {test}"
 
 
 def begins(name: str, stem: str) -> str:

@@ -12,9 +12,9 @@ from typing import Any
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, Group
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.samples import asked_for, message_with, samples, types_at, value_at, values_of
+from mqconvert.converters.engine.samples import asked_for, message_with, samples, value_at
 from mqconvert.converters.model.bodies import BODY_TYPES
-from mqconvert.converters.model.places import ENTRIES, ENTRY_KEYS, PLAIN_ENTRIES, Place, places
+from mqconvert.converters.model.places import ENTRIES, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial, Transform, Word
@@ -40,7 +40,7 @@ def vouch_for(table: RuleTable) -> None:
             _try(function, [("absent", None)], [branch])
     for chains in function.types.values():
         for type_, branches in chains.items():
-            _try(function, ((type_, value) for _, value in values_of(function.source, type_)), branches)
+            _try(function, ((type_, value) for _, value in function.source.types[type_].samples), branches)
     for branch in function.finish:
         # What its place may hold by then; nothing, where it is for that or makes an entry.
         nothing = [(branch.place.types[0], None)]
@@ -54,27 +54,29 @@ def _offered(function: Function, group: Group) -> Iterator[tuple[str, Any, list[
     """Values of a place with their types, and the branches that may see them."""
     place = group.place
     if place.path in ENVIRONMENT:
-        yield "string", _of_the_caller(place.path), group.branches
+        yield ENVIRONMENT[place.path].name, _of_the_caller(place.path), group.branches
         return
     for key in {branch.rule.source_pattern for branch in group.branches}:
         matching = [branch for branch in group.branches if _matches(branch.rule.source_pattern, key)]
-        for type_ in types_at(function.source, place):
+        for type_ in function.types_at(place):
             taking = [branch for branch in matching if type_ in branch.types]
-            asked = (value for branch in taking for _, value in asked_for(function.source, type_, branch.rule))
-            for value in chain(_values(function.source, place, type_), asked):
-                yield type_, value, taking
+            asked = (value for branch in taking for _, value in asked_for(type_, branch.rule))
+            for value in chain(_values(function.source, place, type_.name), asked):
+                yield type_.name, value, taking
 
 
 def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
-    """What is tried with a wire type at a place: what the forecast tries, any octets as payload, a long topic."""
+    """What is tried with a wire type at a place: what the forecast tries, any bytes, a long text."""
     yield from (value for _, value in samples(protocol, place, type_))
-    yield from {"payload": (b"", b"\xff"), "topic": ("a" * 300,)}.get(type_, ())
+    wire = protocol.named[type_]
+    more: tuple[Any, ...] = {"bytes": (b"", b"\xff"), "str": ("a" * 300,)}.get(wire.kind, ())
+    yield from (value for value in more if wire.fault(value) is None)
 
 
 def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
     """What a place may hold, with the type: a field its values, a map an entry of each type under each kind of key."""
     # Keys of annotations are symbols, and ulong numbers (AMQP 1.0 part 3 section 3.2.10).
-    keys: tuple[str | int, ...] = ("k", 7) if place.types[0] == "annotations" else ("k",)
+    keys: tuple[str | int, ...] = ("k", 7) if place.keys is not None and place.number_keys else ("k",)
     for type_, key in product(types_at(protocol, place), keys):
         for value in _values(protocol, place, type_):
             yield type_, value_at(message_with(protocol, place, type_, key, value), place)
@@ -94,7 +96,7 @@ def _example(protocol: Protocol, path: str) -> Any:
 
 def _of_the_caller(place: str) -> Any:
     """A value that the caller's Environment may have at a place."""
-    return {"boolean": True, "timestamp": 1, "ulong": 1}.get(ENVIRONMENT.get(place, ""), "text")
+    return ENVIRONMENT[place].samples[0][1]
 
 
 def _matches(pattern: str | None, key: str | None) -> bool:
@@ -182,8 +184,8 @@ class _Trial:
 
 def _are_entries(place: Place, members: Any) -> bool:
     """Whether a list is what the place may hold: pairs of a key and a value, or numbers."""
-    if place.types[0] not in ENTRY_KEYS:
+    if place.keys is None:
         return all(member.__class__ is int for member in members)
-    keys, held = ((str, int), TypedValue) if place.types[0] not in PLAIN_ENTRIES else (str, str)
+    keys, held = ((str, int), TypedValue) if place.values is None else (str, str)
     pairs = [member for member in members if member.__class__ is tuple and len(member) == 2]
     return len(pairs) == len(members) and all(isinstance(key, keys) and isinstance(value, held) for key, value in pairs)

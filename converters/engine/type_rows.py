@@ -1,8 +1,7 @@
 """The type rows of a table as text: one small function for each source type and scope, and the dicts that find them."""
 
-from mqconvert.converters.engine.nodes import Branch, Chains, Function
+from mqconvert.converters.engine.nodes import Branch, Chains, Function, plain_keys
 from mqconvert.converters.engine.source_text import Block, Lines, Names, answered_else
-from mqconvert.converters.model.values import KIND_OF
 
 
 def type_rows(function: Function, names: Names) -> Lines:
@@ -16,13 +15,14 @@ def type_rows(function: Function, names: Names) -> Lines:
         alike = next((other for other in made if made[other] == chains), None)
         lines += [f"types_{scope} = types_{alike}"] if alike is not None else _scope(function, names, scope, chains)
         made[scope] = chains
-    return [*lines, "items, entries, array_items = recursion(types_nested, types_entry, types_key)", ""]
+    keys = plain_keys(function.source)
+    return [*lines, f"items, entries, array_items = recursion(types_nested, types_entry, types_key, {keys!r})", ""]
 
 
 def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Lines:
     """The functions of one scope; types whose rows are those of the top have the top's function."""
     top = {} if scope == "top" else function.types["top"]
-    lines = _renamed(function, chains) if scope == "top" else []
+    lines = _renamed(chains) if scope == "top" else []
     own = [type_ for type_, chain in chains.items() if chain != top.get(type_)]
     for type_ in own:
         lines += [Block(f"def {scope}_{type_}(value, lost):", _chain(names, type_, chains[type_])), ""]
@@ -31,12 +31,12 @@ def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Line
     return [*lines, f"types_{scope} = TypeTable({{", *["    **types_top,"] * as_top, *found, "})", ""]
 
 
-def _renamed(function: Function, chains: Chains) -> Lines:
+def _renamed(chains: Chains) -> Lines:
     """The types whose values stay as they are: the row, and the new name of the type, None for the same one."""
     lines: Lines = ["renamed_top = {"]
     for type_, (branch, *_) in chains.items():
         rule, as_ = branch.rule, branch.rule.as_
-        if as_ and branch.when is None and branch.via is None and function.same(type_, as_):
+        if as_ and branch.when is None and branch.via is None and branch.fits:
             lines.append(f"    {type_!r}: ({rule.id!r}, {None if as_ == type_ else as_!r}),  # {rule.where}")
     return [*lines, "}", ""]
 
@@ -78,7 +78,7 @@ def at_once(function: Function) -> list[tuple[str, Branch, str, str]]:
     found = []
     for type_, (branch, *_) in function.types["top"].items():
         when, via, as_ = branch.when, branch.via, branch.rule.as_
-        tests = [] if when is None else [when.inline or when.quick.get(KIND_OF[type_])]
+        tests = [] if when is None else [when.inline or when.quick.get(str(branch.kind))]
         if via is None and when is not None and as_ == type_ and branch.fits:
             made = "typed"
         elif via is not None and via.quick is not None and as_ is not None and branch.fits:
@@ -93,4 +93,4 @@ def at_once(function: Function) -> list[tuple[str, Branch, str, str]]:
         if None not in tests:
             parts = dict.fromkeys(part for test in tests for part in str(test).split(" and "))  # what two ask is asked once
             found.append((type_, branch, " and ".join(parts).format("typed.value"), made.format("typed.value")))
-    return sorted(found, key=lambda row: KIND_OF[row[0]] not in ("str", "bytes"))
+    return sorted(found, key=lambda row: row[1].kind not in ("str", "bytes"))

@@ -8,7 +8,7 @@ from math import isfinite
 from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpSequence, Data
-from mqconvert.converters.model.values import shortstr_fault, topic_fault
+from mqconvert.converters.model.plain import shortstr_fault, topic_fault
 from mqconvert.converters.words import condition
 
 

@@ -6,7 +6,7 @@ A word that one broker's tables use alone has its place in the file of that brok
 import re
 from typing import Any
 
-from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 from mqconvert.converters.words.conditions import text_of
 

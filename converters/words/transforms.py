@@ -9,7 +9,8 @@ import re
 from operator import itemgetter
 from typing import Any
 
-from mqconvert.converters.model.values import Array, TypedValue, topic_fault
+from mqconvert.converters.model.plain import topic_fault
+from mqconvert.converters.model.values import Array, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
 

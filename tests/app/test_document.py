@@ -105,6 +105,7 @@ GETS: list[tuple[str, str, int]] = [
     ("/v1/samples", "", 200),
     ("/v1/samples/{source}/{target}", "/v1/samples/mqtt-5.0/amqp-1.0", 200),
     ("/v1/samples/{source}/{target}", "/v1/samples/mqtt-5.0/stomp", 404),
+    ("/v1/samples/{source}/{target}", "/v1/samples/mqtt-5.0/amqp-1.0?back=true", 422),
     ("/healthz", "", 200),
     ("/readyz", "", 200),
     ("/metrics", "", 200),

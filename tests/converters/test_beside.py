@@ -13,8 +13,8 @@ import pytest
 from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert, rule_tables
 from mqconvert.converters.engine.report import Accounted, Dropped, Report
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.samples import message_with, samples, types_at
-from mqconvert.converters.model.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.engine.samples import message_with, samples
+from mqconvert.converters.model.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places, types_at
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq

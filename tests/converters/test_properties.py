@@ -227,7 +227,7 @@ def empty_fields(message: Any) -> set[str]:
 def _leaves(message: Any) -> Iterator[tuple[str, Any]]:
     for field in fields(message):
         section, value = field.metadata["of"], getattr(message, field.name)
-        if section is None or field.metadata["types"] == ("records",):
+        if section is None:
             yield field.name, value
         else:
             yield from ((f"{field.name}.{part.name}", getattr(value, part.name, None)) for part in fields(section))

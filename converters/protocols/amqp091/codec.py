@@ -12,7 +12,6 @@ from typing import Any
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.entries import bad_entry, no_typed_value, within
 from mqconvert.converters.model.values import (
-    AMQP091_FIELD_TYPES,
     MAX_DEPTH,
     Decimal091,
     Table,
@@ -21,6 +20,7 @@ from mqconvert.converters.model.values import (
     single_of_float,
 )
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 FRAME_MAX = 131_072
 """The largest frame that is written, RabbitMQ's default; frames of any size are read."""
@@ -587,7 +587,7 @@ def _write_array(values: Any, depth: int) -> bytes:
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
-    return EncodeError("bad_value", AMQP091_FIELD_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
+    return EncodeError("bad_value", AMQP091_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
 def _number(type_: str) -> Writer:
@@ -621,7 +621,7 @@ def _write_void(value: Any, _depth: int) -> bytes:
 
 
 def _write_decimal(value: Any, _depth: int) -> bytes:
-    if AMQP091_FIELD_TYPES["decimal"].fault(value) is not None:
+    if AMQP091_TYPES["decimal"].fault(value) is not None:
         raise _bad_value("decimal", value)
     octets: bytes = b"D" + _SIZES[value.scale] + _LONG(value.value)
     return octets

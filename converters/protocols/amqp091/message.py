@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.values import Table
+from mqconvert.converters.protocols.amqp091.types import TABLE
 
 
 @dataclass(slots=True)
@@ -15,7 +16,7 @@ class BasicProperties:
 
     content_type: str | None = wire("shortstr")
     content_encoding: str | None = wire("shortstr")
-    headers: Table | None = wire("table")
+    headers: Table | None = wire(TABLE)
     delivery_mode: int | None = wire("octet")
     priority: int | None = wire("octet")
     correlation_id: str | None = wire("shortstr")

@@ -14,7 +14,6 @@ from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
 from mqconvert.converters.model.values import (
-    AMQP10_TYPES,
     MAX_DEPTH,
     Array,
     Described,
@@ -23,6 +22,7 @@ from mqconvert.converters.model.values import (
     single_of_float,
 )
 from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 MAX_EMPTY_ELEMENTS = 4_096
 """How many array elements of no width (null, true, false, uint and ulong 0, empty list) one message may hold in all.

@@ -6,9 +6,10 @@ schemas read it from there. `None` is a field that was not sent.
 
 from dataclasses import dataclass
 
-from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
+from mqconvert.converters.model.bodies import BODIES, AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import wire
 from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS, APPLICATION_PROPERTIES
 
 __all__ = ["AmqpSequence", "AmqpValue", "Body", "Data", "Header", "Message", "Properties"]
 
@@ -53,9 +54,9 @@ class Message:
     """One AMQP 1.0 message. `body` is None only for a message that lacks the body which section 3.2 asks for."""
 
     header: Header | None = wire("section", of=Header)
-    delivery_annotations: Annotations | None = wire("annotations")
-    message_annotations: Annotations | None = wire("annotations")
+    delivery_annotations: Annotations | None = wire(ANNOTATIONS)
+    message_annotations: Annotations | None = wire(ANNOTATIONS)
     properties: Properties | None = wire("section", of=Properties)
-    application_properties: ApplicationProperties | None = wire("application-properties")
-    body: Body | None = wire("data", "amqp-sequence", "amqp-value")
-    footer: Annotations | None = wire("annotations")
+    application_properties: ApplicationProperties | None = wire(APPLICATION_PROPERTIES)
+    body: Body | None = wire(*BODIES)
+    footer: Annotations | None = wire(ANNOTATIONS)

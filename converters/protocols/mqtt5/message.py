@@ -6,6 +6,7 @@ Only dataclasses live here; a field's wire type stands beside it, in `wire(...)`
 from dataclasses import dataclass
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.protocols.mqtt5.types import SUBSCRIPTION_IDENTIFIERS, USER_PROPERTIES
 
 
 @dataclass(slots=True)
@@ -22,7 +23,7 @@ class Message:
     topic_alias: int | None = wire("ushort")
     response_topic: str | None = wire("topic")
     correlation_data: bytes | None = wire("binary")
-    user_properties: list[tuple[str, str]] | None = wire("utf8-pairs")
-    subscription_identifiers: list[int] | None = wire("varints")
+    user_properties: list[tuple[str, str]] | None = wire(USER_PROPERTIES)
+    subscription_identifiers: list[int] | None = wire(SUBSCRIPTION_IDENTIFIERS)
     content_type: str | None = wire("utf8")
     payload: bytes = wire("payload", default=b"")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import WireType, instance, integer, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType
+from mqconvert.converters.model.wiretypes import wire_types
 
 SEND, DISPATCH = 1, 3
 """The message types that carry a message: client to server, server to client."""
@@ -18,13 +19,11 @@ def _message_type_fault(value: Any) -> str | None:
     return None if value.__class__ is int and value in (SEND, DISPATCH) else f"neither {SEND} (send) nor {DISPATCH} (dispatch)"
 
 
-_OCTETS = instance(bytes, "octets")
-
-PHPMQ_TYPES: dict[str, WireType] = wire_types(
-    message_type=_message_type_fault,
-    number=integer(-(2**63), 2**63 - 1),
-    longstr=_OCTETS,
-    payload=_OCTETS,
+PHPMQ_TYPES = wire_types(
+    IntegerType("message_type", fault=_message_type_fault),
+    IntegerType("number", -(2**63), 2**63 - 1),
+    ByteTextType("longstr"),
+    PAYLOAD,
 )
 """`number` is a PHP integer in decimal text; `longstr` octets that are usually text: names of queues, ids of messages."""
 

@@ -8,21 +8,27 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import instance, integer, unicode_fault, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType
+from mqconvert.converters.model.wiretypes import wire_types
+
+_UTF8 = TextType("utf8")
 
 ROCKETMQ_TYPES = wire_types(
-    boolean=instance(bool, "a boolean"),
-    int=integer(-(2**31), 2**31 - 1),
-    uint=integer(0, 2**32 - 1),
-    long=integer(-(2**63), 2**63 - 1),
-    timestamp=integer(-(2**63), 2**63 - 1),
-    utf8=unicode_fault,
-    topic=unicode_fault,
-    payload=instance(bytes, "octets"),
+    BooleanType("boolean"),
+    IntegerType("int", -(2**31), 2**31 - 1),
+    IntegerType("uint", 0, 2**32 - 1),
+    IntegerType("long", -(2**63), 2**63 - 1),
+    IntegerType("timestamp", -(2**63), 2**63 - 1, samples=TIMES),
+    _UTF8,
+    TextType("topic", samples=TOPICS, empty_is_unset=True),
+    PAYLOAD,
 )
 """Integer, Long, Boolean and String of header fields. `timestamp` is a Long of milliseconds since 1970, `topic` a String
 that senders check with `topic_fault`, `uint` a magic number or a count of ours."""
+
+PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
 
 MESSAGE_MAGIC_CODE = 0xDAA320A7
 MESSAGE_MAGIC_CODE_V2 = 0xDAA320AB
@@ -64,7 +70,7 @@ class Message:
 
     topic: str = wire("topic", default="", unset="")
     body: bytes = wire("payload", default=b"")
-    properties: list[tuple[str, str]] | None = wire("utf8-pairs")
+    properties: list[tuple[str, str]] | None = wire(PROPERTIES)
     """What the Java reader makes of the property string: of equal names the last value, at the place of the first."""
     raw_properties: str | None = wire("utf8")
     """The property string itself where `properties` would not give it back: doubled names, entries that the reader drops,
@@ -86,7 +92,7 @@ class Message:
     """Only where it is not false."""
     max_reconsume_times: int | None = wire("int")
     broker_name: str | None = wire("utf8")
-    ext_fields: list[tuple[str, str]] | None = wire("utf8-pairs")
+    ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES)
     """Header fields that send requests do not define."""
     # Of a batch member only.
     batch_index: int | None = wire("uint")

@@ -69,7 +69,7 @@ def places_set(message: Any) -> Iterator[str]:
 
 
 def _is_section(field: Any) -> bool:
-    return field.metadata["of"] is not None and field.metadata["types"] != ("records",)
+    return field.metadata["of"] is not None
 
 
 def _sections(message: Any) -> list[tuple[str, Any]]:

@@ -19,9 +19,9 @@ from hypothesis import strategies as st
 from mqconvert import PROTOCOLS, Conversion, Environment, Forecast, TypedValue, convert, converter, fidelity, routes
 from mqconvert.converters.account.fidelity import Outcome
 from mqconvert.converters.engine.rules import path
-from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples, types_at
+from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.model.places import BODY, SECTION, WHOLE, Place, places
+from mqconvert.converters.model.places import BODY, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import Data
 from tests.strategies import AMQP091_PLAIN, AMQP10_PLAIN, TOPICS
@@ -190,7 +190,7 @@ def _tried(source: str, target: str, place: Place, key: str | None, type_: str) 
     protocol, legs = PROTOCOLS[source], converter(source, target).route.legs
     rules = [rule for leg in legs[:1] for rule in leg.rules if (rule.source, rule.source_pattern) == (place.path, key)]
     ordinary = list(samples(protocol, place, type_))
-    more = {case: value for rule in rules for case, value in asked_for(protocol, type_, rule)}
+    more = {case: value for rule in rules for case, value in asked_for(protocol.named[type_], rule)}
     return ordinary + [(case, value) for case, value in more.items() if case not in dict(ordinary)]
 
 

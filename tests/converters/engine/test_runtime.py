@@ -73,7 +73,7 @@ def _as_text(value: Any, _lost: list[Any]) -> tuple[str, TypedValue]:
 
 def test_values_inside_values_go_through_their_type_rows() -> None:
     table = TypeTable({"int": _as_text, "string": _as_text})
-    items, entries, array_items = recursion(table, table, table)
+    items, entries, array_items = recursion(table, table, table, "shortstr")
     lost: list[Any] = []
     assert items([TypedValue("int", 1), TypedValue("uint", 2)], lost) == [TypedValue("string", "1")]
     assert lost == [("[1]", "uint", "no row of the type table takes it", None)]

@@ -18,8 +18,8 @@ from mqconvert import (
     message_from_json,
     message_to_json,
 )
-from mqconvert.converters.model.jsonform import typed_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
+from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -93,14 +93,14 @@ AMQP091 = [
 
 @pytest.mark.parametrize(("typed", "form"), AMQP10, ids=lambda value: str(value)[:40])
 def test_typed_values_of_amqp10(typed: TypedValue, form: dict[str, Any]) -> None:
-    assert typed_to_json(typed) == form
+    assert typed_to_json(typed, PROTOCOLS["amqp-1.0"].types) == form
     read = message_from_json({"body": {"value": form}}, "amqp-1.0")
     assert repr(read) == repr(amqp10.Message(body=amqp10.AmqpValue(typed)))
 
 
 @pytest.mark.parametrize(("typed", "form"), AMQP091, ids=lambda value: str(value)[:40])
 def test_typed_values_of_amqp091(typed: TypedValue, form: dict[str, Any]) -> None:
-    assert typed_to_json(typed) == form
+    assert typed_to_json(typed, PROTOCOLS["amqp-0.9.1"].types) == form
     read = message_from_json({"basic": {"headers": [["k", form]]}}, "amqp-0.9.1")
     assert read == amqp091.Message(amqp091.BasicProperties(headers=[("k", typed)]))
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert.converters.engine.samples import SAMPLES
+from mqconvert import PROTOCOLS
 from mqconvert.converters.engine.vocabulary import TRANSFORMS
-from mqconvert.converters.model.values import KIND_OF
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
@@ -92,7 +91,11 @@ def test_they_give_what_they_promise(word: str) -> None:
     wanted = _classes(next(iter(signature.parameters.values())).annotation)
     may_give_nothing = type(None) in _classes(signature.return_annotation)
     tried = [
-        value for type_, cases in SAMPLES.items() for _, value in cases if KIND_OF[type_] != "int" and value.__class__ in wanted
+        value
+        for protocol in PROTOCOLS.values()
+        for type_ in protocol.named.values()
+        for _, value in type_.samples
+        if type_.kind != "int" and value.__class__ in wanted
     ]
     for value in tried:
         try:

@@ -4,8 +4,9 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
-from mqconvert.converters.model.values import AMQP10_COMPOUND, Array, Described, TypedValue, nan_bits
+from mqconvert.converters.model.values import Array, Described, TypedValue, nan_bits
 from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
 
 

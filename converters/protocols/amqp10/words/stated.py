@@ -6,7 +6,8 @@ Another type that can be read is taken, and the difference is a loss, because ta
 from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.model.values import AMQP10_COMPOUND, AMQP10_TYPES, KIND_OF, TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, octets_of_base64, read_text
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform_maker
 
@@ -105,7 +106,8 @@ def stated_maker(kind: str) -> dict[str, Any]:
     """
     if kind not in STATED:
         raise ValueError(f"it needs one of {', '.join(sorted(STATED))}")
-    return {"function": STATED[kind], "gives": KIND_OF.get(kind, "int"), "passes": True, "loses": True}
+    gives = AMQP10_TYPES[kind].kind if kind in AMQP10_TYPES else "int"
+    return {"function": STATED[kind], "gives": gives, "passes": True, "loses": True}
 
 
 def beside_field(made: Any, field: Any) -> Any:
@@ -165,4 +167,4 @@ def read(type_: str) -> dict[str, Any]:
     """
     if type_ not in READABLE:
         raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")
-    return {"function": lambda value: read_as(value, type_), "gives": KIND_OF[type_], "passes": True}
+    return {"function": lambda value: read_as(value, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue
+from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.properties import (
     read_boolean,
     read_timestamp,
