@@ -122,15 +122,14 @@ class Pipeline(Generic[T]):
 
     def answer(self, message: Any) -> Answer[T]:
         """Convert one message, and make of it what the door shows."""
-        answer: Answer[T] = Answer(message)
+        conversion = None
         try:
-            answer.conversion = self.ready.convert(message, self.choices.environment, self.choices.on_loss)
-            answer.made = self.write(answer.conversion)
+            conversion = self.ready.convert(message, self.choices.environment, self.choices.on_loss)
+            return Answer(message, conversion, self.write(conversion))
+        except LossError as error:
+            return Answer(message, error.conversion, error=error)
         except Exception as error:  # noqa: BLE001 - see fault
-            answer.error = fault(error)
-            if isinstance(error, LossError):
-                answer.conversion = error.conversion
-        return answer
+            return Answer(message, conversion, error=fault(error))
 
 
 def fault(error: Exception) -> MqConvertError:

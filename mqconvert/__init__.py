@@ -30,7 +30,7 @@ from mqconvert.converters.errors import (
 )
 from mqconvert.converters.json.messages import message_from_json, message_to_json
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS, Message
 from mqconvert.converters.protocols.frames import (
     decode_each_frame,
@@ -74,6 +74,7 @@ __all__ = [
     "DecodeError",
     "Described",
     "EncodeError",
+    "Entry",
     "Environment",
     "Forecast",
     "LimitError",

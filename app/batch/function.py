@@ -20,7 +20,7 @@ def run(
     *,
     source: str,
     target: str,
-    input: str | Sequence[str] | DataFrame,  # noqa: A002 - the option of the command
+    input: str | Sequence[str] | DataFrame,
     output: str | None = None,
     table: str | None = None,
     input_format: str = "parquet",

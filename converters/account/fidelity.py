@@ -15,9 +15,10 @@ from mqconvert.converters.engine.samples import asked_for, empty_message, messag
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
+from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import protocol_named, protocol_of
 from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, listed
 
@@ -238,12 +239,14 @@ def _held(message: Any, field: str) -> _Held:
     section = message if place.section is None else getattr(message, place.section)
     value = None if section is None else getattr(section, name.rpartition(".")[2])
     if key:
-        value = next((entry for other, entry in value or () if path("", other) == f"[{key}"), None)
+        value = next((entry for entry in value or () if path("", key_of(entry)) == f"[{key}"), None)
     if value is None:
         return _Held()
     type_ = place.types[0] if place.values is None else place.values.name
-    if isinstance(value, TypedValue):
+    if isinstance(value, TypedValue | Entry):
         type_, value = value.type, value.value
+    elif value.__class__ is tuple:
+        value = value[1]
     elif place.kind == BODY:
         type_ = BODY_TYPES[value.__class__]
     wire = protocol.types.get(type_)
@@ -266,6 +269,8 @@ def _plain(value: Any) -> Any:
     """What a value says, whatever its type is called: text as its UTF-8 octets, a body or list of one part as that part."""
     if isinstance(value, TypedValue | AmqpValue):
         return _plain(value.value)
+    if isinstance(value, Entry):
+        return [_plain(value.key), _plain(value.value)]
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
     if is_dataclass(value):

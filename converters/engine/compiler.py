@@ -14,6 +14,7 @@ from traceback import walk_tb
 from typing import Any
 
 from mqconvert.converters.engine.building import build
+from mqconvert.converters.engine.expressions import by_key
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.nodes import Branch, Function, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
@@ -21,6 +22,7 @@ from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, printed
 from mqconvert.converters.engine.type_rows import type_rows
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
 
 
@@ -62,7 +64,7 @@ class Compiler:
         rows = (*self.table.rules, *self.table.finish)
         reads = [place_and_key(read) for rule in rows for read in (*rule.reads, *rule.asks)]
         for path in dict.fromkeys(path for path, key in reads if key is not None and path in self.from_places):
-            lines.append(f"index_{path.replace('.', '_')} = dict({self.rows.where(path)} or ())")
+            lines.append(f"index_{path.replace('.', '_')} = {by_key(self.from_places[path], self.rows.where(path))}")
         lines += [f"used_{self.from_places[path].name} = False" for path in self.rows.used]
         for place in map(self.to_places.__getitem__, self.rows.filled):
             unset = repr(self.start_of(place))
@@ -143,7 +145,7 @@ class Compiler:
         if place.path not in self.rows.filled:
             return 'b""' if place.payload else repr(unset)
         if place.kind == ENTRIES:
-            return f"to_{place.name} or None" if place.values is not None else f"list(to_{place.name}.items()) or None"
+            return f"to_{place.name} or None" if place.values is not None else f"list(to_{place.name}.values()) or None"
         if self.start_of(place) is not unset:
             return f"{unset!r} if to_{place.name} is None else to_{place.name}"
         return f"to_{place.name}"
@@ -155,7 +157,7 @@ class Compiler:
 
 def _empty(message_class: Any) -> Any:
     """A section without any field set, whatever its defaults."""
-    return message_class(*(None for _ in message_class.__slots__))
+    return message_class(*(None for _ in names(message_class)))
 
 
 def _function_name(table: RuleTable) -> str:

@@ -26,7 +26,8 @@ class Expressions:
     """Those of one table."""
 
     def __init__(self, function: Function, names: Names) -> None:
-        self.function, self.names, self.from_places = function, names, function.from_places
+        self.function, self.names = function, names
+        self.from_places, self.to_places = function.from_places, function.to_places
         self.locals = _locals(function)
         self.started = {branch.place.path for branch in function.start}
         self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
@@ -45,8 +46,8 @@ class Expressions:
         if path in READABLE:
             return READABLE[path]
         if path.startswith("@result."):
-            field = f"target.{path.removeprefix('@result.')}"
-            return field if key is None else f"dict({field} or ()).get({key!r})"
+            path = path.removeprefix("@result.")
+            return f"target.{path}" if key is None else f"{by_key(self.to_places[path], f'target.{path}')}.get({key!r})"
         if key is not None:
             return f"index_{path.replace('.', '_')}.get({self.templated(branch.rule, key)})"
         return self.where(path)
@@ -106,6 +107,11 @@ class Expressions:
 
     def lost(self, place: Place, reason: str, row: str = "None") -> str:
         return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
+
+
+def by_key(place: Place, entries: str) -> str:
+    """The expression of a dict of what a map or list of pairs has, by key."""
+    return f"by_key({entries})" if typed_entries(place) else f"dict({entries} or ())"
 
 
 def _locals(function: Function) -> dict[str, str]:

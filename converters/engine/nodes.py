@@ -101,7 +101,10 @@ class Branch:
     @property
     def straight(self) -> bool:
         """Whether what the transform makes goes into its place as it is, with nothing to ask before."""
-        return self.via is not None and not self.passes and not self.loses and (self.type == TYPED_ANSWER or self.fits)
+        if self.via is None or self.passes or self.loses:
+            return False
+        # An entry is made of the type and the value of a typed answer, which so needs a name.
+        return self.fits if self.type != TYPED_ANSWER else self.target is None or self.target.kind != ENTRIES
 
     @property
     def always(self) -> bool:

@@ -40,7 +40,6 @@ class PlaceRows(Expressions):
 
     def __init__(self, function: Function, names: Names) -> None:
         super().__init__(function, names)
-        self.to_places = function.to_places
         self.filled: dict[str, None] = {}
         self.asked: set[str] = set()
         self.used = {read: None for rule in function.table.rules for read in _uses(rule)}
@@ -93,8 +92,10 @@ class PlaceRows(Expressions):
                 inner.append(Block(f"if {self.test(branch)}:", [*more, *self.apply(branch), *onward], branch.rule))
             body.append(Block(f"if key in {keys}:", inner))
         body += self.chain(place, others, extra=extra)
-        if typed_entries(place) and mentions(body, "type_"):
-            body.insert(0, "type_ = typed.type")
+        parts = {"key": "typed.key", "type_": "typed.type"} if typed_entries(place) else {}
+        read = {name: part for name, part in parts.items() if mentions(body, name)}
+        if read:
+            body.insert(0, f"{', '.join(read)} = {', '.join(read.values())}")
         seen = ["seen = set()"] * any(branch.rule.first for branch in branches)
         return [*seen, Block(f"for {self.entries(place)}:", body)]
 
@@ -104,8 +105,10 @@ class PlaceRows(Expressions):
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
         if place.keys is None:
             return f"key, value in enumerate({where})"
-        entry = "key, typed" if typed_entries(place) else "key, value"
-        return f"own, ({entry}) in zip(own_{place.name}, {where})" if place.path in self.renamed else f"{entry} in {where}"
+        entry = "typed" if typed_entries(place) else "key, value"
+        if place.path not in self.renamed:
+            return f"{entry} in {where}"
+        return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
 
     def offers_more(self, group: Group) -> bool:
         """Whether a row applies and still offers the value to later rows, so that only `took` says whether it was lost."""
@@ -265,21 +268,32 @@ class PlaceRows(Expressions):
         """The value by the type rows: a new name for its type where that is all, else the function of its type."""
         rule, target = branch.rule, branch.target
         assert target is not None
-        renamed = ["by, as_ = renamed_top[type_]", "made = typed if as_ is None else TypedValue(as_, typed.value)"]
+        entries = target.values is None
+        same = "typed if as_ == type_ else " * (entries and self.key(rule) == "key")
+        renamed = ["by, as_ = renamed_top[type_]", f"made = {same}{self.entry(branch, 'as_', 'typed.value')}"]
         lines = [Block("if type_ in renamed_top:", renamed)]
         for type_, row, test, made in at_once(self.function):
             head = f"elif type_ == {type_!r}{' and ' * bool(test)}{test}:"
-            lines.append(Block(head, [f"by, made = {row.rule.id!r}, {made}"], row.rule))
+            entry = self.entry(branch, repr(row.rule.as_), made)
+            lines.append(Block(head, [f"by, made = {row.rule.id!r}, {entry}"], row.rule))
         rare: Lines = [
-            "by, made = types_top[type_](typed.value, partial)",
+            "by, as_, made = types_top[type_](typed.value, partial)",
             Block("if partial:", [f"flush(partial, {self.path(branch.place)}, lost)"]),
         ]
         if target.not_held:
-            not_simple = [self.lost(branch.place, repr(NOT_SIMPLE), self.names.row(rule)), "made = None"]
-            rare.append(Block(f"if made is not None and made.type in {target.not_held!r}:", not_simple))
-        if rule.more:
-            return [*lines, Block("else:", rare), Block("if made is not None:", put)]
-        return [*lines, Block("else:", [*rare, Block("if made is None:", ["continue"])]), *put]
+            not_simple = [self.lost(branch.place, repr(NOT_SIMPLE), self.names.row(rule)), "by = None"]
+            rare.append(Block(f"if as_ in {target.not_held!r}:", not_simple))
+        if not rule.more:
+            rare.append(Block("if by is None:", ["continue"]))
+        if entries:
+            rare.append(f"made = {self.entry(branch, 'as_', 'made')}")
+        lines.append(Block("else:", rare))
+        return [*lines, Block("if by is not None:", put)] if rule.more else [*lines, *put]
+
+    def entry(self, branch: Branch, type_: str, made: str) -> str:
+        """The expression of what stands in a map, or beside its key in a list of pairs; `type_` and `made` are expressions."""
+        assert branch.target is not None
+        return made if branch.target.values is not None else f"Entry({self.key(branch.rule)}, {type_}, {made})"
 
     def put(self, branch: Branch, after: Lines) -> Lines:
         """The assignment, with the check of the key, and of a place that is already filled; then `after`."""
@@ -288,12 +302,11 @@ class PlaceRows(Expressions):
         made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
         if branch.straight:
             made = self.called(branch)
-        plain = branch.type in (BY_TYPE_ROWS, TYPED_ANSWER) or target.kind not in (TYPED, ENTRIES)
-        value = made if plain else f"TypedValue({branch.type!r}, {made})"
         if rule.absent:  # there is no value that it could come from
             row = self.names.name("row", f"{rule.id}_told", dataclasses.replace(rule, source=CONSTANT))
         if target.kind == ENTRIES:
-            return self.put_entry(branch, made, value, after)
+            return self.put_entry(branch, made, after)
+        value = made if branch.type == TYPED_ANSWER or target.kind != TYPED else f"TypedValue({branch.type!r}, {made})"
         note = row
         if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
@@ -306,18 +319,22 @@ class PlaceRows(Expressions):
             return either(f"to_{target.name} is not None", [self.too_late(place, row, target, "None")], stored)
         return [*[f"notes.replace({row}, ({target.path!r},))"] * (rule.taken == "replace"), *stored]
 
-    def put_entry(self, branch: Branch, made: str, value: str, after: Lines) -> Lines:
-        """As `put`, for an entry of a map or a list of pairs: `made` without its type and `value` with it."""
+    def put_entry(self, branch: Branch, made: str, after: Lines) -> Lines:
+        """As `put`, for an entry of a map or a list of pairs."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
         entries, by_type_rows = f"to_{target.name}", branch.type == BY_TYPE_ROWS
         fixed = rule.target_template is not None and "*" not in rule.target_template
         whole_key = self.key(rule)
         key = whole_key if fixed or whole_key == "key" else "name"
+        value = made
+        if not by_type_rows and target.values is None:
+            type_, of_type = ("made.type", "made.value") if branch.type == TYPED_ANSWER else (repr(branch.type), made)
+            value = f"Entry({key}, {type_}, {of_type})"
         noted = [f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_type_rows else 'None'}))", *after]
         put: Lines
         if target.values is not None:
-            put = [f"{entries}.append(({key}, {'made.value' if by_type_rows else made}))", *noted]
+            put = [f"{entries}.append(({key}, {value}))", *noted]
             if rule.taken == "replace":
                 put = [f"{entries}[:] = [pair for pair in {entries} if pair[0] != {key}]", *put]
         elif rule.taken == "replace":

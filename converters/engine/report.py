@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable, path
+from mqconvert.converters.model.entries import key_of, keys_of
+from mqconvert.converters.model.values import Entry
 
 SECOND_EQUAL_KEY = "a second equal key"
 """The reason of a loss that explanations know: of equal keys the first one is taken."""
@@ -100,8 +102,8 @@ def _noted(rule: str, field: str, note: str, leg: int) -> dict[str, Any]:
     return {"rule": rule, "field": field, "note": note, "leg": leg}
 
 
-Pairs = list[tuple[Any, Any]]
-"""What a map or a list of pairs holds."""
+Pairs = list[Any]
+"""What a map or a list of pairs holds: entries, or pairs of texts."""
 
 Note = tuple[Rule, Any, Any, str | None]
 """A row, the keys of the source and of the target (None where the place is no map), and the row of the type table."""
@@ -208,13 +210,14 @@ class Notes:
         self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: list[tuple[str, Any]], other: str
     ) -> None:
         """The same for a map or a list of pairs, entry by entry: those that it changed, else those that it moved."""
-        old, new = _by_key(before), _by_key(after)
+        was, now = _with_keys(before), _with_keys(after)
+        old, new = _by_key(was), _by_key(now)
         if gone := old.keys() - new.keys():
             self._drop(lambda note: rule if note[2] in gone and note[0].target == place else None)
         changed = [name for name in new if new[name] != old.get(name)]
         if not changed:
-            was, now = (dict(enumerate(pairs or ())) for pairs in (before, after))
-            changed = list(dict.fromkeys(now[at][0] for at in now if came or now[at] != was.get(at)))
+            there = dict(enumerate(was))
+            changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if came or pair != there.get(at)))
         told: list[tuple[str, Any, Any]] = []
         origins: dict[Any, list[tuple[str, Any]]] = {}
         for note in map(_opened, self.taken) if not came else ():
@@ -229,7 +232,7 @@ class Notes:
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
         """The same for a row that gives each entry under another name: what the others put under the old one stands there."""
         names: dict[Any, deque[Any]] = {}
-        for (old, _), (new, _) in zip(before, after, strict=True):
+        for old, new in zip(keys_of(before), keys_of(after), strict=True):
             names.setdefault(old, deque()).append(new)
         kept: list[Any] = []
         for note in self.taken:
@@ -328,10 +331,15 @@ def _implied(rule: Rule, place: str) -> Rule:
     return replace(rule.told(rule.source, place), implied=True)
 
 
-def _by_key(pairs: Pairs | None) -> dict[Any, list[Any]]:
+def _with_keys(members: Pairs | None) -> list[tuple[Any, Any]]:
+    """What a map or a list of pairs holds, with its keys."""
+    return list(zip(keys_of(members or ()), members or (), strict=True))
+
+
+def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
     found: dict[Any, list[Any]] = {}
-    for key, value in pairs or ():
-        found.setdefault(key, []).append(value)
+    for key, member in pairs:
+        found.setdefault(key, []).append(member)
     return found
 
 
@@ -341,7 +349,7 @@ def _times(source: Any, fields: list[str]) -> Counter[str]:
     for place in {field.partition("[")[0] for field in fields if "[" in field}:
         section, _, name = place.rpartition(".")
         pairs = getattr(getattr(source, section) if section else source, name, None) or ()
-        found.update(path(place, entry[0] if entry.__class__ is tuple else at) for at, entry in enumerate(pairs))
+        found.update(path(place, key_of(entry) if entry.__class__ in (Entry, tuple) else at) for at, entry in enumerate(pairs))
     return found
 
 

@@ -12,7 +12,7 @@ from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.bodies import Data
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, Place, places
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.model.wiretypes import WireType
 
 
@@ -70,8 +70,8 @@ def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | 
     """
     content: Any = TypedValue(type_, value) if place.kind == TYPED else value
     if place.kind == ENTRIES:
-        entry = value if place.values is not None else TypedValue(type_, value)
-        content = [entry if key is None else (key, entry)]
+        pair = value if key is None else (key, value)
+        content = [pair if place.keys is None or place.values is not None else Entry(key, type_, value)]
     message = empty_message(protocol)
     for beginning, company in protocol.samples.company.items():
         if place.path.startswith(beginning):

@@ -16,7 +16,7 @@ from mqconvert.converters.engine.samples import asked_for, message_with, samples
 from mqconvert.converters.model.bodies import BODY_TYPES
 from mqconvert.converters.model.places import ENTRIES, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial, Transform, Word
 
 _OPTIONAL = ("@address", "@frame", "@clock")
@@ -183,9 +183,9 @@ class _Trial:
 
 
 def _are_entries(place: Place, members: Any) -> bool:
-    """Whether a list is what the place may hold: pairs of a key and a value, or numbers."""
+    """Whether a list is what the place may hold: entries, pairs of texts, or numbers."""
     if place.keys is None:
         return all(member.__class__ is int for member in members)
-    keys, held = ((str, int), TypedValue) if place.values is None else (str, str)
-    pairs = [member for member in members if member.__class__ is tuple and len(member) == 2]
-    return len(pairs) == len(members) and all(isinstance(key, keys) and isinstance(value, held) for key, value in pairs)
+    if place.values is not None:
+        return all(member.__class__ is tuple and [text.__class__ for text in member] == [str, str] for member in members)
+    return all(member.__class__ is Entry and member.key.__class__ in (str, int) for member in members)

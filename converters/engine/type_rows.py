@@ -32,12 +32,12 @@ def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Line
 
 
 def _renamed(chains: Chains) -> Lines:
-    """The types whose values stay as they are: the row, and the new name of the type, None for the same one."""
+    """The types whose values stay as they are: the row, and the name of the type in the target."""
     lines: Lines = ["renamed_top = {"]
     for type_, (branch, *_) in chains.items():
         rule, as_ = branch.rule, branch.rule.as_
         if as_ and branch.when is None and branch.via is None and branch.fits:
-            lines.append(f"    {type_!r}: ({rule.id!r}, {None if as_ == type_ else as_!r}),  # {rule.where}")
+            lines.append(f"    {type_!r}: ({rule.id!r}, {as_!r}),  # {rule.where}")
     return [*lines, "}", ""]
 
 
@@ -50,12 +50,12 @@ def _chain(names: Names, type_: str, chain: list[Branch]) -> Lines:
         lines.append(
             Block(f"if {names.condition(branch.when, branch.kind, ['value'])}:", _row(names, type_, branch), branch.rule)
         )
-    return [*lines, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))", "return None, None"]
+    return [*lines, f"lost.append(('', {type_!r}, 'no row of the type table takes it', None))", "return None, None, None"]
 
 
 def _row(names: Names, type_: str, branch: Branch) -> Lines:
     rule, via, row = branch.rule, branch.via, names.row(branch.rule)
-    nothing = "return None, None"
+    nothing = "return None, None, None"
     if rule.as_ is None:
         return [f"lost.append(('', {type_!r}, {rule.note or 'not converted'!r}, {row}))", nothing]
     lines: Lines = []
@@ -68,26 +68,26 @@ def _row(names: Names, type_: str, branch: Branch) -> Lines:
     if not branch.fits:
         lost = f"lost.append(('', {type_!r}, fault, {row}))"
         lines.append(Block(f"if {names.unfit(rule.as_, made)}:", [lost, nothing]))
-    return [*lines, f"return {rule.id!r}, TypedValue({rule.as_!r}, {made})"]
+    return [*lines, f"return {rule.id!r}, {rule.as_!r}, {made}"]
 
 
 def at_once(function: Function) -> list[tuple[str, Branch, str, str]]:
     """The types whose values need no call in nearly every message: the row, the test of `typed` for such a value, and the
-    typed value that it becomes. Text comes first, as most values are text.
+    value that it becomes. Text comes first, as most values are text.
     """
     found = []
     for type_, (branch, *_) in function.types["top"].items():
         when, via, as_ = branch.when, branch.via, branch.rule.as_
         tests = [] if when is None else [when.inline or when.quick.get(str(branch.kind))]
         if via is None and when is not None and as_ == type_ and branch.fits:
-            made = "typed"
+            made = "{0}"
         elif via is not None and via.quick is not None and as_ is not None and branch.fits:
             test, value = via.quick
             if via.utf8 is not None and branch.utf8:
                 value = via.utf8
             else:
                 tests.append(test)
-            made = f"TypedValue({as_!r}, {value})"
+            made = value
         else:
             continue
         if None not in tests:

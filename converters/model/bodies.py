@@ -20,25 +20,34 @@ from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Data:
     """A body of one or more data sections (section 3.2.6)."""
 
     sections: list[bytes]
 
+    def __init__(self, sections: list[bytes]) -> None:
+        self.sections = sections
 
-@dataclass(slots=True)
+
+@dataclass(init=False, slots=True)
 class AmqpSequence:
     """A body of one or more amqp-sequence sections (section 3.2.7)."""
 
     sections: list[list[TypedValue]]
 
+    def __init__(self, sections: list[list[TypedValue]]) -> None:
+        self.sections = sections
 
-@dataclass(slots=True)
+
+@dataclass(init=False, slots=True)
 class AmqpValue:
     """A body of one amqp-value section (section 3.2.8)."""
 
     value: TypedValue
+
+    def __init__(self, value: TypedValue) -> None:
+        self.value = value
 
 
 Body = Data | AmqpSequence | AmqpValue

@@ -14,7 +14,7 @@ from mqconvert.converters.model.jsonform import (
     ref,
     wrong,
 )
-from mqconvert.converters.model.values import Array, Decimal091, Described
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry
 from mqconvert.converters.model.wiretypes import (
     Fault,
     Samples,
@@ -66,7 +66,7 @@ class ListType(CompoundType):
 
 
 class MapType(CompoundType):
-    """A map of AMQP 1.0, whose keys are typed values too: `list` of pairs of TypedValue."""
+    """A map of AMQP 1.0, whose keys are typed values too: `list` of Entry."""
 
     __slots__ = ()
 
@@ -75,13 +75,14 @@ class MapType(CompoundType):
         self.converted_by = "entries"
 
     def write(self, value: Any, types: WireTypes) -> list[Any]:
-        return [[typed_to_json(key, types), typed_to_json(typed, types)] for key, typed in value]
+        return [[typed_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
 
     def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
         parts = array_from_json(value, at)
         if not all(isinstance(part, list) and len(part) == 2 for part in parts):
             wrong("bad_json", "not pairs of key and value", at)
-        return [(typed_from_json(key, at, depth, types), typed_from_json(part, at, depth, types)) for key, part in parts]
+        pairs = [(typed_from_json(key, at, depth, types), typed_from_json(part, at, depth, types)) for key, part in parts]
+        return [Entry(key, typed.type, typed.value) for key, typed in pairs]
 
     def schema(self, _types: WireTypes) -> Schema:
         return listed(pair(ref("typed"), ref("typed")))
@@ -211,10 +212,10 @@ class ListOfType(WireType):
 
 
 class EntriesType(WireType):
-    """A map or list that rows see entry by entry: `list` of pairs, or of values alone where there are no `keys`.
+    """A map or list that rows see entry by entry: `list` of Entry, of pairs, or of values alone.
 
-    * `keys`: the type of the keys; `number_keys`: the type of those that are numbers, where there may be such;
-    * `values`: the type of the values, where they have no type each;
+    * `keys`: the type of the keys, None for values alone; `number_keys`: that of keys that are numbers, if any may be;
+    * `values`: the type of the values, where they have no type each: pairs;
     * `without`: the types that no value has.
     """
 
@@ -246,7 +247,7 @@ class EntriesType(WireType):
 
     def write(self, value: Any, types: WireTypes) -> list[Any]:
         if self.values is None:
-            return [[self._key_to_json(key, types), typed_to_json(typed, types)] for key, typed in value]
+            return [[self._key_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
         if self.keys is None:
             return [self.values.write(one, types) for one in value]
         return [[self.keys.write(key, types), self.values.write(one, types)] for key, one in value]
@@ -277,7 +278,8 @@ class EntriesType(WireType):
             key = typed.value
         else:
             key = self.keys.read(key, f"{at}[0]", 0, types)
-        return key, typed_from_json(part[1], f"{at}[1]", depth, types)
+        typed = typed_from_json(part[1], f"{at}[1]", depth, types)
+        return Entry(key, typed.type, typed.value)
 
     def schema(self, _types: WireTypes) -> Schema:
         values = ref("typed" if self.values is None else self.values.name)
@@ -290,7 +292,7 @@ class EntriesType(WireType):
 
 
 class TableType(EntriesType):
-    """A field table of AMQP 0.9.1, whether it fills a field or is a value: `list` of pairs of `str` and TypedValue."""
+    """A field table of AMQP 0.9.1, whether it fills a field or is a value: `list` of Entry, keys `str`."""
 
     __slots__ = ()
 

@@ -32,3 +32,13 @@ def wire(
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
     return field(default=default, metadata=metadata)
+
+
+def names(class_: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields, in their order.
+
+    >>> from mqconvert.converters.model.values import Entry
+    >>> names(Entry)
+    ('key', 'type', 'value')
+    """
+    return tuple(class_.__dataclass_fields__)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mqconvert.converters.model.jsonform import Schema, object_of, ref, wrong
-from mqconvert.converters.model.values import MAX_DEPTH, TypedValue
+from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
 Fault = Callable[[Any], str | None]
 Samples = Iterable[tuple[str, Any]]
@@ -115,7 +115,7 @@ def wire_types(*types: WireType) -> dict[str, WireType]:
     return {type_.name: type_ for type_ in types}
 
 
-def typed_to_json(typed: TypedValue, types: WireTypes) -> dict[str, Any]:
+def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> dict[str, Any]:
     """A value with its wire type; text where JSON's own forms would lose some of it.
 
     >>> from mqconvert.converters.model.plain import IntegerType

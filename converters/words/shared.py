@@ -7,27 +7,28 @@ import re
 from typing import Any
 
 from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.values import Entry
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 from mqconvert.converters.words.conditions import text_of
 
 
 @transform("first-of-equal-keys", gives="list", loses=True)
-def first_of_equal_keys(value: list[Any]) -> list[Any] | Partial:
+def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
     """A map without second equal keys, which AMQP 1.0 forbids (part 1 section 1.6.23) and its decoder passes.
 
-    >>> first_of_equal_keys([("k", 1), ("a", 2), ("k", 3)])
-    Partial(value=[('k', 1), ('a', 2)], reason='second equal keys: k')
+    >>> first_of_equal_keys([Entry("k", "int", 1), Entry("k", "int", 2)])
+    Partial(value=[Entry(key='k', type='int', value=1)], reason='second equal keys: k')
     """
-    first = dict(reversed(value))
-    if len(first) == len(value):
+    if len({entry.key for entry in value}) == len(value):
         return value
-    kept, second = [], {}
-    for key, _ in value:
-        if key in first:
-            kept.append((key, first.pop(key)))
+    first: dict[Any, Entry] = {}
+    second: dict[str, None] = {}
+    for entry in value:
+        if entry.key in first:
+            second[str(entry.key)] = None
         else:
-            second[str(key)] = True
-    return Partial(kept, f"second equal keys: {', '.join(second)}")
+            first[entry.key] = entry
+    return Partial(list(first.values()), f"second equal keys: {', '.join(second)}")
 
 
 @condition("same-as-address")

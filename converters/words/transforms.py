@@ -6,11 +6,11 @@ stands in `@transform(...)`, so that the generated code asks only where it must.
 """
 
 import re
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any
 
 from mqconvert.converters.model.plain import topic_fault
-from mqconvert.converters.model.values import Array, TypedValue
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
@@ -272,21 +272,21 @@ def decimal_text(value: Any) -> str:
     return f"{digits[: -value.scale]}.{digits[-value.scale :]}" if value.scale else digits
 
 
-_first = itemgetter(0)
+_key = attrgetter("key")
 
 
 @transform("sorted-by-key", gives="list")
-def sorted_by_key(value: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """Pairs in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1); keys that
+def sorted_by_key(value: list[Entry]) -> list[Entry]:
+    """Entries in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1); keys that
     are numbers, which annotations of AMQP 1.0 may have, come last.
 
-    >>> sorted_by_key([("b", 1), ("a", 2)]), sorted_by_key([(5, 1), ("b", 1), (3, 2)])
-    ([('a', 2), ('b', 1)], [('b', 1), (3, 2), (5, 1)])
+    >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
+    ['a', 'b', 5]
     """
     try:
-        return sorted(value, key=_first)
+        return sorted(value, key=_key)
     except TypeError:
-        return sorted(value, key=lambda pair: (pair[0].__class__ is int, pair[0]))
+        return sorted(value, key=lambda entry: (entry.key.__class__ is int, entry.key))
 
 
 @transform("wrapped-to-long", gives="int", loses=True)
@@ -362,13 +362,13 @@ _DEATHS = Array(
     "map",
     [
         [
-            (TypedValue("symbol", "queue"), TypedValue("string", "q")),
-            (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
-            (TypedValue("symbol", "count"), TypedValue("ulong", 1)),
-            (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_000)),
-            (TypedValue("symbol", "last-time"), TypedValue("timestamp", 1_700_000_000_000)),
-            (TypedValue("symbol", "exchange"), TypedValue("string", "")),
-            (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["q"]))),
+            Entry(TypedValue("symbol", "queue"), "string", "q"),
+            Entry(TypedValue("symbol", "reason"), "symbol", "expired"),
+            Entry(TypedValue("symbol", "count"), "ulong", 1),
+            Entry(TypedValue("symbol", "first-time"), "timestamp", 1_700_000_000_000),
+            Entry(TypedValue("symbol", "last-time"), "timestamp", 1_700_000_000_000),
+            Entry(TypedValue("symbol", "exchange"), "string", ""),
+            Entry(TypedValue("symbol", "routing-keys"), "array", Array("string", ["q"])),
         ]
     ],
 )
@@ -401,25 +401,25 @@ _DEATH = {
 """The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
 
 
-def _death(pairs: list[tuple[TypedValue, TypedValue]]) -> TypedValue | None:
+def _death(entries: list[Entry]) -> TypedValue | None:
     """Any other layout is none of RabbitMQ's, whose code fails on it."""
-    layout = [(key.value, typed.type) for key, typed in pairs if key.type == "symbol"]
+    layout = [(entry.key.value, entry.type) for entry in entries if entry.key.type == "symbol"]
     if layout != [*_DEATH.items()] and layout != [("ttl", "uint"), *_DEATH.items()]:
         return None
-    entry = {key.value: typed for key, typed in pairs}
-    keys = entry["routing-keys"].value
-    if len(entry) != len(pairs) or keys.of != "string" or keys.descriptors:
+    found = {entry.key.value: entry.value for entry in entries}
+    keys = found["routing-keys"]
+    if len(found) != len(entries) or keys.of != "string" or keys.descriptors:
         return None
     table = []
-    if "ttl" in entry:
-        table.append(("original-expiration", TypedValue("longstr", str(entry["ttl"].value).encode())))
-    seconds = milliseconds_to_unsigned_seconds(entry["first-time"].value)
+    if "ttl" in found:
+        table.append(Entry("original-expiration", "longstr", str(found["ttl"]).encode()))
+    seconds = milliseconds_to_unsigned_seconds(found["first-time"])
     table += [
-        ("count", TypedValue("long", (entry["count"].value + 2**63) % 2**64 - 2**63)),
-        ("reason", TypedValue("longstr", entry["reason"].value.encode())),
-        ("queue", TypedValue("longstr", entry["queue"].value.encode())),
-        ("time", TypedValue("timestamp", seconds.value if isinstance(seconds, Partial) else seconds)),
-        ("exchange", TypedValue("longstr", entry["exchange"].value.encode())),
-        ("routing-keys", TypedValue("array", [TypedValue("longstr", key.encode()) for key in keys.values])),
+        Entry("count", "long", (found["count"] + 2**63) % 2**64 - 2**63),
+        Entry("reason", "longstr", found["reason"].encode()),
+        Entry("queue", "longstr", found["queue"].encode()),
+        Entry("time", "timestamp", seconds.value if isinstance(seconds, Partial) else seconds),
+        Entry("exchange", "longstr", found["exchange"].encode()),
+        Entry("routing-keys", "array", [TypedValue("longstr", key.encode()) for key in keys.values]),
     ]
     return TypedValue("table", table)

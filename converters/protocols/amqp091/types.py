@@ -12,14 +12,14 @@ from mqconvert.converters.model.plain import (
     NullType,
     ShortTextType,
 )
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.model.wiretypes import wire_types
 
 _TRUE = TypedValue("bool", True)
 _OCTETS = (("1", 1), ("2", 2), ("0", 0), ("over 2", 255))
 
 SHORTSTR = ShortTextType("shortstr")
-TABLE = TableType("table", SHORTSTR, [("", [("k", _TRUE)])])
+TABLE = TableType("table", SHORTSTR, [("", [Entry("k", "bool", True)])])
 
 AMQP091_TYPES = wire_types(
     BooleanType("bool"),

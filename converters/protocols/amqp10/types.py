@@ -13,7 +13,7 @@ from mqconvert.converters.model.plain import (
     UuidType,
     symbol_fault,
 )
-from mqconvert.converters.model.values import Array, Described, TypedValue
+from mqconvert.converters.model.values import Array, Described, Entry, TypedValue
 from mqconvert.converters.model.wiretypes import wire_types
 
 _TRUE = TypedValue("boolean", True)
@@ -45,7 +45,7 @@ AMQP10_TYPES = wire_types(
     STRING,
     SYMBOL,
     ListType("list", [("", [_TRUE])]),
-    MapType("map", [("", [(TypedValue("string", "k"), _TRUE)])]),
+    MapType("map", [("", [Entry(TypedValue("string", "k"), "boolean", True)])]),
     ArrayType("array", [("", Array("uint", [7]))]),
     DescribedType("described", [("", Described(TypedValue("symbol", "d"), _TRUE))]),
 )

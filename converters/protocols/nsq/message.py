@@ -49,7 +49,7 @@ NSQ_TYPES = wire_types(
 `longstr` octets that are usually text, `payloads` a list of `payload`."""
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Message:
     """One message. Which of its fields are set says what it is on the wire:
 
@@ -70,6 +70,28 @@ class Message:
     batch_index: int | None = wire("uint")
     batch_size: int | None = wire("uint")
     body: bytes = wire("payload", default=b"")
+
+    def __init__(
+        self,
+        topic: str | None = None,
+        channel: str | None = None,
+        timestamp: int | None = None,
+        attempts: int | None = None,
+        message_id: bytes | None = None,
+        defer_ms: int | None = None,
+        batch_index: int | None = None,
+        batch_size: int | None = None,
+        body: bytes = b"",
+    ) -> None:
+        self.topic = topic
+        self.channel = channel
+        self.timestamp = timestamp
+        self.attempts = attempts
+        self.message_id = message_id
+        self.defer_ms = defer_ms
+        self.batch_index = batch_index
+        self.batch_size = batch_size
+        self.body = body
 
 
 # ---- commands -------------------------------------------------------------------------------------------------------

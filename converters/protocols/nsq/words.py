@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.words.stated import is_text, stated_as
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, text_form
 from mqconvert.converters.protocols.nsq.message import MAX_REQ_TIMEOUT, name_fault
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
 from mqconvert.converters.words.shared import escaped, stays
 
-Typed = TypedValue | None
+Typed = TypedValue | Entry | None
 
 
 @condition("legal-nsq-name")

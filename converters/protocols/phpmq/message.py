@@ -28,7 +28,7 @@ PHPMQ_TYPES = wire_types(
 """`number` is a PHP integer in decimal text; `longstr` octets that are usually text: names of queues, ids of messages."""
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Message:
     """A message on its way to the server (`type` 1) or from it (`type` 3, and then with a `message_id`).
 
@@ -41,6 +41,20 @@ class Message:
     content: bytes = wire("payload", default=b"")
     message_id: bytes | None = wire("longstr")
     ttl: int = wire("number", default=0, unset=0)
+
+    def __init__(
+        self,
+        type: int = SEND,
+        queue: bytes | None = None,
+        content: bytes = b"",
+        message_id: bytes | None = None,
+        ttl: int = 0,
+    ) -> None:
+        self.type = type
+        self.queue = queue
+        self.content = content
+        self.message_id = message_id
+        self.ttl = ttl
 
 
 @dataclass(slots=True)

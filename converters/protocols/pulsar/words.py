@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpValue, Body
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.bodies import payload_and_kind
 from mqconvert.converters.protocols.amqp10.words.properties import (
@@ -24,7 +24,7 @@ from mqconvert.converters.protocols.amqp10.words.stated import (
 )
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, kept, transform
 
-Typed = TypedValue | None
+Typed = TypedValue | Entry | None
 
 
 @transform("topic-to-durable", gives="bool")
@@ -141,7 +141,7 @@ def position_of_delivery(value: Any, frame: Any) -> bool:  # noqa: ARG001 - cond
 
 
 @condition("message-without-id")
-def message_without_id(value: Any, position: TypedValue | None) -> bool:
+def message_without_id(value: Any, position: Typed) -> bool:
     """The caller asks for a MESSAGE, and no annotation that can be read says its id.
 
     >>> message_without_id("message", None), message_without_id("message", TypedValue("string", "1:2:-1:-1"))
@@ -262,7 +262,7 @@ def group_listed(value: Any, listed: Typed) -> bool:
 
 
 @transform("pairs-beside", gives="list")
-def pairs_beside(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+def pairs_beside(value: Any, beside: TypedValue | Entry) -> Pairs | None:  # noqa: ARG001 - it replaces the value
     """
     >>> pairs_beside(None, TypedValue("list", pairs_to_lists([("a", "b")])))
     [('a', 'b')]
@@ -273,7 +273,7 @@ def pairs_beside(value: Any, beside: TypedValue) -> Pairs | None:  # noqa: ARG00
 @transform("listed-and-said", gives="list", loses=True)
 def listed_and_said(
     value: Any,  # noqa: ARG001 - it stands in the result
-    beside: TypedValue,
+    beside: TypedValue | Entry,
     result: Any,
     way_back: WayBack,
     again: Callable[[Any], Any],
@@ -637,8 +637,7 @@ def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
 
 
 def _metadata_map(metadata: Pairs | None) -> TypedValue:
-    pairs = [(TypedValue("string", name), TypedValue("string", text)) for name, text in metadata or ()]
-    return TypedValue("map", pairs)
+    return TypedValue("map", [Entry(TypedValue("string", name), "string", text) for name, text in metadata or ()])
 
 
 @transform("encryption-keys-of-list", gives="list", passes=True)
@@ -657,9 +656,9 @@ def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
         if typed.type != "list" or [part.type for part in typed.value] != ["string", "binary", "map"]:
             return NOT_MINE
         name, octets, metadata = (part.value for part in typed.value)
-        if any(key.type != "string" or text.type != "string" for key, text in metadata):
+        if any(entry.key.type != "string" or entry.type != "string" for entry in metadata):
             return NOT_MINE
-        keys.append(EncryptionKey(name, octets, [(key.value, text.value) for key, text in metadata] or None))
+        keys.append(EncryptionKey(name, octets, [(entry.key.value, entry.value) for entry in metadata] or None))
     return keys or NOT_MINE
 
 

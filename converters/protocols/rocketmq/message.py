@@ -53,7 +53,7 @@ def topic_fault(topic: str) -> str | None:
     return None if len(topic) <= most else f"{len(topic)} characters, a topic has at most {most}"
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Message:
     """One message. What carries it follows from its fields:
 
@@ -113,6 +113,64 @@ class Message:
     """Only where it is not 0."""
     magic: int | None = wire("uint")
     """MESSAGE_MAGIC_CODE_V2, only where the topic's length does not ask for it."""
+
+    def __init__(
+        self,
+        topic: str = "",
+        body: bytes = b"",
+        properties: list[tuple[str, str]] | None = None,
+        raw_properties: str | None = None,
+        flag: int = 0,
+        sys_flag: int = 0,
+        queue_id: int | None = None,
+        born_timestamp: int | None = None,
+        reconsume_times: int | None = None,
+        producer_group: str | None = None,
+        default_topic: str | None = None,
+        default_topic_queue_nums: int | None = None,
+        unit_mode: bool | None = None,
+        max_reconsume_times: int | None = None,
+        broker_name: str | None = None,
+        ext_fields: list[tuple[str, str]] | None = None,
+        batch_index: int | None = None,
+        batch_size: int | None = None,
+        batch_properties: str | None = None,
+        batch_flag: int | None = None,
+        queue_offset: int | None = None,
+        physical_offset: int | None = None,
+        store_timestamp: int | None = None,
+        born_host: str | None = None,
+        store_host: str | None = None,
+        prepared_transaction_offset: int | None = None,
+        magic: int | None = None,
+    ) -> None:
+        self.topic = topic
+        self.body = body
+        self.properties = properties
+        self.raw_properties = raw_properties
+        self.flag = flag
+        self.sys_flag = sys_flag
+        self.queue_id = queue_id
+        self.born_timestamp = born_timestamp
+        self.reconsume_times = reconsume_times
+        self.producer_group = producer_group
+        self.default_topic = default_topic
+        self.default_topic_queue_nums = default_topic_queue_nums
+        self.unit_mode = unit_mode
+        self.max_reconsume_times = max_reconsume_times
+        self.broker_name = broker_name
+        self.ext_fields = ext_fields
+        self.batch_index = batch_index
+        self.batch_size = batch_size
+        self.batch_properties = batch_properties
+        self.batch_flag = batch_flag
+        self.queue_offset = queue_offset
+        self.physical_offset = physical_offset
+        self.store_timestamp = store_timestamp
+        self.born_host = born_host
+        self.store_host = store_host
+        self.prepared_transaction_offset = prepared_transaction_offset
+        self.magic = magic
 
 
 RESPONSE_TYPE = 1

@@ -5,7 +5,7 @@ from typing import Any
 
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import Body, Data
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.bodies import body_of_kind, payload_and_kind
 from mqconvert.converters.protocols.amqp10.words.properties import (
@@ -26,7 +26,7 @@ from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, ke
 from mqconvert.converters.words.conditions import text_of
 from mqconvert.converters.words.shared import PLAIN, escaped, stays
 
-Typed = TypedValue | None
+Typed = TypedValue | Entry | None
 
 
 @condition("legal-rocketmq-topic")
@@ -353,7 +353,7 @@ def count_listed(value: Any, beside: Typed) -> bool:
 @transform("string-and-said", gives="str", loses=True)
 def string_and_said(
     value: Any,  # noqa: ARG001 - it stands in the result
-    beside: TypedValue,
+    beside: TypedValue | Entry,
     result: Any,
     way_back: WayBack,
     again: Callable[[Any], Any],
@@ -378,7 +378,7 @@ def string_and_said(
 
 
 @transform("parsed-properties", gives="list")
-def parsed_properties(value: Any, beside: TypedValue, raw: str) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+def parsed_properties(value: Any, beside: TypedValue | Entry, raw: str) -> Pairs | None:  # noqa: ARG001 - it replaces the value
     """The entries of the property string.
 
     >>> parsed_properties(None, TypedValue("string", ""), "a\\x011\\x02")
@@ -438,17 +438,17 @@ def rocketmq_says_body(value: Any, payload: Any) -> bool:
 
 
 @transform("rocketmq-body-kind", gives="str", passes=True)
-def rocketmq_body_kind(value: Body, annotations: list[tuple[Any, TypedValue]] | None) -> str | NotMine:
+def rocketmq_body_kind(value: Body, annotations: list[Entry] | None) -> str | NotMine:
     """What says the kind of a body, `empty` where it is to be one zero octet: not in a message that came from RocketMQ, which
     its annotations tell, since that one was empty before.
 
     >>> from mqconvert.converters.protocols.amqp10.message import AmqpValue
     >>> null = AmqpValue(TypedValue("null", None))
-    >>> rocketmq_body_kind(Data([b""]), None), rocketmq_body_kind(null, [("k", TypedValue("int", 1))])
+    >>> rocketmq_body_kind(Data([b""]), None), rocketmq_body_kind(null, [Entry("k", "int", 1)])
     ('empty', 'empty-value-null')
     """
     octets, kind = payload_and_kind(value)
-    if octets or any(str(key).startswith("x-opt-rocketmq-") for key, _ in annotations or ()):
+    if octets or any(str(entry.key).startswith("x-opt-rocketmq-") for entry in annotations or ()):
         return NOT_MINE if kind is None else kind
     return "empty" if kind is None else f"empty-{kind}"
 
@@ -598,7 +598,7 @@ def undefined_field(
     index: Typed,
     size: Typed,
     key: str,
-    annotations: list[tuple[Any, TypedValue]] | None,
+    annotations: list[Entry] | None,
 ) -> bool:
     """A field of a request that sends, but none that this defines; of letters and long names one kind may be anyone's.
 
@@ -612,7 +612,7 @@ def undefined_field(
     own = key[len(EXT) :]
     if own not in SHORT_NAMES and own not in LONG_NAMES:
         return True
-    names = {str(name)[len(EXT) :] for name, _ in annotations or () if str(name).startswith(EXT)}
+    names = {str(entry.key)[len(EXT) :] for entry in annotations or () if str(entry.key).startswith(EXT)}
     if own in SHORT_NAMES and of_batch_request(value, type_, frame, kind, stored, index, size):
         return False
     return not (names & SHORT_NAMES and names & LONG_NAMES)

@@ -24,6 +24,7 @@ from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.places import BODY, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import Data
+from tests.entries import pair
 from tests.strategies import AMQP091_PLAIN, AMQP10_PLAIN, TOPICS
 
 PAIRS = [(route.source, route.target) for route in routes()]
@@ -149,7 +150,7 @@ def _field(message: Any, place: Place, key: str | None) -> Any:
     """What a message has in the field: a value, or the values of the entries of the key."""
     for name in place.path.split("."):
         message = None if message is None else getattr(message, name)
-    return message if key is None or message is None else [entry[1] for entry in message if entry[0] == key] or None
+    return message if key is None or message is None else [typed for known, typed in map(pair, message) if known == key] or None
 
 
 def _leaves(value: Any) -> Counter[Any]:
@@ -158,6 +159,7 @@ def _leaves(value: Any) -> Counter[Any]:
 
 
 def _each_leaf(value: Any) -> Iterator[Any]:
+    value = pair(value)
     if isinstance(value, TypedValue):
         yield from ["null"] if value.value is None else _each_leaf(value.value)
     elif isinstance(value, list | tuple):

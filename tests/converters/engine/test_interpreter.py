@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from mqconvert import (
     PAYLOADS,
     ConversionError,
+    Entry,
     Environment,
     Report,
     Route,
@@ -265,10 +266,8 @@ def _messages() -> st.SearchStrategy[amqp091.Message]:
             *(TypedValue("long", number) for number in (1, 2**40)),
             TypedValue("bool", True),
             TypedValue("void", None),
-            TypedValue("table", [("x-a", TypedValue("long", 1)), ("x-a", TypedValue("long", 2))]),
-            TypedValue(
-                "table", [("x-a", TypedValue("long", 2**40)), ("x-a", TypedValue("long", 1)), ("b", TypedValue("long", 1))]
-            ),
+            TypedValue("table", [Entry("x-a", "long", 1), Entry("x-a", "long", 2)]),
+            TypedValue("table", [Entry("x-a", "long", 2**40), Entry("x-a", "long", 1), Entry("b", "long", 1)]),
         ]
     )
     headers = st.lists(st.tuples(st.sampled_from(["k", "x-k", "x-a", "a", "p-a", "x-é"]), values), max_size=5)
@@ -312,7 +311,7 @@ def test_odd_tables_are_interpreted_or_refused(
 
 EACH_HEADER = {"from": "basic.headers[*]", "to": "application_properties[*]"}
 NO_BODY = {"at": "message_annotations[x-k]", "as": "binary", "via": "no-body"}
-TWICE = [("k", TypedValue("bool", True)), ("a", TypedValue("bool", True)), ("k", TypedValue("bool", False))]
+TWICE = [Entry("k", "bool", True), Entry("a", "bool", True), Entry("k", "bool", False)]
 DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
     "the second start row of a place prepares the field again, and not what the first made of it": (
         _odd_table([EACH_HEADER], [{"at": "basic.headers", "via": via} for via in ("first-of-equal-keys", "sorted-by-key")]),
@@ -335,7 +334,7 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
     ),
     "a longer key with ** keeps one of the two": (
         _odd_table([EACH_HEADER | {"from": "basic.headers[x-*]", "when": "not basic.headers[x-**]: absent"}]),
-        amqp091.BasicProperties(headers=[("x-k", TypedValue("bool", True))]),
+        amqp091.BasicProperties(headers=[Entry("x-k", "bool", True)]),
     ),
     "an entry that only a dropping row had seen before is no second equal key where another row filled the place": (
         _odd_table(
@@ -344,7 +343,7 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
                 {"from": "basic.headers[*]", "note": "no room"},
             ]
         ),
-        amqp091.BasicProperties(headers=[TWICE[0], ("x-k", TypedValue("longstr", b"a")), ("k", TypedValue("longstr", b"a"))]),
+        amqp091.BasicProperties(headers=[TWICE[0], Entry("x-k", "longstr", b"a"), Entry("k", "longstr", b"a")]),
     ),
 }
 """Tables and messages of which the compiled function once made something else than the interpreter, and why."""
@@ -364,10 +363,8 @@ def test_typed_entries_alone_go_through_the_type_rows(source: str) -> None:
 
 MANY = 30_000
 TWINS = {
-    "equal keys": amqp091.BasicProperties(headers=[("k", TypedValue("bool", True))] * MANY),
-    "equal sections": amqp091.BasicProperties(
-        headers=[("x-amqp-1.0-properties", TypedValue("longstr", b"\0Ss\xc0\1\0"))] * MANY
-    ),
+    "equal keys": amqp091.BasicProperties(headers=[Entry("k", "bool", True)] * MANY),
+    "equal sections": amqp091.BasicProperties(headers=[Entry("x-amqp-1.0-properties", "longstr", b"\0Ss\xc0\1\0")] * MANY),
 }
 
 

@@ -69,7 +69,7 @@ def test_a_row_asks_its_key_and_hands_its_word_what_it_reads_alone() -> None:
     message = mqtt5.Message(topic_name="t", content_type="c", response_topic="x", user_properties=[("k", "a"), ("j", "b")])
     done: Any = convert(message, "amqp-1.0", rules=rules)
     assert done.message.properties.subject == "/exchanges/x/a"
-    assert [key for key, _ in done.message.application_properties] == ["j"]
+    assert [entry.key for entry in done.message.application_properties] == ["j"]
     source = generated_source("mqtt-5.0", "amqp-1.0", rules=rules)
     assert "key.startswith('k') and not (source.content_type is None)" in source
 

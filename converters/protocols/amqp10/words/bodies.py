@@ -4,6 +4,7 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue, Body, Data
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, well_formed
@@ -121,7 +122,7 @@ def _body_sections(payload: bytes) -> Body | None:
         message = decode(payload)
     except DecodeError:
         return None
-    present = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
+    present = [name for name in names(Message) if getattr(message, name) is not None]
     if present != ["body"] or message.body is None:
         return None
     return message.body if payload_and_kind(message.body)[1] == "amqp-1.0" else None

@@ -216,7 +216,7 @@ def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
         return False
     if sorted(back) != sorted(properties):
         return False
-    keys = {key for key, _ in result.application_properties or ()}
+    keys = {entry.key for entry in result.application_properties or ()}
     return [pair for pair in back if pair[0] in keys] == [pair for pair in properties if pair[0] in keys]
 
 
@@ -231,7 +231,7 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
     made = Counter(result.properties or ())
     try:
         hub = way_back(replace(result, properties=listed or None))
-        hub.message_annotations = [pair for pair in hub.message_annotations or () if pair[0] != raw]
+        hub.message_annotations = [entry for entry in hub.message_annotations or () if entry.key != raw]
         known = Counter(again(hub).properties or ())
     except ConversionError:
         known = Counter(listed)

@@ -6,13 +6,13 @@ Another type that can be read is taken, and the difference is a loss, because ta
 from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, octets_of_base64, read_text
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform_maker
 
 
-def is_text(typed: TypedValue | None, text: str) -> bool:
+def is_text(typed: TypedValue | Entry | None, text: str) -> bool:
     """Whether an annotation is there and says exactly `text`, as a string or a symbol.
 
     >>> is_text(TypedValue("symbol", "record"), "record"), is_text(None, "record")

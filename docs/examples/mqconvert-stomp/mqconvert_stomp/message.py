@@ -3,7 +3,7 @@
 Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType
@@ -73,7 +73,9 @@ class Message:
     body: bytes = wire("payload", default=b"")
 
 
-FIELDS = {name.replace("_", "-"): name for name in Message.__slots__ if name not in ("command", "headers", "body")}
+FIELDS = {
+    field.name.replace("_", "-"): field.name for field in fields(Message) if field.name not in ("command", "headers", "body")
+}
 """The fields of a message by the headers that they are."""
 
 NEEDED = {SEND: ("destination",), MESSAGE: ("destination", "message_id", "subscription")}

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.protocols.amqp10.words.properties import (
     read_boolean,
@@ -162,7 +162,7 @@ def complete(id_: Any, said: Any, subscription: Any) -> bool:
     return known and _is_string(subscription)
 
 
-def _is_string(typed: TypedValue | None) -> bool:
+def _is_string(typed: TypedValue | Entry | None) -> bool:
     return typed is not None and typed.type == "string"
 
 
