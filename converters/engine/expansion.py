@@ -173,11 +173,11 @@ def check_frames(parsed: TableFile) -> None:
 
 
 def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """The rows with the notes that stand by themselves, under the ids of their rows."""
+    """The rows with the notes that stand by themselves, under the ids of their rows, or of those that they replace."""
     notes = members.get("notes", {})
     if not isinstance(notes, dict) or not all(isinstance(note, str) for note in notes.values()):
         raise parsed.wrong("notes is not a table of texts", "notes")
-    written = {str(row.columns.get("id")): row for found in rows.values() for row in found}
+    written = {_id(row): row for found in rows.values() for row in found}
     for name in notes:
         if name not in written:
             raise parsed.wrong(f"a note for no row: {name!r}", f"{name} =")
@@ -187,5 +187,8 @@ def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, li
 
 
 def _noted(row: Row, notes: Mapping[str, str]) -> Row:
-    name = str(row.columns.get("id"))
-    return Row({**row.columns, "note": notes[name]}, row.file, row.line) if name in notes else row
+    return Row({**row.columns, "note": notes[_id(row)]}, row.file, row.line) if _id(row) in notes else row
+
+
+def _id(row: Row) -> str:
+    return str(row.columns.get("id", row.columns.get("replace")))

@@ -357,7 +357,10 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    if "@as" in row.get("closes", ()) and "as" not in row:
+        raise wrong("closes = ['@as'] says nothing without an 'as'")
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
+    lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
     asks = lists.get("when_reads", lists.get("reads", ()))
     valueless = kind == "finish" and source_key is not None
     when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from mqconvert.converters.words import CONDITIONS, Partial, condition_maker, transform_maker
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, NotMine, Partial, condition_maker, transform_maker
 from mqconvert.converters.words.conditions import text_of
 
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
@@ -124,6 +124,19 @@ def one_of(text: str) -> dict[str, Any]:
     """One of these texts."""
     names = _names(text)
     return {"function": lambda value: value in names, "inline": f"{{0}} in {_braced(repr(names))}"}
+
+
+@condition_maker("fits")
+def fits(text: str) -> dict[str, Any]:
+    """What is read beside the value can be taken by that transform, as the value says: the value is a type, or a kind."""
+    via = TRANSFORMS.get(text)
+    if via is None or via.takes != 2:
+        raise ValueError(f"{text!r} is no transform of a value and what says how to read it")
+
+    def taken(value: Any, beside: Any) -> bool:
+        return beside is not None and not isinstance(via.function(beside, value), NotMine)
+
+    return {"function": taken}
 
 
 @transform_maker("scale")

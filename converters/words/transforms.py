@@ -52,13 +52,13 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
     return Partial((made + 2**63) % 2**64 - 2**63, "more milliseconds than 63 bits hold")
 
 
-@transform("milliseconds-to-seconds", gives="int", loses=True)
-def milliseconds_to_seconds(value: int) -> int | Partial:
+@transform("whole-seconds", gives="int", loses=True)
+def whole_seconds(value: int) -> int | Partial:
     """Towards zero, as RabbitMQ divides.
 
-    >>> milliseconds_to_seconds(11000)
+    >>> whole_seconds(11000)
     11
-    >>> milliseconds_to_seconds(-999)
+    >>> whole_seconds(-999)
     Partial(value=0, reason='the fraction of a second')
     """
     seconds = value // 1000 if value >= 0 else -(-value // 1000)
@@ -78,7 +78,7 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
     (2, True)
     """
-    seconds = milliseconds_to_seconds(value)
+    seconds = whole_seconds(value)
     if isinstance(seconds, Partial):
         return Partial(seconds.value % 2**64, seconds.reason)
     return seconds if seconds >= 0 else Partial(seconds % 2**64, "a time before 1970")
@@ -118,11 +118,11 @@ def text(value: bytes) -> str | Loss:
         return Loss("not valid UTF-8")
 
 
-@transform("text-or-octets", gives="str", loses=True)
-def text_or_octets(value: str | bytes) -> str | Loss:
+@transform("as-text", gives="str", loses=True)
+def as_text(value: str | bytes) -> str | Loss:
     """Text as it is, and UTF-8 octets as text.
 
-    >>> text_or_octets("a"), text_or_octets(b"a"), text_or_octets(b"\\xff")
+    >>> as_text("a"), as_text(b"a"), as_text(b"\\xff")
     ('a', 'a', Loss(reason='not valid UTF-8'))
     """
     found = text_of(value)

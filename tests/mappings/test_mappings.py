@@ -99,3 +99,12 @@ def test_what_no_row_takes_is_reported_as_lost(stem: str) -> None:
     forecast = fidelity("amqp-1.0", target)
     said = {(o.field.partition("[")[0], o.there) for o in forecast.outcomes if o.field.partition("[")[0] in LOST[stem]}
     assert said == {(field, "lost") for field in LOST[stem]}
+
+
+WIDE = {"hub.toml", "nsq.toml", "phpmq.toml", "pulsar.toml", "rocketmq.toml"}
+FILES = {*mappings.table_names(), *mappings.shared_names(), *(f"{name}.toml" for name in mappings.overlay_names())}
+
+
+@pytest.mark.parametrize("name", sorted(FILES - WIDE))
+def test_no_row_is_wider_than_160_columns(name: str) -> None:
+    assert [line for line in mappings.read(name).splitlines() if len(line) > 160] == []

@@ -265,7 +265,7 @@ def test_equal_keys_stand_in_the_envelope_each() -> None:
 
 
 def test_a_whole_row_that_keeps_a_part_tells_its_field_once_and_loses_the_rest() -> None:
-    row = 'id = "mine", at = "properties.creation_time", via = "milliseconds-to-seconds", whole = true'
+    row = 'id = "mine", at = "properties.creation_time", via = "whole-seconds", whole = true'
     mine = overlay("nsq -> amqp-1.0", "finish", row)
     message = nsq.Message(timestamp=1_500_000_000, attempts=1, message_id=b"0" * 16, body=b"hi")
     done: Any = convert(message, "amqp-1.0", rules=mine)

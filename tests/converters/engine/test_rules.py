@@ -484,3 +484,40 @@ def test_an_overlay_has_groups_of_its_own() -> None:
     assert table.row("a").reads == ("header.priority",)
     with pytest.raises(RuleTableError, match=r"mine.toml:1: group 'footer' has the name of a place"):
         rule_tables(rules=Overlay("mine.toml", text.replace("groups.g", "groups.footer")))
+
+
+def test_the_notes_of_an_overlay_stand_below_its_rows() -> None:
+    rows = f'{{ before = "ttl", id = "a", from = "header.ttl", when = "set" }},\n{{ replace = "{PRIORITY}", to = "" }},'
+    text = f'["{TABLE}"]\nrules = [\n{rows}\n]\n["{TABLE}".notes]\na = "why"\n{PRIORITY} = "no room"\n'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert (table.row("a").note, table.row(PRIORITY).note) == ("why", "no room")
+    with pytest.raises(RuleTableError, match=r"mine.toml:7: a note for no row: 'b'"):
+        rule_tables(rules=Overlay("mine.toml", text.replace("a = ", "b = ")))
+
+
+PRIORITY = "priority"
+
+
+def test_rows_take_the_columns_that_they_are_like() -> None:
+    rows = '{ id = "a", like = "gone", from = "header.ttl" },\n{ id = "b", like = "gone", from = "header.ttl", note = "mine" },'
+    text = f'like.gone = {{ before = "ttl", when = "set", note = "why" }}\n["{TABLE}"]\nrules = [\n{rows}\n]\n'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert [(table.row(name).when, table.row(name).note, table.row(name).where) for name in "ab"] == [
+        ("set", "why", "mine.toml:4"),
+        ("set", "mine", "mine.toml:5"),
+    ]
+    for problem, wrong in {
+        "mine.toml:4: unknown like = 'gone'; known: other": text.replace("like.gone", "like.other"),
+        "mine.toml:1: like is not a table of columns by a name": text.replace("like.gone = ", "like = "),
+        "mine.toml:1: no row is like 'gone'": text.replace('like = "gone", ', ""),
+    }.items():
+        with pytest.raises(RuleTableError, match=re.escape(problem)):
+            rule_tables(rules=Overlay("mine.toml", wrong))
+
+
+def test_a_row_closes_the_section_that_its_as_names() -> None:
+    (table,) = (each for each in rule_tables() if each.name == "amqp-0.9.1 -> amqp-1.0")
+    assert table.row("legacy-footer").closes == ("footer",)
+    row = '{ before = "payload", id = "a", from = "payload", to = "@sections", via = "amqp-sections", closes = ["@as"] }'
+    with pytest.raises(RuleTableError, match=r"mine.toml:3: closes = \['@as'\] says nothing without an 'as'"):
+        rule_tables(rules=Overlay("mine.toml", f'["{table.name}"]\nrules = [\n{row},\n]'))

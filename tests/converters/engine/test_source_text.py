@@ -100,7 +100,7 @@ def test_rare_conditions_hold_wherever_the_condition_does(word: Condition, data:
 @pytest.mark.parametrize("word", QUICK_TRANSFORMS, ids=name)
 @given(data=st.data())
 def test_quick_transforms_make_the_same(word: Transform, data: st.DataObject) -> None:
-    value = data.draw(VALUES[word.function.__annotations__["value"].__name__])
+    value = data.draw(VALUES[getattr(word.function.__annotations__["value"], "__name__", "body")])
     test, made = word.quick or ("", "")
     assert not written(test, value) or written(made, value) == word.function(value)
 

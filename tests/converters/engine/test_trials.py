@@ -70,8 +70,8 @@ UNFIT = {
     f'rules: {TTL.replace("set", "same-as-address", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
     'rules: id = "a", from = "properties.to", type = "absent", when = "same-as-address", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
-    'rules: id = "a", from = "properties.to", type = "absent", when = "says-body", reads = ["header.ttl"], '
-    'set = { "basic.type" = "a" }': "condition says-body cannot take a value of type absent",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "header.ttl: at-least 5", '
+    'set = { "basic.type" = "a" }': "at-least 5 cannot take a value of type absent",
     'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "sorted-by-key takes a value, and",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
     f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is no section",

@@ -80,6 +80,7 @@ WRONG = {
     'to = "basic.priority", via = "stated colour"': "unknown transform 'stated colour': it needs one of binary, boolean, byte",
     'to = "basic.priority", via = "stated-beside int"': "it needs two types, the second one that of the field",
     'to = "basic.priority", via = "read list"': "unknown transform 'read list': it needs one of binary, boolean, byte",
+    'when = "fits octets"': "'octets' is no transform of a value and what says how to read it",
     'when = "is 007"': "unknown condition 'is 007': '007' is no whole number",
     'when = "longer-than  5"': "unknown condition 'longer-than  5': ' 5' is no whole number",
     'when = "one-of a"': "unknown condition 'one-of a': it needs two names or more",
@@ -149,6 +150,11 @@ def test_value_of_looks_at_the_type_in_the_body(type_: str, *, holds: bool) -> N
 def test_low_bits_says_what_it_cuts(value: int) -> None:
     made = TRANSFORMS["low-bits 8"].function(value)
     assert made == (value if 0 <= value < 256 else Partial(value % 256, "more than 8 bits"))
+
+
+@pytest.mark.parametrize(("type_", "text", "wanted"), [("ulong", "5", True), ("ulong", "x", False), ("ulong", None, False)])
+def test_fits_tries_the_transform_on_what_is_beside(type_: str, text: str | None, *, wanted: bool) -> None:
+    assert CONDITIONS["fits typed-id"].function(type_, text) is wanted
 
 
 def test_literals_alike_in_a_name_are_two_functions() -> None:

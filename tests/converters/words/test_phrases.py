@@ -19,13 +19,13 @@ ASKED: dict[str, list[tuple[tuple[Any, ...], bool]]] = {
 MADE: dict[str, list[tuple[Any, Any]]] = {
     "scale 1000 then to-decimal": [(3, "3000")],
     "add 1 then scale 2": [(3, 8)],
-    "from-decimal then milliseconds-to-seconds": [("5000", 5), ("5001", Partial(5, "the fraction of a second"))],
-    "milliseconds-to-seconds then low-bits 8": [
+    "from-decimal then whole-seconds": [("5000", 5), ("5001", Partial(5, "the fraction of a second"))],
+    "whole-seconds then low-bits 8": [
         (5000, 5),
         (300_999, Partial(44, "the fraction of a second")),
         (300_000, Partial(44, "more than 8 bits")),
     ],
-    "milliseconds-to-seconds then known-delivery-mode": [
+    "whole-seconds then known-delivery-mode": [
         (2999, Partial(2, "the fraction of a second")),
         (2, Loss("0 is not a delivery mode")),
     ],

@@ -1,7 +1,5 @@
 """Words for bodies: the octets that a body is elsewhere, what says its kind there (MAPPINGS 2.2), whole messages (G6)."""
 
-from typing import Any
-
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue, Body, Data
 from mqconvert.converters.model.fields import names
@@ -9,7 +7,7 @@ from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, well_formed
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
 
@@ -80,7 +78,8 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
         if type_ == "string":
             return value.encode(), "value-string"
         if type_ == "binary":
-            return value, "value-binary"
+            # Through a view: of a number, which no binary is, bytes() would make so many zeros.
+            return value if value.__class__ is bytes else bytes(memoryview(value)), "value-binary"
         if type_ == "null":
             return b"", "value-null"
     return amqp_encoded_body(body), "amqp-1.0"
@@ -139,16 +138,6 @@ def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
     return NOT_MINE if body is None else body
 
 
-@condition("says-body")
-def says_body(value: Any, payload: Any) -> bool:
-    """A body kind that the payload beside it fits.
-
-    >>> says_body("value-null", b""), says_body("value-null", b"a"), says_body("other", b"")
-    (True, False, False)
-    """
-    return body_of(payload, value) is not None
-
-
 @transform("body-kind", gives="str", passes=True)
 def body_kind(value: Body) -> str | NotMine:
     """What says the kind of a body beside its octets; nothing for one data section.
@@ -160,11 +149,15 @@ def body_kind(value: Body) -> str | NotMine:
     return NOT_MINE if kind is None else kind
 
 
-@transform("body-octets", gives="bytes")
+@transform(
+    "body-octets",
+    gives="bytes",
+    quick=("{0}.__class__ is Data and len({0}.sections) == 1", "{0}.sections[0]"),
+)
 def body_octets(value: Body) -> bytes:
-    """The octets that a body is elsewhere.
+    """The octets that a body is elsewhere: those of all its data sections, of a binary or a string, else of its encoding.
 
     >>> body_octets(Data([b"a", b"b"]))
     b'ab'
     """
-    return payload_and_kind(value)[0]
+    return b"".join(value.sections) if isinstance(value, Data) else payload_and_kind(value)[0]

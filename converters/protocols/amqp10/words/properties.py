@@ -116,16 +116,6 @@ def typed_id(value: str, name: str | None) -> TypedValue | NotMine:
     return NOT_MINE if typed is None else typed
 
 
-@condition("types-id")
-def types_id(value: Any, beside: Any) -> bool:
-    """The name of a type of ids, and the text beside it can be read so.
-
-    >>> types_id("ulong", "5"), types_id("ulong", "x")
-    (True, False)
-    """
-    return beside is not None and not isinstance(typed_id(beside, value), NotMine)
-
-
 @transform("octets-id-type", gives="str", passes=True)
 def octets_id_type(value: Any, type_: str) -> str | NotMine:
     """What stands beside an id that goes as octets, where they would come back as another type: octets, or the uuid of a URN.
@@ -150,16 +140,6 @@ def typed_octets_id(value: bytes, name: str | None) -> TypedValue | NotMine:
     return NOT_MINE if typed is None else typed
 
 
-@condition("types-octets-id")
-def types_octets_id(value: Any, beside: Any) -> bool:
-    """The name of a type of ids, and the octets beside it can be read so.
-
-    >>> types_octets_id("ulong", b"5"), types_octets_id("ulong", b"x"), types_octets_id("ulong", None)
-    (True, False, False)
-    """
-    return beside is not None and not isinstance(typed_octets_id(beside, value), NotMine)
-
-
 @transform("typed-text-stated", gives="typed", passes=True)
 def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
     """A text by the type beside it; one without, or that cannot be read so, is for the next row.
@@ -169,16 +149,6 @@ def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
     """
     typed = None if name is None else read_text(value, name)
     return NOT_MINE if typed is None else typed
-
-
-@condition("types-text")
-def types_text(value: Any, beside: Any) -> bool:
-    """The name of a type, and the text beside it can be read so.
-
-    >>> types_text("binary", "YQ=="), types_text("binary", "?"), types_text("binary", None)
-    (True, False, False)
-    """
-    return beside is not None and not isinstance(typed_text_stated(beside, value), NotMine)
 
 
 @condition("no-id-beside")

@@ -20,16 +20,6 @@ def first_section(value: Data) -> bytes:
     return value.sections[0]
 
 
-@transform("joined", gives="bytes")
-def joined(value: Data) -> bytes:
-    """The contents of all data sections, one after the other.
-
-    >>> joined(Data([b"a", b"b"]))
-    b'ab'
-    """
-    return b"".join(value.sections)
-
-
 @transform("one-data", gives="body", inline="Data([{0}])")
 def one_data(value: bytes) -> Data:
     """
@@ -46,18 +36,6 @@ def string_body(value: bytes) -> AmqpValue:
     AmqpValue(value=TypedValue(type='string', value='a'))
     """
     return AmqpValue(TypedValue("string", str(value, "utf-8")))
-
-
-@transform("value-octets", gives="bytes")
-def value_octets(value: AmqpValue) -> bytes:
-    """The octets of an amqp-value of binary or string.
-
-    >>> value_octets(AmqpValue(TypedValue("string", "a")))
-    b'a'
-    """
-    content = value.value.value
-    # Through a view: of a number, which no binary is, bytes() would make so many zeros.
-    return content.encode() if isinstance(content, str) else bytes(memoryview(content))
 
 
 @transform("amqp-encoded-body", gives="bytes")
