@@ -6,10 +6,10 @@ STOMP = docs/examples/mqconvert-stomp
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
-	@$(PY) -m mqconvert.app serve
+	@MQCONVERT_ALLOW_RULES=$${MQCONVERT_ALLOW_RULES-on} $(PY) -m mqconvert.app serve
 
 QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
-        protocols/test_registry.py protocols/test_frames.py test_routes.py test_environment.py test_sections.py
+        protocols/test_registry.py protocols/test_calls.py test_routes.py test_environment.py test_sections.py
 check: lint  ## the inner loop: lint, types, and tests that take seconds
 	@$(PY) -m pytest -q -n auto $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 

@@ -7,6 +7,7 @@ import re
 import stat
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
@@ -160,7 +161,7 @@ def _pipeline(chosen: Any, fields: tuple[str, ...]) -> Pipeline[Members]:
 def _identity(
     protocol: str, field: str, *, reading: Members | None = None, writing: Members | None = None
 ) -> Pipeline[Members]:
-    """The pipeline that shows messages in another form, and does not change them."""
+    """Return a pipeline that only changes the form of messages."""
     choices = Choices()
     write = partial(shown, fields=(field,), writing=writing or {})
     return Pipeline(choices.converter(protocol, protocol), choices, write, reading or {})
@@ -171,7 +172,7 @@ def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
 
 
 def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
-    """The answers to the input, each with the first members of its line. Raises DecodeError, but not for one of many lines."""
+    """Give the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
     if form == "jsonl":
         return _line_answers(chosen, pipeline)
     with _input(chosen.input) as stream:
@@ -227,7 +228,7 @@ def _explained(chosen: Any, pipeline: Pipeline[Members], write: Callable[[str], 
 def _written(
     chosen: Any, form: str, pipeline: Pipeline[Members], write: Write, explain: Callable[[Answer[Members]], None] | None = None
 ) -> int:
-    """Answer by answer, lines in constant memory; the exit status is 1 where some message failed."""
+    """Write one answer after the other; lines take constant memory. Returns 1 if some message failed."""
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
         return usage(f"{chosen.output} is the input: it would be emptied or written to while it is read")
     status = OK
@@ -239,6 +240,8 @@ def _written(
             write(named, answer, out)
             if answer.error is not None:
                 status = SOME_FAILED
+                if answer.error.code == "internal":  # a defect costs its message, and its traceback tells where it is
+                    traceback.print_exception(answer.error)
     return status
 
 

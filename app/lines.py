@@ -45,7 +45,7 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
 
 
 def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
-    """What one input line becomes: an answer for each message it holds, or one error; an empty line nothing.
+    """Give an answer for each message of an input line, or one error; nothing for an empty line.
 
     With each answer come the first members of its line: `id` where the input has one, `index` where it holds several messages.
     """
@@ -131,7 +131,7 @@ STRICT: dict[str, Any] = {"parse_constant": _no_number, "parse_float": _finite}
 
 
 def _members(given: Any) -> Members:
-    """A line as members. What `decode` prints for a message is such a line, too."""
+    """Return the members of a line. A message as `decode` prints it is a line, too."""
     if not isinstance(given, dict):
         raise DecodeError("bad_json", "a line is a JSON object")
     if "protocol" in given:
@@ -146,7 +146,7 @@ def _members(given: Any) -> Members:
 def messages_of(
     given: Mapping[str, Any], source: str, decode: Callable[[bytes], list[Any]], code: str = "bad_json", what: str = "a line"
 ) -> list[Any]:
-    """The messages of an object that has one of `wire` and `message`; DecodeError `code` for any other."""
+    """Return the messages of an object with either `wire` or `message`; DecodeError `code` for any other."""
     if ("wire" in given) is ("message" in given):
         raise DecodeError(code, f'{what} has one of "wire" and "message"')
     if "wire" in given:
@@ -155,7 +155,7 @@ def messages_of(
 
 
 def message_in(form: Any) -> Any:
-    """A message in its JSON form, or the one in a line that `decode` wrote.
+    """Return the JSON form of a message, unwrapped from a line of `decode`.
 
     >>> message_in({"id": 1, "message": {"protocol": "nsq"}})
     {'protocol': 'nsq'}

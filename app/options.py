@@ -1,4 +1,4 @@
-"""Declared options (converters/environment.py) as arguments of commands; and options of codecs, as texts."""
+"""Turns declared options (converters/environment.py) into arguments of commands, and texts into options of codecs."""
 
 import argparse
 import time

@@ -136,7 +136,8 @@ def fidelity_pages() -> dict[str, str]:
 def forecast_file() -> str:
     """Return `forecast.json`: for each way, the hashes of its tables, and the outcomes of ordinary values.
 
-    An outcome is `[field, there, there and back, to]`. The page Fidelity shows it at once for the profile `documented`; where a
+    An outcome is `[field, there, there and back, to]`; a fifth member says that it is of a special value, which goes elsewhere
+    than ordinary ones. The page Fidelity shows it at once for the profile `documented`; where a
     hash is not that of the table in force, it asks the service. A line a way.
     """
     with PROTOCOLS.ours_alone():
@@ -147,14 +148,14 @@ def forecast_file() -> str:
 
 def _way(route: Route, hashes: dict[str, str]) -> dict[str, Any]:
     tables = route.as_dict()["tables"]
-    outcomes = _forecasts(route.source, route.target).ordinary()
-    told = dict.fromkeys((one.field, one.there, one.outcome, one.to) for one in outcomes)
-    return {
-        "from": route.source,
-        "to": route.target,
-        "hashes": [hashes[name] for name in tables],
-        "outcomes": [*map(list, told)],
-    }
+    forecast = _forecasts(route.source, route.target)
+    told = dict.fromkeys((one.field, one.there, one.outcome, one.to) for one in forecast.ordinary())
+    ends = {(field, to) for field, _, _, to in told}
+    fields = {field for field, _ in ends}
+    rest = {(one.field, one.to): one for one in forecast.outcomes if one.to and one.field in fields}
+    special = [[one.field, one.there, one.outcome, one.to, 1] for end, one in rest.items() if end not in ends]
+    hashes_of = [hashes[name] for name in tables]
+    return {"from": route.source, "to": route.target, "hashes": hashes_of, "outcomes": [*map(list, told), *special]}
 
 
 @cache

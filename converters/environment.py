@@ -1,6 +1,6 @@
-"""What the caller of a conversion says beside the message. Each option is declared once: `option` makes it a field.
+"""The options that a caller gives beside the message. Each is declared once, by `option`, as a field of a dataclass.
 
-Checks, arguments of commands, members of requests and the reference page (docs/options.md) are made from the declarations.
+Checks, arguments of commands, members of requests and the reference page (docs/options.md) come from the declarations.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -20,7 +20,7 @@ FRAMES = tuple(dict.fromkeys(frame for protocol in PROTOCOLS.known() for frame i
 
 
 def known_frames() -> Iterator[str]:
-    """Give the frames of our protocols, then those of installed packages, which are looked for when it comes to them.
+    """Give the frames of our protocols, then those of installed packages, which are imported only then.
 
     >>> next(known_frames())
     'send'
@@ -42,8 +42,8 @@ def option(
 ) -> Any:
     """Declare an option as a field of a dataclass, whose annotation is its type.
 
-    `words` say what it does; `values` lists what it may be; numbers are from `least` to `most`; `unset` is the word for None;
-    `metavar` stands for a value in the help of commands, and `flag` is its name there where it is not that of the field.
+    `words` are its help; `values` lists the valid values; numbers are from `least` to `most`; `unset` is the word for None.
+    `metavar` stands for a value in the help of commands; `flag` is its name there if it differs from the field's.
     """
     told = {"words": words, "values": values, "least": least, "most": most, "unset": unset, "metavar": metavar, "flag": flag}
     return field(default_factory=default, metadata=told) if callable(default) else field(default=default, metadata=told)
@@ -65,11 +65,11 @@ class Option(NamedTuple):
     flag: str | None
 
     def known(self) -> Iterable[str] | None:
-        """The values that it may have; None where they are not listed."""
+        """Return the valid values; None if they are not listed."""
         return self.values() if callable(self.values) else self.values
 
     def check(self, value: Any) -> None:
-        """Raise ConversionError `bad_option` for a value that the option cannot have."""
+        """Raise ConversionError `bad_option` for an invalid value."""
         fault = None if value is None and self.optional else self._fault(value)
         if fault is not None:
             raise bad_option(self.name, fault)
@@ -88,7 +88,7 @@ class Option(NamedTuple):
 
 
 def options_of(owner: type[Any]) -> tuple[Option, ...]:
-    """Return the options that are declared in a class, and those of a field that is such a class.
+    """Return the options that a dataclass declares, those of its fields that are such classes too.
 
     >>> [option.name for option in options_of(Environment)][:2]
     ['address', 'mqtt_exchange']
@@ -105,7 +105,7 @@ def options_of(owner: type[Any]) -> tuple[Option, ...]:
 
 
 def bad_option(name: str, words: str) -> ConversionError:
-    """The error of an option that a caller gave."""
+    """Return the error for an invalid option."""
     return ConversionError(f"{name} is {words}", code="bad_option", field=name)
 
 
@@ -115,7 +115,7 @@ _LATEST = (2**63 - 1) // 10**6
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What belongs to the caller and not to the message; every row may read it.
+    """Values of the caller that every row may read.
 
     * `address`: without one it is taken from the source, where that has one.
     * `mqtt_exchange`: the exchange that RabbitMQ's MQTT plugin publishes to, for reply addresses.

@@ -1,7 +1,7 @@
-"""decode -> convert -> encode, with its error handling: the one way on which every door sends messages.
+"""decode -> convert -> encode, with their errors: every door sends its messages through a Pipeline.
 
-A door brings the first step (how the messages of a value are read) and the last one (what it shows of a conversion). The
-pipeline runs them around the conversion, and gives an Answer for each message, whatever happens.
+A door brings the first step (how it reads messages) and the last one (what it shows of a conversion). The pipeline runs them
+around the conversion, and gives one Answer for each message.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,7 +14,8 @@ from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, option, options_of
 from mqconvert.converters.errors import LimitError, LossError, MqConvertError
 from mqconvert.converters.protocols import Message
-from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, decode_each
+from mqconvert.converters.protocols.calls import decode_each
+from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter
 
 T = TypeVar("T")
 
@@ -30,7 +31,7 @@ def profiles() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a caller chooses for a conversion: which tables, what belongs to the caller, and what a loss does."""
+    """The choices of a caller: the tables, the Environment, and the policy for losses."""
 
     profile: str = option(DOCUMENTED, "which tables", values=profiles)
     rules: tuple[Rules, ...] = option((), "an overlay, whose rows change those of the tables", metavar="FILE|NAME")
@@ -52,7 +53,7 @@ _ON_LOSS = OPTIONS[-1]
 
 
 def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
-    """Return the Choices that options make; those that `given` lacks have their defaults, and `more` stands in for None.
+    """Return the Choices that options make. Missing options have their defaults; `more` replaces those that are None.
 
     >>> choices_of({"address": "a/b", "clock": None, "fields": "wire"}, clock=5).environment.clock
     5
@@ -67,7 +68,7 @@ def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
 
 @dataclass(slots=True)
 class Answer(Generic[T]):
-    """What became of a message, as far as it came: `made` is what the last step made, or `error` says why there is none."""
+    """The result for one message: `made` comes from the last step, or `error` says why there is none."""
 
     message: Any = None
     conversion: Conversion | None = None
@@ -75,7 +76,7 @@ class Answer(Generic[T]):
     error: MqConvertError | None = None
 
     def result(self) -> T:
-        """What was made; raises the error."""
+        """Return what was made, or raise the error."""
         if self.error is not None:
             raise self.error
         made: Any = self.made
@@ -84,12 +85,12 @@ class Answer(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Pipeline(Generic[T]):
-    """The way from one protocol to another.
+    """Runs decode -> convert -> encode from one protocol to another.
 
-    `write` is the last step: it makes of a conversion what the door shows. `reading` are options of the source's codec;
+    `write` is the last step: it turns a conversion into what the door shows. `reading` are options of the source's codec;
     `max_batch` bounds the messages of one value, whatever its protocol.
 
-    >>> from mqconvert.converters.routes import encode
+    >>> from mqconvert import encode
     >>> way = Pipeline(Choices().converter("mqtt-5.0", "mqtt-3.1.1"), Choices(), lambda done: encode(done.message))
     >>> [answer.made or answer.error.code for answer in way.answers(lambda: way.messages(bytes.fromhex("30050001740068")))]
     [b'0\\x04\\x00\\x01th']
@@ -113,7 +114,7 @@ class Pipeline(Generic[T]):
         return within(decode_each(self.source, wire, **self.reading), self.max_batch)
 
     def answers(self, read: Callable[[], Iterable[Any]]) -> Iterator[Answer[T]]:
-        """Give an answer for each message that `read` gives. An error of reading is an answer of its own, the last one."""
+        """Give an answer for each message that `read` gives. An error while reading gives the last answer."""
         try:
             for message in read():
                 yield self.answer(message)
@@ -121,7 +122,7 @@ class Pipeline(Generic[T]):
             yield Answer(error=fault(error))
 
     def answer(self, message: Any) -> Answer[T]:
-        """Convert one message, and make of it what the door shows."""
+        """Convert one message, and run the last step on the conversion."""
         conversion = None
         try:
             conversion = self.ready.convert(message, self.choices.environment, self.choices.on_loss)
@@ -133,7 +134,7 @@ class Pipeline(Generic[T]):
 
 
 def fault(error: Exception) -> MqConvertError:
-    """Return an error of the library as it is, and any other as `internal` with its cause: a defect costs one message.
+    """Return an error of the library unchanged, and wrap any other as `internal`: a defect costs one message.
 
     >>> fault(KeyError("x")).as_dict()
     {'code': 'internal', 'message': "KeyError: 'x'"}

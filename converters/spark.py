@@ -42,13 +42,11 @@ from mqconvert.converters.errors import ConversionError, DecodeError, MqConvertE
 from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.pipeline import Choices, Pipeline, fault
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.routes import (
     DOCUMENTED,
     Conversion,
     Rules,
-    decode,
-    decode_each,
-    encode,
     listed,
     read_overlay,
     sources_of,
@@ -144,7 +142,7 @@ def column_at(path: Iterable[str]) -> Column:
 
 
 Made = tuple[bytes, tuple[Entries, Entries] | None]
-"""What becomes of a conversion: the columns `converted` and `report`."""
+"""The columns `converted` and `report`."""
 
 
 def _reported(done: Conversion) -> Made:
@@ -158,7 +156,7 @@ def _unreported(done: Conversion) -> Made:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a worker does to each value; travels to it as data, overlays with their text."""
+    """The work on each value. Workers get it pickled, overlays as text."""
 
     choices: Choices
     report: bool = True
@@ -179,8 +177,8 @@ class Work:
         rows: list[Row] = []
         try:
             way = self.way(source, target)
-        except MqConvertError as error:
-            return [(None, None, None, _error(error))]
+        except Exception as error:  # noqa: BLE001 - see fault
+            return [(None, None, None, _error(fault(error)))]
         for index, answer in enumerate(way.answers(lambda: read(source, octets(wire)))):
             if answer.made is None:
                 return [(None, None, None, _error(answer.error))]
@@ -581,7 +579,7 @@ class Values:
 
 
 def _told(text: Callable[[], str]) -> str:
-    """The text, or its error as JSON."""
+    """Return the text, or its error as JSON."""
     try:
         return text()
     except Exception as error:  # noqa: BLE001 - see fault

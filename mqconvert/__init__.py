@@ -32,9 +32,14 @@ from mqconvert.converters.json.messages import message_from_json, message_to_jso
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS, Message
-from mqconvert.converters.protocols.frames import (
+from mqconvert.converters.protocols.calls import (
+    decode,
+    decode_all,
+    decode_each,
     decode_each_frame,
     decode_frames,
+    encode,
+    encode_batch,
     encode_frame,
     frame_from_json,
     frame_to_json,
@@ -47,11 +52,6 @@ from mqconvert.converters.routes import (
     check_rules,
     convert,
     converter,
-    decode,
-    decode_all,
-    decode_each,
-    encode,
-    encode_batch,
     generated_source,
     routes,
     rule_tables,

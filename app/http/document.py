@@ -111,6 +111,7 @@ def _complete(document: dict[str, Any]) -> None:
         [operation] = operations.values()
         route = ROUTES[path]
         operation["tags"] = [route.tag]
+        operation["summary"] = operation.pop("description").removesuffix(".")
         operation["responses"] = _responses(path, route, made[path])
         if path in OPEN_PATHS:
             operation["security"] = []

@@ -91,7 +91,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def _member(one: Option, types: dict[Any, Any]) -> tuple[Any, Any]:
-    """The type of a declared option, and its default with its description."""
+    """Return the type of a declared option, and its default with its description."""
     words = one.words if one.unset is None else f"{one.words} (default: {one.unset})"
     if one.kind is tuple:
         words = f"{words}: its TOML text, where the service takes any (`MQCONVERT_ALLOW_RULES`)"
@@ -123,7 +123,7 @@ class Body(BaseModel):
 
     @property
     def chosen(self) -> Mapping[str, Any]:
-        """The members by name, those of declared options among them."""
+        """All members by name, declared options included."""
         return vars(self)
 
 

@@ -14,7 +14,7 @@ class NotJsonError(DecodeError):
 
 
 class RefusedError(MqConvertError):
-    """A request for what this service does not do for its clients."""
+    """The settings of this service forbid the request."""
 
 
 STATUS: dict[type[MqConvertError], int] = {

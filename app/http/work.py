@@ -117,7 +117,7 @@ class Work:
         self.limits = settings.limits
         self.counted: Counter[tuple[str, ...]] = Counter()
         self.brought = False
-        """Whether the request brings rules, whose mistakes are the client's."""
+        """Whether the request brings rules: a mistake in a table is then the client's."""
 
     def checked(self, values: Iterable[T]) -> Iterator[T]:
         for value in values:
@@ -146,7 +146,7 @@ class Work:
             raise LimitError("too_large", words, limit="max_answer")
 
     def rules(self, text: str | None) -> tuple[Rules, ...]:
-        """The overlays in force: the service's, and one that a request brings, which may have so many rows and no more."""
+        """Return the service's overlays and the request's own. Raises RefusedError, and LimitError for too many rows."""
         if text is None:
             return self.settings.rules
         self.brought = True
@@ -161,7 +161,7 @@ class Work:
         return choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=now())
 
     def pipeline(self, asked: Ends, fields: tuple[str, ...], options: dict[str, Any]) -> Pipeline[Members]:
-        """The way that a request asks for, with limits that it may lower."""
+        """Return the pipeline of a request, with its limits where they are lower than the service's."""
         choices = self.choices(asked)
         ready = choices.converter(asked.source, asked.target)
         pairs = (asked.source, "decode_all"), (asked.target, "encode")
@@ -176,7 +176,7 @@ class Work:
                 self.counted["lost", asked.source, asked.target, lost.rule or "none"] += 1
 
     def met(self, error: Exception) -> MqConvertError:
-        """Return the error to tell of any exception. A defect is logged; its message holds nothing of it."""
+        """Return the error for the client. Logs a defect, whose details stay out of the answer."""
         known = fault(error)
         if known.code != "internal":
             return known
@@ -191,7 +191,7 @@ class Work:
         return self._members(self.met(error))
 
     def refused(self, error: Exception) -> Reply:
-        """The problem that stands for an answer."""
+        """Return the problem response for an error."""
         known = self.met(error)
         status = 422 if self.brought and isinstance(known, RuleTableError) else status_of(known)
         members = self._members(known)

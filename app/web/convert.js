@@ -1,7 +1,7 @@
 // Convert: a message on the left, its conversion on the right, and the picture of it between them.
-import { Mark, Told, ask, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { Mark, OWN_RULES, Told, ask, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
 import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
-import { Editor, Listing } from "./editor.js";
+import { Editor, Listing, within } from "./editor.js";
 import { flow, trail } from "./flow.js";
 import { lines, pretty, tokens, tomlTokens } from "./json.js";
 import { Inspector, Numbers, Picture } from "./picture.js";
@@ -145,10 +145,11 @@ function Convert() {
     </div>
     <div class="bench">
       <section class="pane source" aria-label="Source">
-        <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} />
+        <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} lit=${lit[0]} />
       </section>
       <section class="pane middle" aria-label="Picture of the conversion">
-        ${error ? html`<${Failure} error=${error} state=${state} />` : null}
+        ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
+        ${error ? html`<${Failure} error=${error} schema=${schema} state=${state} set=${set} />` : null}
         ${graph ? html`<div class=${stale ? "stale" : ""}>
           <div class="head"><h2>Outcome of each field</h2><${Numbers} graph=${graph} filter=${filter} setFilter=${setFilter} /></div>
           ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} filter=${filter} /></div>
@@ -168,7 +169,7 @@ function Convert() {
         <${Back} done=${done} state=${state} titles=${titles} />
       <//>
       <${Panel} title="Own rules" open=${state.own === "1"} onToggle=${(open) => set({ own: open ? "1" : "" })}>
-        <${OwnRules} state=${state} set=${set} allowed=${Boolean(schema.rules)} error=${error} done=${done} />
+        <${OwnRules} state=${state} set=${set} error=${error} done=${done} />
       <//>
     </div>
   <//>`;
@@ -241,9 +242,10 @@ function Share() {
 
 // ---- the source -------------------------------------------------------------------------------------------------------
 
-function Source({ state, set, samples, sample, take, titles, error, done }) {
+function Source({ state, set, samples, sample, take, titles, error, done, lit }) {
   const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef();
   const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
+  const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
   /** New text: its form is recognised, and the protocol of JSON; that of bytes is asked for. */
   const typed = (text, bold = false) => {
     const seen = formsOf(text), form = seen.length && !seen.includes(state.form) ? seen[0] : state.form, next = { in: text, form, n: "0" };
@@ -292,7 +294,7 @@ function Source({ state, set, samples, sample, take, titles, error, done }) {
     </div>
     <div class="drop ${over ? "over" : ""}" onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)}
       onDrop=${(event) => { event.preventDefault(); drop(event.dataTransfer.files[0]); }}>
-      <${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${line} describedby="source-note"
+      <${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${line} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
         onPaste=${(event) => { if (event.target.value === "" || event.target.selectionEnd - event.target.selectionStart === event.target.value.length) { event.preventDefault(); typed(event.clipboardData.getData("text"), true); } }} />
     </div>
     <p class="foot" id="source-note" aria-live="polite">
@@ -313,7 +315,15 @@ const Tabs = ({ label, value, names, onChange }) => html`<div class="tabs" role=
   ${Object.entries(names).map(([name, title]) => html`<button type="button" aria-pressed=${name === value} onClick=${() => onChange(name)}>${title}</button>`)}
 </div>`;
 
-function Failure({ error, state }) {
+/** The options that an error names, to set on the spot. */
+function Remedy({ error, schema, state, set }) {
+  const told = `${error.problem.detail ?? ""} ${error.problem.field?.startsWith("@") ? `--${error.problem.field.slice(1)}` : ""}`;
+  const names = [...new Set([...told.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name.replaceAll("-", "_")))].filter((name) => schema[name] && !OWN.has(name));
+  if (!names.length) return null;
+  return html`<div class="remedy">${names.map((name) => html`<${Option} name=${name} part=${schema[name]} value=${state[name] ?? ""} set=${set} />`)}</div>`;
+}
+
+function Failure({ error, schema, state, set }) {
   const { offset, code } = error.problem;
   let near = null;
   if (offset !== undefined && state.form !== "json") {
@@ -324,6 +334,7 @@ function Failure({ error, state }) {
   }
   return html`<div class="told" role="alert"><p><${Mark} outcome="lost" /><span>${error.message}</span></p>
     ${near ? html`<p class="near"><code>${near[0]} <mark>${near[1]}</mark> ${near[2]}</code></p>` : null}
+    <${Remedy} error=${error} schema=${schema} state=${state} set=${set} />
     ${code && code !== "unreachable" ? html`<p class="code">${code}</p>` : null}</div>`;
 }
 
@@ -356,24 +367,23 @@ function Result({ state, set, done, stale, lit, onPath, titles }) {
         : bytes ? html`<div class="listing wire" tabindex="0" role="region" aria-label="Result as ${state.view}">${text}</div>`
         : html`<p class="hint pad">${done.unwritten?.message}</p>`}
     </div>
-    <p class="foot">${done?.unwritten ? html`<span class="bad">No wire bytes: ${done.unwritten.message}</span>` : done ? html`<span class="muted">${done.tables.join(", then ") || "identity"} · tables ${done.report.hash || "none"}</span>` : null}</p>`;
+    <p class="foot">${done?.unwritten ? html`<span class="bad">No wire bytes</span>` : done ? html`<span class="muted">${done.tables.join(", then ") || "identity"} · tables ${done.report.hash || "none"}</span>` : null}</p>`;
 }
 
 // ---- own rules --------------------------------------------------------------------------------------------------------
 
-function OwnRules({ state, set, allowed, error, done }) {
-  const line = lineOf(error), applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
+function OwnRules({ state, set, error, done }) {
+  const own = OWN_RULES.exec(error?.problem.detail ?? ""), line = Number(own?.[1] ?? /\bline (\d+)/.exec(own?.[2])?.[1]) || undefined;
+  const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
   const start = () => set({ rules: `title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# The ids of rows stand on the page Rules. This takes one away:\nremove = ["${applied}"]\nrules = [\n]\n` });
-  if (!allowed) return html`<p class="hint pad">This service takes no rules with a request. Start it with <code>MQCONVERT_ALLOW_RULES=1</code> (<code>make serve</code> does) to try an overlay here.</p>`;
+  const refused = error?.problem.code === "rules_refused";
   return html`<div class="own">
     <p class="lead">An overlay in TOML: rows that are added to the tables, replace others or remove them. It holds for this conversion, and stands in the link.
       ${state.rules ? html` <button type="button" class="link" onClick=${() => set({ rules: "" })}>Clear</button>` : html` <button type="button" class="link" onClick=${start}>Begin with an example</button>`}</p>
     <${Editor} id="own-rules" label="Overlay in TOML" value=${state.rules} onInput=${(rules) => set({ rules })} tokens=${tomlTokens} mark=${line} numbers rows=${10} describedby="own-note" />
-    <p class="foot" id="own-note" aria-live="polite">${line ? html`<span class="bad">Line ${line}: ${error.message}</span>` : state.rules.trim() && !error ? html`<span>The rules are in force.</span>` : null}</p>
+    <p class="foot" id="own-note" aria-live="polite">${refused ? html`<span class="bad">This service takes no rules with a request. Start it with <code>MQCONVERT_ALLOW_RULES=on</code>, as <code>make serve</code> does.</span>`
+      : own ? html`<span class="bad">${error.message}</span>` : state.rules.trim() && !error ? html`<span>These rules are in force.</span>` : null}</p>
   </div>`;
 }
-
-/** The line of the overlay that an error names. */
-const lineOf = (error) => error?.problem.line && error.problem.code !== "bad_json" && error.problem.status ? error.problem.line : Number(/(?:^|\s|rules[^:]*):(\d+):/.exec(error?.problem.detail ?? "")?.[1]) || Number(/\bline (\d+)/.exec(error?.problem.detail ?? "")?.[1]) || undefined;
 
 render(html`<${Convert} />`, document.getElementById("app"));

@@ -3,8 +3,8 @@ import { html, useEffect, useRef } from "./lib.js";
 
 export const colour = (found) => found.map(([kind, text]) => (kind ? html`<span class=${kind}>${text}</span>` : text));
 
-/** `mark` is the number of the line to mark, from 1; `tokens` gives the tokens of a line. */
-export function Editor({ id, label, value, onInput, onPaste, tokens, mark, numbers = false, rows = 10, describedby }) {
+/** `mark` is the number of the line to mark as a mistake, from 1; `lit` says of each line whether it is lit; `tokens` gives the tokens of a line. */
+export function Editor({ id, label, value, onInput, onPaste, tokens, mark, lit, numbers = false, rows = 10, describedby }) {
   const marked = useRef();
   useEffect(() => { marked.current?.scrollIntoView({ block: "nearest" }); }, [mark]);
   const keys = (event) => {
@@ -12,7 +12,7 @@ export function Editor({ id, label, value, onInput, onPaste, tokens, mark, numbe
   };
   return html`<div class="editor ${numbers ? "numbered" : ""}">
     <div class="inked" aria-hidden="true">
-      ${value.split("\n").map((line, at) => html`<div key=${at} class=${at + 1 === mark ? "marked" : ""} ref=${at + 1 === mark ? marked : null}>${
+      ${value.split("\n").map((line, at) => html`<div key=${at} class=${at + 1 === mark ? "marked" : lit?.[at] ? "lit" : ""} ref=${at + 1 === mark ? marked : null}>${
         tokens ? colour(tokens(line)) : line}${"\u200b"}</div>`)}
     </div>
     <textarea id=${id} aria-label=${label} aria-describedby=${describedby} aria-invalid=${mark ? "true" : null} value=${value} rows=${rows}
@@ -20,10 +20,13 @@ export function Editor({ id, label, value, onInput, onPaste, tokens, mark, numbe
   </div>`;
 }
 
+const inside = (path, place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
+
+/** Whether a line of JSON is at one of some places, or has it whole. */
+export const within = ({ path, whole }, places) => Boolean(path) && places.some((place) => inside(path, place) || (whole && inside(place, path)));
+
 /** JSON as lines; those whose path is in `lit` are marked, and `onPath` hears which path the pointer is at. */
 export function Listing({ lines, tokens, lit, marked = [], onPath, label }) {
-  const inside = (path, place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
-  const within = ({ path, whole }, places) => path && places.some((place) => inside(path, place) || (whole && inside(place, path)));
   return html`<div class="listing" tabindex="0" role="region" aria-label=${label} onMouseLeave=${() => onPath?.(null)}>
     ${lines.map((line) => html`<div class="line ${within(line, lit ?? []) ? "lit" : ""} ${within(line, marked) ? "differs" : ""}"
       onMouseEnter=${onPath && (() => onPath(line.path))}>${colour(tokens(line.text))}</div>`)}

@@ -34,8 +34,19 @@ function arranged(nodes, edges, messages) {
     const rank = ({ path, caller }) => (caller ? 1e6 : order.get(path) ?? order.get(path.replace(/[.[][^.[]*$/, "")) ?? 1e5);
     return nodes.filter((one) => one.column === column).sort((one, other) => rank(one) - rank(other));
   });
+  // What comes from the caller stands near where it goes.
+  for (let column = columns.length - 2; column >= 0; column--) {
+    const ends = new Map(columns[column + 1].map((one, at) => [one, at]));
+    const aim = (one) => { const found = edges.filter((edge) => edge.from === one && edge.to).map((edge) => ends.get(edge.to)); return found.length ? Math.min(...found) : Infinity; };
+    const made = columns[column].filter((one) => !one.caller);
+    for (const one of columns[column].filter((node) => node.caller)) {
+      const at = made.findIndex((node) => aim(node) > aim(one) && aim(node) !== Infinity);
+      made.splice(at < 0 ? made.length : at, 0, one);
+    }
+    columns[column] = made;
+  }
   const graph = { columns, edges };
-  for (const one of columns[0] ?? []) one.outcome = outcomeOf(graph, one);
+  for (const one of columns[0] ?? []) if (!one.caller) one.outcome = outcomeOf(graph, one);
   return graph;
 }
 
@@ -60,7 +71,7 @@ export function trail({ edges }, start, way = "both") {
       if (edge[side] === node && !found.has(edge)) {
         found.add(edge);
         const next = edge[side === "from" ? "to" : "from"];
-        if (next) follow(next, side);
+        if (next && !(way === "forward" && edge.kind === "accounted")) follow(next, side);
       }
   };
   const starts = start.from !== undefined ? [start.from, start.to] : [start, start];

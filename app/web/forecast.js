@@ -1,5 +1,5 @@
 // The forecast of every way: from the file that is made with the tables, and from the service where its tables differ.
-import { ask, known } from "./lib.js";
+import { known } from "./lib.js";
 
 export const WORDS = ["survives", "changes", "depends", "dropped", "accounted", "lost", "refused"];
 export const SAID = {
@@ -11,7 +11,8 @@ export const GLYPH = { survives: "→", changes: "≈", depends: "±", dropped: 
 
 const nameOf = (from, to) => `${from} -> ${to}`;
 
-/** Calls `each(way, digest)` for every way as it becomes known; a digest is {fields: Map(place, {there, whole, to})}. */
+/** Calls `each(way, digest)` for every way as it becomes known; a digest is {fields: Map(place, {there, whole, to, some})}: `to` are
+ * the places where ordinary values arrive, `some` those of special ones. */
 export async function forecasts(profile, each, signal) {
   const [file, tables, routes] = await Promise.all([known("web/forecast.json"), known(`v1/rules?profile=${profile}`), known("v1/routes")]);
   const hashes = new Map(tables.map((table) => [nameOf(table.from, table.to), table.hash]));
@@ -34,24 +35,29 @@ export const pathOf = (from, to, profile) => `v1/fidelity/${from}/${to}?back=tru
 /** The outcomes of ordinary values, as the file has them. */
 function ordinary(outcomes) {
   const seen = new Set();
-  return outcomes.filter(({ field, type }) => {
-    const key = `${field} ${type}`, first = !seen.has(key), inner = field.includes("[") ? field.slice(field.indexOf("[")) : "";
+  return outcomes.filter(({ field }) => !field.includes("[") || field.endsWith('["*"]')).map(({ field, type, there, outcome, to }) => {
+    const key = `${field} ${type}`, first = !seen.has(key);
     seen.add(key);
-    return first && (inner === "" || inner === '["*"]');
-  }).map(({ field, there, outcome, to }) => [field, there, outcome, to]);
+    return [field, there, outcome, to, first ? 0 : 1];
+  });
 }
 
 function digest(outcomes) {
   const fields = new Map();
-  for (const [field, there, whole, to] of outcomes) {
+  for (const [field, there, whole, to, special] of outcomes) {
     const place = field.split("[")[0];
-    if (!fields.has(place)) fields.set(place, { there: new Set(), whole: new Set(), to: new Set() });
+    if (!fields.has(place)) fields.set(place, { there: new Set(), whole: new Set(), to: new Set(), some: new Set() });
     const one = fields.get(place);
+    if (special) {
+      if (to) one.some.add(to);
+      continue;
+    }
     one.there.add(there); one.whole.add(whole);
     if (to) one.to.add(to);
   }
   const word = (set) => (set.size === 1 ? [...set][0] : "depends");
-  for (const [place, { there, whole, to }] of fields) fields.set(place, { there: word(there), whole: word(whole), to: [...to] });
+  for (const [place, { there, whole, to, some }] of fields)
+    fields.set(place, { there: word(there), whole: word(whole), to: [...to], some: [...some].filter((one) => !to.has(one)) });
   return { fields };
 }
 
@@ -61,5 +67,3 @@ export function count({ fields }, side) {
   for (const one of fields.values()) found[one[side]]++;
   return found;
 }
-
-export { ask };

@@ -34,8 +34,13 @@ export async function ask(path, body, signal) {
   throw new Told(sentence(content), content, answer.status === 503 ? 3 : 0);
 }
 
+/** How errors of rules that a request brings begin: with the line, where it is known. */
+export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
+
 /** A problem of the service as one sentence: where, then what. */
 export function sentence({ detail = "The service refused this.", offset, field, rule }) {
+  const own = OWN_RULES.exec(detail);
+  if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });
   const where = offset !== undefined ? `Byte ${offset}` : field ? `Field ${field}` : rule ? `Rule ${rule}` : "";
   const text = where ? `${where}: ${detail}` : detail.charAt(0).toUpperCase() + detail.slice(1);
   return /[.?!]$/.test(text) ? text : `${text}.`;

@@ -43,7 +43,7 @@ export function Picture({ graph: whole, titles, hot, pinned, setHot, setPinned, 
           aria-label=${spoken(node, number)} onMouseEnter=${() => setHot(node.id)} onFocus=${() => setHot(node.id)} onBlur=${() => setHot(null)}
           onClick=${() => setPinned(pinned === node.id ? null : node.id)} onKeyDown=${(event) => move(event, number, at)}>
           <span class="name">${named(node.path)}</span>
-          <span class="value">${node.caller ? "from the caller" : node.text || (node.value === undefined ? "unset" : "empty")}${
+          <span class="value">${node.caller ? "beside the message" : node.text || (node.value === undefined ? "unset" : "empty")}${
             node.type ? html` <i>${node.type}</i>` : null}</span>
         </button>`)}
       </div>`)}

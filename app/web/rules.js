@@ -36,7 +36,7 @@ function Rules() {
   const named = protocols.map(({ name, title }) => [name, title]);
   return html`<${Shell} page="Rules">
     <div class="intro"><h1>Where does a field go?</h1></div>
-    <div class="search"><input id="q" type="search" aria-label="Field, word or note" placeholder="reply-to, content type, ttl, message id…" value=${state.q} autofocus onInput=${(event) => set({ q: event.target.value, row: "" })} /></div>
+    <div class="search"><input id="q" type="search" aria-label="Field, word or note" placeholder="A field, a word of a rule, or a note" value=${state.q} autofocus onInput=${(event) => set({ q: event.target.value, row: "" })} /></div>
     <div class="controls">
       ${select("from", "From", [["", "any"], ...named])}${select("to", "To", [["", "any"], ...named])}
       ${select("word", "Word", [["", "any"], ...words.map((word) => [word, word])])}
@@ -44,11 +44,21 @@ function Rules() {
       ${select("profile", "Profile", profiles.map((name) => [name, name]))}
       <span class="push muted" role="status">${tables ? `${total} ${total === 1 ? "rule" : "rules"}` : "Loading…"}</span>
     </div>
+    ${!state.q && !state.from && !state.to && tables ? html`<p class="try">Try ${common(tables).map((name) => html`<button type="button" class="chip" onClick=${() => set({ q: name })}>${name}</button>`)}</p>` : null}
     ${error ? html`<p class="told" role="alert">${error.message}</p>` : null}
     ${plain(state.q).length > 1 && protocols.length ? html`<${Ways} state=${state} protocols=${protocols} />` : null}
     ${found.map(({ table, groups }) => html`<${Table} key=${table.title} table=${table} groups=${groups} state=${state} set=${set} profiles=${profiles} open=${found.length <= 3 || Boolean(state.q || state.word || state.kind)} />`)}
     ${tables && !total ? html`<p class="hint pad">No rule matches. Try fewer letters, or “any” above.</p>` : null}
   <//>`;
+}
+
+/** The names of fields that most tables speak of. */
+function common(tables) {
+  const seen = new Map();
+  for (const table of tables)
+    for (const name of new Set(table.rules.map((row) => (row.from ?? "").split("[")[0].split(".").at(-1)).filter((name) => name && !name.startsWith("@"))))
+      seen.set(name, (seen.get(name) ?? 0) + 1);
+  return [...seen].sort((one, other) => other[1] - one[1]).slice(0, 9).map(([name]) => name.replaceAll("_", "-"));
 }
 
 /** Tables with the rows that match. A way through the hub has the rows of both its tables. */
@@ -74,7 +84,7 @@ function Table({ table, groups, state, set, profiles, open }) {
     <h2><button type="button" aria-expanded=${shown} onClick=${() => setShown(!shown)}><span class="turn" aria-hidden="true">›</span>${table.title}<span class="muted"> ${count} ${count === 1 ? "rule" : "rules"}</span></button></h2>
     ${shown ? groups.map((group) => html`${group.part === "rules" ? null : html`<h3>${group.title}</h3>`}
       <ul class="rows">${group.rows.map((row) => html`<${Row} key=${row.id} row=${row} part=${group.part} table=${table} profiles=${profiles} state=${state}
-        open=${state.row === row.id && (!state.from || state.from === table.from || true) && isTable(state, table)} set=${set} />`)}</ul>`) : null}
+        open=${state.row === row.id && isTable(state, table)} set=${set} />`)}</ul>`) : null}
   </section>`;
 }
 
@@ -124,10 +134,11 @@ function Ways({ state, protocols }) {
   const query = plain(state.q), shown = protocols.filter(({ name }) => !state.to || name === state.to);
   const lines = protocols.filter(({ name }) => !state.from || name === state.from).flatMap((source) => {
     const known = protocols.map(({ name }) => ways.get(`${source.name} ${name}`)).find(Boolean);
-    return [...(known?.fields.keys() ?? [])].filter((place) => plain(place).includes(query)).map((place) => ({ source, place }));
+    const ends = (place) => shown.flatMap(({ name }) => { const one = ways.get(`${source.name} ${name}`)?.fields.get(place); return one ? [...one.to, ...one.some] : []; });
+    return [...(known?.fields.keys() ?? [])].filter((place) => [place, ...ends(place)].some((name) => plain(name).includes(query))).map((place) => ({ source, place }));
   });
   if (!lines.length) return null;
-  return html`<section class="ways" aria-label="Where the field goes"><div class="scroll"><table>
+  return html`<section class="ways" aria-label="Where the field goes"><div class="scroll"><table style=${{ minWidth: `${150 + 108 * shown.length}px` }}>
     <caption class="away">Where fields that match “${state.q}” go</caption>
     <thead><tr><th scope="col">from</th>${shown.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
     <tbody>${lines.map(({ source, place }) => html`<tr><th scope="row"><span class="muted">${source.title}</span><code>${place}</code></th>
@@ -137,9 +148,9 @@ function Ways({ state, protocols }) {
 
 function End({ one, from, to, q }) {
   if (!one) return html`<span class="muted">…</span>`;
-  const word = one.there;
+  const word = one.there, some = one.some.slice(0, 2);
   return html`<a class="end ${word}" href="#${new URLSearchParams({ q, from, to })}" title="${word}: ${SAID[word]}">
-    <span class="mark ${word}" aria-hidden="true">${GLYPH[word]}</span><span>${one.to.length ? one.to.slice(0, 2).map((to) => html`<code>${to}</code>`) : word}${one.to.length > 2 ? html`<small>and ${one.to.length - 2} more</small>` : null}</span></a>`;
+    <span class="mark ${word}" aria-hidden="true">${GLYPH[word]}</span><span>${one.to.length ? one.to.slice(0, 2).map((to) => html`<code>${to}</code>`) : word}${one.to.length > 2 ? html`<small>and ${one.to.length - 2} more</small>` : null}${some.length ? html`<small>some values:</small>${some.map((to) => html`<code>${to}</code>`)}` : null}</span></a>`;
 }
 
 render(html`<${Rules} />`, document.getElementById("app"));

@@ -10,7 +10,8 @@ from mqconvert.converters.engine.rules import path
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.protocols import Message, protocol_of
-from mqconvert.converters.routes import DOCUMENTED, Conversion, Octets, Rules, convert, decode
+from mqconvert.converters.protocols.calls import Octets, decode
+from mqconvert.converters.routes import DOCUMENTED, Conversion, Rules, convert
 
 _LONGEST = 80
 

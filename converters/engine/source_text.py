@@ -124,11 +124,17 @@ class Names:
             return word.utf8.format(*arguments)
         if word.inline is not None:
             return word.inline.format(*arguments)
+        written = [part.inline for part in word.parts[:-1]]
+        if written and None not in written:
+            made = arguments
+            for inline in written:
+                made = [str(inline).format(*made)]
+            return f"{self.name('via', word.parts[-1].name, word.parts[-1].function)}({', '.join(made)})"
         called = f"{self.name('via', word.name, word.function)}({', '.join(arguments)})"
         if word.quick is None:
             return called
-        test, made = word.quick
-        return f"{made.format(*arguments)} if {test.format(*arguments)} else {called}"
+        test, quickly = word.quick
+        return f"{quickly.format(*arguments)} if {test.format(*arguments)} else {called}"
 
     def unfit(self, type_: str, made: str) -> str:
         """The test that is true where `made` does not fit the type; the name `fault` then says why."""

@@ -130,7 +130,8 @@ class Transform(Word):
     * `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name;
     * `quick`: a test, and what is made of the values that pass it;
     * `utf8`: what is made of text of which the type says that it is valid UTF-8: all but short strings (PEP 383);
-    * `fits`: the wire types that hold whatever it makes of a valid value, so that no check is written out.
+    * `fits`: the wire types that hold whatever it makes of a valid value, so that no check is written out;
+    * `parts`: the transforms that it joins, one after the other.
     """
 
     gives: str
@@ -140,6 +141,7 @@ class Transform(Word):
     quick: tuple[str, str] | None = None
     utf8: str | None = None
     fits: frozenset[str] = frozenset()
+    parts: tuple["Transform", ...] = ()
 
 
 W = TypeVar("W", bound=Word)

@@ -77,19 +77,21 @@ def number(text: str) -> dict[str, Any]:
     bounds = [_number(bound) for bound in text.split(" ")] if text else []
     if len(bounds) > 2:
         raise ValueError("it needs two whole numbers at most")
-    least, most = [*bounds, None, None][:2]
 
-    def decimal(value: Any) -> bool:
+    def holds(value: Any) -> bool:
         if len(value) > 255:
             return False
         found = value if value.__class__ is str else text_of(value)
         if found is None or _DIGITS.match(found) is None:
             return False
-        return (least is None or int(found) >= least) and (most is None or int(found) <= most)
+        return not bounds or ((decimal := int(found)) >= bounds[0] and (len(bounds) < 2 or decimal <= bounds[1]))
 
-    if text:
-        return {"function": decimal, "samples": {"a number": "60000"}}
-    return {"function": decimal, "quick": {"str": "len({0}) < 256 and {0}.isascii() and {0}.isdecimal()"}}
+    facts: dict[str, Any] = {"function": holds, "samples": {"a number": "60000"} if text else {}}
+    if not bounds or bounds[0] <= 0 < bounds[-1]:
+        # Of fewer digits than the largest number any is within the bounds.
+        digits = len(str(bounds[1])) if len(bounds) > 1 else 256
+        facts["quick"] = {"str": f"len({{0}}) < {digits} and {{0}}.isascii() and {{0}}.isdecimal()"}
+    return facts
 
 
 @condition_maker("longer-than")

@@ -60,7 +60,13 @@ def composed_transform(name: str) -> dict[str, Any] | None:
         return made
 
     last = others[-1]
-    facts: dict[str, Any] = {"function": in_turn, "gives": last.gives, "fits": last.fits, "samples": first.samples}
+    facts: dict[str, Any] = {
+        "function": in_turn,
+        "gives": last.gives,
+        "fits": last.fits,
+        "parts": (first, *others),
+        "samples": first.samples,
+    }
     facts["passes"] = any(word.passes for word in (first, *others))
     facts["loses"] = any(word.loses for word in (first, *others))
     for fact in ("inline", "utf8"):
@@ -85,10 +91,8 @@ def _written(fact: str, first: Transform, others: list[Transform]) -> str | None
 
 def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
     """What the next word makes; of two partial values the reason of the first is told."""
-    if isinstance(made, Loss | NotMine):
-        return made
-    if not isinstance(made, Partial):
-        return function(made)
+    if made.__class__ is not Partial:
+        return made if made.__class__ is Loss or made.__class__ is NotMine else function(made)
     following = function(made.value)
     if isinstance(following, Loss | NotMine):
         return following

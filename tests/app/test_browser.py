@@ -18,13 +18,16 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no chromium on this machine: scripts/browser"),
     pytest.mark.xdist_group("browser"),
 ]
+PATIENCE = 60_000
+"""Milliseconds to wait for what a page shows: machines of CI are slow while other tests run."""
+expect.set_options(timeout=PATIENCE)
 PUBLISH = "3006000174006869"
 """An MQTT 5.0 PUBLISH to topic t with payload hi, in hex."""
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[str]:
-    with running() as (_, port):
+    with running(allow_rules="on") as (_, port):
         yield f"http://127.0.0.1:{port}"
 
 
@@ -56,13 +59,13 @@ class Watched:
 @pytest.fixture
 def watched(browser: Browser) -> Iterator[Watched]:
     context = browser.new_context(viewport={"width": 1400, "height": 900})
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(PATIENCE)
     yield Watched(context)
     context.close()
 
 
 def _settled(page: Page) -> None:
-    expect(page.locator(".picture .place").first).to_be_visible(timeout=20_000)
+    expect(page.locator(".picture .place").first).to_be_visible()
     expect(page.locator(".stale")).to_have_count(0)
 
 
@@ -136,7 +139,7 @@ def test_ribbon_and_keys_mark_the_fields_on_both_sides(watched: Watched, service
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
     _settled(page)
     page.locator(".ribbon.changed .touch").first.hover(force=True)
-    assert page.locator(".place.lit .name").all_inner_texts() == ["qos", "header.durable"]
+    expect(page.locator(".place.lit .name")).to_have_text(["qos", "header.durable"])
     expect(page.locator("#output .line.lit")).to_contain_text("durable")
     expect(page.locator(".inspector")).to_contain_text("mqtt5_to_amqp10.toml")
     page.mouse.move(0, 0)
@@ -181,6 +184,30 @@ def test_profiles_are_compared_and_differences_marked(watched: Watched, service:
     _settled(page)
     expect(page.locator(".plain-table tbody tr").first).to_be_visible()
     expect(page.locator(".beside .differs").first).to_be_visible()
+
+
+def test_own_rules_hold_at_once_and_mistakes_are_marked_at_their_line(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    page.get_by_role("button", name="Own rules").click()
+    page.get_by_role("button", name="Begin with an example").click()
+    expect(page.get_by_text("These rules are in force.")).to_be_visible()
+    expect(page.locator('.place.lost:has-text("qos")')).to_be_visible()  # the example takes its row away
+    overlay = '["mqtt-5.0 -> amqp-1.0"]\nrules = [\n  { id = "mine", from = "nowhere", to = "body" },\n]\n'
+    page.get_by_label("Overlay in TOML").fill(overlay)
+    expect(page.locator("#own-note")).to_contain_text("line 3: row mine: unknown place 'nowhere'")
+    expect(page.locator(".own .marked")).to_contain_text("nowhere")
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_option_that_an_error_names_is_offered_beside_it(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=pulsar&to=nsq")
+    expect(page.get_by_text("has no wire bytes yet")).to_be_visible()
+    page.locator(".remedy").get_by_label("address").fill("orders")
+    expect(page.get_by_text("has no wire bytes yet")).to_have_count(0)
+    page.get_by_label("Form of the result").get_by_role("button", name="hex").click()
+    expect(page.locator("#output")).to_contain_text("50 55 42 20")
 
 
 def test_busy_and_lost_services_are_told_and_tried_again(watched: Watched, service: str) -> None:

@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from mqconvert import encode
+from mqconvert.app import lines
 from mqconvert.app.cli import main
 
 PUBLISH = bytes.fromhex("3006000174006869")
@@ -478,6 +480,21 @@ def test_a_batch_comes_apart_and_together(tmp_path: Path, capsys: pytest.Capture
     assert main(["decode", "mqtt-5.0", str(wire), "-o", str(text)]) == 0
     assert main(["encode", "mqtt-5.0", "--batch", str(text)]) == 2
     assert "has no batches" in capsys.readouterr().err
+
+
+def test_a_defect_costs_its_line_and_shows_its_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def defective(message: Any) -> bytes:
+        return encode(message) if message.payload == b"hi" else bytes(1 // 0)
+
+    monkeypatch.setattr(lines, "encode", defective)
+    given = tmp_path / "given"
+    given.write_bytes(PUBLISH + bytes.fromhex("300600017400") + b"no" + PUBLISH)
+    assert main(["convert", "--from", "mqtt-5.0", "--to", "mqtt-3.1.1", "--output-format", "jsonl", str(given)]) == 1
+    told = capsys.readouterr()
+    assert [json.loads(line).get("error", {}).get("code") for line in told.out.splitlines()] == [None, "internal", None]
+    assert "in defective" in told.err
 
 
 def test_limits_are_options_of_every_command_that_reads_or_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

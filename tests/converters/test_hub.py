@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment, convert, converter, decode, decode_all
+from mqconvert import Environment, convert, converter, decode, decode_all, encode, encode_batch
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, MqConvertError
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
@@ -15,7 +15,6 @@ from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.protocols.rocketmq.words import is_system_name
-from mqconvert.converters.routes import encode, encode_batch
 from tests.entries import entry
 from tests.hub import cases, differences, equal, expected, seen, without_open
 from tests.vectors import vectors

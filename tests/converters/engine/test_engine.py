@@ -49,7 +49,7 @@ def test_overlay_adds_replaces_removes(tmp_path: Path) -> None:
     file.write_text(
         HEAD + 'remove = ["priority"]\nrules = [\n'
         '  { replace = "subject", to = "basic.headers[subject]", as = "longstr", via = "octets" },\n'
-        '  { before = "ttl", id = "ttl-zero", from = "header.ttl", when = "is 0", note = "at once" },\n]\n'
+        '  { before = "ttl", id = "ttl-zero", from = "header.ttl", when = "not set", note = "at once" },\n]\n'
     )
     message = amqp10.Message(
         header=amqp10.Header(priority=3, ttl=0), properties=amqp10.Properties(subject="s"), body=amqp10.Data([b""])
@@ -344,5 +344,5 @@ def test_arrays_of_two_protocols_are_not_the_same() -> None:
     """Those of AMQP 1.0 are of one type, those of AMQP 0.9.1 lists of any: `array-items` makes the one of the other."""
     row = '{ before = "type-list", id = "mine", type = "array", as = "array" }'
     rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n{row},\n]\n')
-    with pytest.raises(RuleTableError, match="mine.toml:4: row mine: array cannot hold what the row gives"):
+    with pytest.raises(RuleTableError, match=r"mine.toml:4: row mine: array cannot hold what the row gives"):
         convert(amqp10.Message(body=amqp10.Data([b""])), "amqp-0.9.1", rules=rules)

@@ -74,6 +74,10 @@ def test_a_row_asks_its_key_and_hands_its_word_what_it_reads_alone() -> None:
     assert "key.startswith('k') and not (source.content_type is None)" in source
 
 
+def test_the_last_of_several_transforms_alone_is_called_where_the_others_are_written_out() -> None:
+    assert "made = via_whole_seconds(int(value))" in generated_source("amqp-0.9.1", "mqtt-5.0")
+
+
 WRONG = {
     'from = "topic_name", when = "set and no-word"': "unknown condition 'set and no-word': unknown condition 'no-word'",
     'from = "topic_name", when = "not at-most x"': "unknown condition 'not at-most x': unknown condition 'at-most x': 'x' is",
