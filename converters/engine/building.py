@@ -301,11 +301,10 @@ class _Builder:
             if rule.via in RECURSIVE:
                 raise rule.wrong(f"{rule.via} is a word of type rows")
             raise rule.wrong(f"unknown transform {rule.via!r}{TRANSFORMS.fault(rule.via)}")
-        words: dict[str, tuple[Word | None, int]] = {"condition": (when, len(rule.asks)), "transform": (via, len(rule.reads))}
-        for kind, (word, read) in words.items():
+        words: list[tuple[str, Word | None, int]] = [("condition", when, len(rule.asks)), ("transform", via, len(rule.reads))]
+        for kind, word, read in words:
             if word is not None and word.needs > given + read:
-                needed = word.needs - 1
-                raise rule.wrong(f"{kind} {word.name} looks at {needed} more: it needs reads, and {read} are read")
+                raise rule.wrong(f"{kind} {word.name} looks at {word.needs - 1} more: it needs reads, and {read} are read")
         return when, via
 
     # ---- rows for types, and those that act first and last

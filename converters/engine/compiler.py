@@ -14,12 +14,13 @@ from traceback import walk_tb
 from typing import Any
 
 from mqconvert.converters.engine.building import build
+from mqconvert.converters.engine.expressions import by_key
 from mqconvert.converters.engine.last_rows import last_row
 from mqconvert.converters.engine.nodes import Branch, Function, place_and_key
-from mqconvert.converters.engine.place_rows import PlaceRows, by_key
+from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule, RuleTable
-from mqconvert.converters.engine.source_text import Block, Lines, Names, printed
+from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, printed
 from mqconvert.converters.engine.type_rows import type_rows
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
@@ -42,13 +43,15 @@ class Compiler:
         build = self.build()
         name = _function_name(self.table)
         body = [*self.preamble(), *groups, *defaults, *build]
+        if mentions(body[2:], "partial"):
+            body.insert(2, "partial = []")
         lines: Lines = [*types, Block(f"def {name}(source, environment, notes):", body)]
         return "\n".join(printed(lines)) + "\n"
 
     def preamble(self) -> Lines:
         lines: Lines = [
             f'"""{self.table.title}: generated from {self.table.file}."""',
-            "taken, lost, partial = notes.taken, notes.lost, []",
+            "taken, lost = notes.taken, notes.lost",
         ]
         for path, place in self.from_places.items():
             if place.kind == SECTION:

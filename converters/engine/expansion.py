@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from mqconvert.converters.engine.files import CARRIED, TableFile
-from mqconvert.converters.engine.rules import HUB, KINDS, Row, texts
+from mqconvert.converters.engine.files import TableFile
+from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, refuse_lacking, texts
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
@@ -20,10 +20,6 @@ BACK = "from_hub"
 PARTS = ("to_hub", BACK)
 """The parts of a protocol's file: its table to the hub, and the one from there."""
 
-_CARRIED_COLUMNS = (
-    "id", "field", "annotation", "as", "when", "frame", "when_back", "via_back", "note", "cite", "reads"
-)  # fmt: skip
-_NEEDED = ("id", "field", "as")
 _BETWEEN = " to "
 """Between the first and the last id of a run of rows."""
 
@@ -188,15 +184,8 @@ def _back(parsed: TableFile, row: Row) -> Row:
 
 def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
     columns, frames = row.columns, parsed.values.get("conditions", {})
-    for column, value in columns.items():
-        if column not in _CARRIED_COLUMNS:
-            raise row.wrong(f"column {column!r} says nothing in a row of {CARRIED}")
-        held = "list of texts" if column == "reads" else "text"
-        if not (texts(value) if column == "reads" else isinstance(value, str)):
-            raise row.wrong(f"column {column!r} is not a {held}")
-    for column in _NEEDED:
-        if column not in columns:
-            raise row.wrong(f"a row of {CARRIED} needs {column!r}")
+    check_columns(row, CARRIED)
+    refuse_lacking(row, CARRIED)
     if columns.get("frame", "") not in ("", *frames):
         raise row.wrong(f"unknown frame {columns['frame']!r}; known: {', '.join(frames) or 'none'}")
     return columns

@@ -9,11 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mqconvert.converters.engine.rules import KINDS, Row, texts
+from mqconvert.converters.engine.rules import CARRIED, KINDS, Row, texts
 from mqconvert.converters.errors import RuleTableError
-
-CARRIED = "carried"
-"""The rows of a protocol's file that stand for one of each way."""
 
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
 """A line with two rows, with a row behind its bracket, or with the head of a row in TOML's other form."""

@@ -3,7 +3,7 @@
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT, path
-from mqconvert.converters.engine.source_text import Block, Lines, answered_else
+from mqconvert.converters.engine.source_text import Block, Lines, answered_else, joined
 from mqconvert.converters.model.places import ENTRIES
 
 Source = tuple[str, str | None, str]
@@ -11,26 +11,28 @@ Source = tuple[str, str | None, str]
 
 
 def last_row(branch: Branch, rows: PlaceRows) -> Lines:
-    rule, place, names, row = branch.rule, branch.place, rows.names, rows.names.row(branch.rule)
+    rule, place, row = branch.rule, branch.place, rows.names.row(branch.rule)
     where, entry = f"target.{rule.source}", rule.source_pattern is not None
-    asked, given = ([*[where] * (not entry), *(rows.read(branch, read) for read in reads)] for reads in (rule.asks, rule.reads))
+    value = [] if entry else [where]
     tests = [] if place.section is None else [f"target.{place.section} is not None"]
     if not entry and rule.columns.get("type") != "*":
         tests.append(f"{where} {'is' if rule.absent else 'is not'} None")
     if branch.when is not None:
-        tests.append(names.condition(branch.when, None, asked[: branch.when.takes]))
+        asked = [*value, *(rows.read(branch, read) for read in rule.asks)]
+        tests.append(rows.names.condition(branch.when, None, asked[: branch.when.takes]))
     if rule.error is not None:
         body: Lines = [f"raise refused({row}, {rule.source!r}, {where})"]
     else:
-        body = _made(branch, rows, given, where)
-    return [rule, *([Block(f"if {' and '.join(tests)}:", body)] if tests else body)]
+        body = _made(branch, rows, value, where)
+    return [rule, *([Block(f"if {joined(tests)}:", body)] if tests else body)]
 
 
-def _made(branch: Branch, rows: PlaceRows, given: list[str], where: str) -> Lines:
+def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Lines:
     """What the row's word makes, the loss of what it could not keep, and where it goes."""
     rule, via, row = branch.rule, branch.via, rows.names.row(branch.rule)
     assert via is not None
-    whole, sources, asked = rule.whole and rule.source_pattern is None, _sources(branch, rows), given[: via.takes]
+    whole, sources = rule.whole and rule.source_pattern is None, _sources(branch, rows)
+    asked = [*value, *(rows.read(branch, read) for read in rule.reads)][: via.takes]
     lines: Lines = [f"made = {rows.names.name('via', via.name, via.function)}({', '.join(asked)})"]
     if via.loses:
         # A row that puts the whole message in place has a loss of its own: what the others lost stands there.

@@ -42,13 +42,8 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
             _work_in(rows, kind, row)
     for kept in rows.values():
         kept[:] = [rule for rule in kept if rule not in gone]
-    changed = replace(
-        table,
-        start=tuple(rows["start"]),
-        rules=tuple(rows["rules"]),
-        types=tuple(rows["types"]),
-        finish=tuple(rows["finish"]),
-    )
+    made: dict[str, Any] = {kind: tuple(kept) for kind, kept in rows.items()}
+    changed = replace(table, **made)
     refuse_twins(changed)
     return changed
 

@@ -4,6 +4,7 @@ import dataclasses
 from collections.abc import Sequence
 from itertools import takewhile
 
+from mqconvert.converters.engine.expressions import Expressions
 from mqconvert.converters.engine.nodes import (
     BY_TYPE_ROWS,
     ENVIRONMENT,
@@ -16,29 +17,31 @@ from mqconvert.converters.engine.nodes import (
 )
 from mqconvert.converters.engine.report import SECOND_EQUAL_KEY
 from mqconvert.converters.engine.rules import CONSTANT, Rule
-from mqconvert.converters.engine.source_text import Block, Lines, Names, answered_else, begins, otherwise
+from mqconvert.converters.engine.source_text import (
+    Block,
+    Lines,
+    Names,
+    answered_else,
+    begins,
+    either,
+    joined,
+    mentions,
+    otherwise,
+)
 from mqconvert.converters.engine.type_rows import at_once
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
-from mqconvert.converters.words import Word
-
-READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
-"""What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
-table for a message that came back."""
 
 NOT_SIMPLE = "application properties hold simple types alone"
 """Why a list, a map or the like is none of their values (AMQP 1.0 part 3 section 3.2.5)."""
 
 
-class PlaceRows:
+class PlaceRows(Expressions):
     """Writes the rows of one table's places, and remembers what they fill, ask and use."""
 
     def __init__(self, function: Function, names: Names) -> None:
-        self.function, self.names = function, names
-        self.from_places, self.to_places = function.from_places, function.to_places
+        super().__init__(function, names)
         self.filled: dict[str, None] = {}
         self.asked: set[str] = set()
-        self.started = {branch.place.path for branch in function.start}
-        self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
         self.used = {read: None for rule in function.table.rules for read in _uses(rule)}
 
     # ---- the places of the source
@@ -49,21 +52,22 @@ class PlaceRows:
 
     def field(self, group: Group) -> Lines:
         place, where = group.place, self.where(group.place.path)
-        tests = [] if place.payload else ["value is not None" if place.unset is None else f"value != {place.unset!r}"]
+        value = self.locals[place.path]
+        tests = [] if place.payload else [f"{value} {'is not' if place.unset is None else '!='} {place.unset!r}"]
         tests += [f"not used_{place.name}"] if place.path in self.used else []
         extra = self.offers_more(group)
-        body = [
-            *["type_, value = value.type, value.value"] * (place.kind == TYPED),
-            *["took = False"] * extra,
-            *self.chain(place, group.branches, extra=extra),
-        ]
-        lines = [f"value = {where}", *([Block(f"if {' and '.join(tests)}:", body or ["pass"])] if tests else body)]
+        body = [*["took = False"] * extra, *self.chain(place, group.branches, extra=extra)]
+        if place.kind == TYPED:
+            both = f"type_, value = {value}.type, {value}.value"
+            body.insert(0, both if mentions(body, "type_") else f"value = {value}.value")
+        lines = [f"{value} = {where}", *([Block(f"if {' and '.join(tests)}:", body or ["pass"])] if tests else body)]
         for branch in group.absent:
             test, rows = self.test(branch), self.apply(branch)
-            if tests == ["value is not None"] and len(group.absent) == 1:
+            if tests == [f"{value} is not None"] and len(group.absent) == 1:
                 lines.append(Block(f"elif {test}:" if test else "else:", rows, branch.rule))
             else:
-                lines += ["value = None", Block(f"if {where} is None{' and ' * bool(test)}{test}:", rows, branch.rule)]
+                unset = joined([f"{where} is None", *[test] * bool(test)])
+                lines += [f"{value} = None", Block(f"if {unset}:", rows, branch.rule)]
         return lines
 
     def loop(self, group: Group) -> Lines:
@@ -72,8 +76,7 @@ class PlaceRows:
         named = list(takewhile(lambda branch: "*" not in str(branch.rule.source_pattern), branches))
         others = branches[len(named) :] if len(named) > 1 else branches
         extra = self.offers_more(group)
-        body: Lines = ["key, type_ = typed.key, typed.type"] * typed_entries(place)
-        body += ["took = False"] * extra
+        body: Lines = ["took = False"] * extra
         # Whether the entry is the first of its key, for the rows that say so.
         first = ["first = key not in seen", "seen.add(key)"]
         if any(branch.rule.first for branch in others):
@@ -89,6 +92,10 @@ class PlaceRows:
                 inner.append(Block(f"if {self.test(branch)}:", [*more, *self.apply(branch), *onward], branch.rule))
             body.append(Block(f"if key in {keys}:", inner))
         body += self.chain(place, others, extra=extra)
+        parts = {"key": "typed.key", "type_": "typed.type"} if typed_entries(place) else {}
+        read = {name: part for name, part in parts.items() if mentions(body, name)}
+        if read:
+            body.insert(0, f"{', '.join(read)} = {', '.join(read.values())}")
         seen = ["seen = set()"] * any(branch.rule.first for branch in branches)
         return [*seen, Block(f"for {self.entries(place)}:", body)]
 
@@ -142,13 +149,14 @@ class PlaceRows:
             parts.append(self.free(branch))
         if branch.passes:
             parts.append(f"(made := {self.called(branch)}) is not NOT_MINE")
-        return " and ".join(parts)
+        return joined(parts)
 
     def type_test(self, branch: Branch) -> list[str]:
         place, types = branch.place, [type_.name for type_ in branch.types]
         if place.kind == BODY:
             classes = [self.names.name("class", type_.name, type_.of_class) for type_ in branch.types]
-            return ["value.__class__ " + (f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})")]
+            test = f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"
+            return [f"{self.value(place)}.__class__ {test}"]
         if place.kind != TYPED and not typed_entries(place):
             return []
         return [f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"]
@@ -164,81 +172,7 @@ class PlaceRows:
     def empty(self, target: Place) -> str:
         """The test for a field that no row has filled; filled with its default it is filled."""
         self.asked.add(target.path)
-        return f"(to_{target.name} is None)"
-
-    def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
-        """The value and what the row reads, as far as the word asks for it."""
-        return [_value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
-
-    def read(self, branch: Branch, read: str) -> str:
-        """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
-        path, key = place_and_key(read)
-        if path == "@as":
-            return repr(branch.rule.as_)
-        if path == "@type":
-            return self.type_text(branch.place)
-        if path in READABLE:
-            return READABLE[path]
-        if path.startswith("@result."):
-            path = path.removeprefix("@result.")
-            return f"target.{path}" if key is None else f"{by_key(self.to_places[path], f'target.{path}')}.get({key!r})"
-        if key is not None:
-            return f"index_{path.replace('.', '_')}.get({self.templated(branch.rule, key)})"
-        return self.where(path)
-
-    def where(self, path: str) -> str:
-        """The expression of a place of the source: a field of the message, of a section, or what a start row made of it; or of
-        the caller's Environment.
-        """
-        if path in ENVIRONMENT:
-            return f"environment.{path[1:]}"
-        place = self.from_places[path]
-        if path in self.started:
-            return f"from_{place.name}"
-        return place.path if place.section else f"source.{place.path}"
-
-    def called(self, branch: Branch) -> str:
-        """The expression of what a row's transform makes."""
-        assert branch.via is not None
-        return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
-
-    def key(self, rule: Rule) -> str:
-        return self.templated(rule, rule.target_template or "*")
-
-    def templated(self, rule: Rule, template: str) -> str:
-        """A key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
-        if "*" not in template:
-            return repr(template)
-        stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
-        before, _, after = template.partition("**" if "**" in template else "*")
-        if template == "*" or (before == stem and not after):
-            return "key"
-        own = f"key[{len(stem)}:]" if stem else "key"
-        if template == "**":
-            return own
-        text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
-        # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
-        plain = not self.from_places[rule.source].number_keys
-        return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
-
-    # ---- what is noted
-
-    def path(self, place: Place) -> str:
-        return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
-
-    def own(self, place: Place) -> str:
-        """The key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
-        return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
-
-    def type_text(self, place: Place) -> str:
-        if place.kind == TYPED or typed_entries(place):
-            return "type_"
-        if place.kind == BODY:
-            return "BODY_TYPES.get(value.__class__, 'body')"
-        return repr(self.function.types_at(place)[0].name)
-
-    def lost(self, place: Place, reason: str, row: str = "None") -> str:
-        return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
+        return f"to_{target.name} is None"
 
     # ---- what a row does
 
@@ -246,7 +180,7 @@ class PlaceRows:
         """Make the value, check that the target can hold it, put it there, note the row."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         if rule.error is not None:
-            return [f"raise refused({row}, {self.path(place)}, {_value(place)})"]
+            return [f"raise refused({row}, {self.path(place)}, {self.value(place)})"]
         if rule.lost is not None:
             return [self.lost(place, repr(rule.lost), row)]
         constants = self.constants(place, rule)
@@ -304,18 +238,16 @@ class PlaceRows:
         """Sections that the value holds are put in place when the others are (runtime.place_sections)."""
         place, row = branch.place, self.names.row(branch.rule)
         held = f"{row}, {self.own(place)}"
-        return [
-            Block(f"if ({held}) in sections:", [self.lost(place, repr(SECOND_EQUAL_KEY), row)]),
-            Block("else:", [f"sections[{held}] = ({self.type_text(place)}, made)"]),
-        ]
+        twice = [self.lost(place, repr(SECOND_EQUAL_KEY), row)]
+        return either(f"({held}) in sections", twice, [f"sections[{held}] = ({self.type_text(place)}, made)"])
 
     def made(self, branch: Branch, put: Lines) -> Lines:
         """`put` where the value is made and good."""
         if branch.type == BY_TYPE_ROWS:
             return self.by_type_rows(branch, put)
         if not branch.fits:
-            unfit = self.names.unfit(branch.type, "made" if branch.via else _value(branch.place))
-            put = [Block(f"if {unfit}:", [self.lost(branch.place, "fault", self.names.row(branch.rule))]), Block("else:", put)]
+            unfit = self.names.unfit(branch.type, "made" if branch.via else self.value(branch.place))
+            put = either(unfit, [self.lost(branch.place, "fault", self.names.row(branch.rule))], put)
         return put if branch.straight else self.kept(branch, put)
 
     def kept(self, branch: Branch, put: Lines) -> Lines:
@@ -367,9 +299,9 @@ class PlaceRows:
         """The assignment, with the check of the key, and of a place that is already filled; then `after`."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
-        made = (
-            self.called(branch) if branch.straight else "made" if branch.via or branch.type == BY_TYPE_ROWS else _value(place)
-        )
+        made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
+        if branch.straight:
+            made = self.called(branch)
         if rule.absent:  # there is no value that it could come from
             row = self.names.name("row", f"{rule.id}_told", dataclasses.replace(rule, source=CONSTANT))
         if target.kind == ENTRIES:
@@ -378,54 +310,47 @@ class PlaceRows:
         note = row
         if target.unset is not None and self.function.target.named[branch.type].fault(target.unset) is None:
             unset = self.names.name("row", f"{rule.id}_unset", dataclasses.replace(rule, unset=True))
-            note = f"({row} if to_{target.name} != {target.unset!r} else {unset})"
+            note = f"{row} if to_{target.name} != {target.unset!r} else {unset}"
         if place.kind == ENTRIES:
             note = f"({note}, {self.own(place)}, None, None)"
         stored = [f"to_{target.name} = {value}", f"taken.append({note})", *after]
         if branch.contested:
-            late = self.too_late(place, row, target, "None")
-            return [Block(f"if not {self.empty(target)}:", [late]), Block("else:", stored)]
+            self.asked.add(target.path)
+            return either(f"to_{target.name} is not None", [self.too_late(place, row, target, "None")], stored)
         return [*[f"notes.replace({row}, ({target.path!r},))"] * (rule.taken == "replace"), *stored]
 
     def put_entry(self, branch: Branch, made: str, after: Lines) -> Lines:
         """As `put`, for an entry of a map or a list of pairs."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
-        name, key, by_type_rows = f"to_{target.name}", self.key(rule), branch.type == BY_TYPE_ROWS
-        if branch.type == TYPED_ANSWER:
-            value = self.entry(branch, "made.type", "made.value")
-        else:
-            value = made if by_type_rows else self.entry(branch, repr(branch.type), made)
+        entries, by_type_rows = f"to_{target.name}", branch.type == BY_TYPE_ROWS
+        fixed = rule.target_template is not None and "*" not in rule.target_template
+        whole_key = self.key(rule)
+        key = whole_key if fixed or whole_key == "key" else "name"
+        value = made
+        if not by_type_rows and target.values is None:
+            type_, of_type = ("made.type", "made.value") if branch.type == TYPED_ANSWER else (repr(branch.type), made)
+            value = f"Entry({key}, {type_}, {of_type})"
         noted = [f"taken.append(({row}, {self.own(place)}, {key}, {'by' if by_type_rows else 'None'}))", *after]
         put: Lines
         if target.values is not None:
-            put = [f"{name}.append(({key}, {value}))", *noted]
+            put = [f"{entries}.append(({key}, {value}))", *noted]
             if rule.taken == "replace":
-                put = [f"{name}[:] = [pair for pair in {name} if pair[0] != {key}]", *put]
+                put = [f"{entries}[:] = [pair for pair in {entries} if pair[0] != {key}]", *put]
         elif rule.taken == "replace":
             replaced = f"notes.replace({row}, ({target.path!r},), {key})"
-            put = [Block(f"if {key} in {name}:", [replaced]), f"{name}[{key}] = {value}", *noted]
+            put = [Block(f"if {key} in {entries}:", [replaced]), f"{entries}[{key}] = {value}", *noted]
         else:
-            late = self.too_late(place, row, target, key)
-            put = [Block(f"if {key} in {name}:", [late]), Block("else:", [f"{name}[{key}] = {value}", *noted])]
-        if rule.target_template is not None and "*" not in rule.target_template:
-            return put
-        assert target.entries is not None
-        unfit = self.names.unfit_key(target.entries, key, or_number=place.number_keys)
-        return [Block(f"if {unfit}:", [self.lost(place, "'its key is ' + fault", row)]), Block("else:", put)]
+            late = [self.too_late(place, row, target, key)]
+            put = either(f"{key} in {entries}", late, [f"{entries}[{key}] = {value}", *noted])
+        if not fixed:
+            assert target.entries is not None
+            unfit = self.names.unfit_key(target.entries, key, or_number=place.number_keys)
+            put = either(unfit, [self.lost(place, "'its key is ' + fault", row)], put)
+        return [f"name = {whole_key}", *put] if key == "name" else put
 
     def too_late(self, place: Place, row: str, target: Place, key: str) -> str:
         return f"too_late(notes, {row}, {self.path(place)}, {self.type_text(place)}, {target.path!r}, {key}, {self.own(place)})"
-
-
-def by_key(place: Place, entries: str) -> str:
-    """The expression of a dict of what a map or list of pairs has, by key."""
-    return f"by_key({entries})" if typed_entries(place) else f"dict({entries} or ())"
-
-
-def _value(place: Place) -> str:
-    """The source's value in a row's block."""
-    return "typed.value" if typed_entries(place) else "value"
 
 
 def _uses(rule: Rule) -> list[str]:

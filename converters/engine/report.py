@@ -4,8 +4,7 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -139,17 +138,27 @@ class Notes:
         self.replace_all(dict.fromkeys(places, rule), key, but_own=but_own)
 
     def replace_all(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = True) -> None:
-        """As `replace`, for the places of several rows at once. A constant that was replaced is nobody's value."""
+        """As `replace`, for the places of several rows at once."""
+
+        def replacing(note: Note) -> Rule | None:
+            noted, _, to_key, _ = note
+            if noted.target is None or noted.section or (key is not None and to_key != key):
+                return None
+            rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
+            return None if but_own and noted is rule else rule
+
+        self._drop(replacing)
+
+    def _drop(self, replacing: Callable[[Note], Rule | None]) -> None:
+        """Notes whose values a row replaced become drops that name it. A constant that was replaced is nobody's value."""
         kept: list[Any] = []
         for note in self.taken:
-            noted, from_key, to_key, _ = _opened(note)
-            rule = None
-            if noted.target is not None and not noted.section and (key is None or to_key == key):
-                rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
-            if rule is None or (but_own and noted is rule):
+            full = noted, key, _, _ = _opened(note)
+            rule = replacing(full)
+            if rule is None:
                 kept.append(note)
             elif noted.source != CONSTANT:
-                self.dropped.append((noted, noted.source_path(from_key), f"replaced by {rule.id}"))
+                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
         self.taken[:] = kept
         self._indexed = 0
 
@@ -203,7 +212,8 @@ class Notes:
         """The same for a map or a list of pairs, entry by entry: those that it changed, else those that it moved."""
         was, now = _with_keys(before), _with_keys(after)
         old, new = _by_key(was), _by_key(now)
-        self._replaced(rule, place, old.keys() - new.keys())
+        if gone := old.keys() - new.keys():
+            self._drop(lambda note: rule if note[2] in gone and note[0].target == place else None)
         changed = [name for name in new if new[name] != old.get(name)]
         if not changed:
             there = dict(enumerate(was))
@@ -242,18 +252,6 @@ class Notes:
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
         self._aside(place, to_key, came)
 
-    def _replaced(self, rule: Rule, place: str, names: AbstractSet[Any]) -> None:
-        """As `replace`, for many keys of a map at once."""
-        kept: list[Any] = []
-        for note in self.taken if names else ():
-            noted, key, to_key, _ = _opened(note)
-            if to_key not in names or noted.target != place:
-                kept.append(note)
-            elif noted.source != CONSTANT:
-                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
-        if names:
-            self.taken[:] = kept
-
     def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
         self._indexed = 0
@@ -268,24 +266,18 @@ class Notes:
 
     def _emptied(self, rule: Rule, place: str) -> None:
         """What stood at a place is gone: a value that went elsewhere is implied there, any other was replaced."""
-        kept: list[Any] = []
-        gone: list[Note] = []
+        gone = [note for note in map(_opened, self.taken) if _fills(note, place)]
+        self.taken[:] = [note for note in self.taken if not _fills(_opened(note), place)]
         elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
-        for note in self.taken:
-            noted, key, to_key, by = _opened(note)
-            if _fills((noted, key, to_key, by), place):
-                gone.append((noted, key, to_key, by))
-                continue
-            kept.append(note)
+        for noted, key, to_key, _ in map(_opened, self.taken):
             if noted.target is not None and not noted.accounts:
                 elsewhere.setdefault((noted.source, key), (noted.target, to_key))
         for noted, key, _, _ in gone:
             if (noted.source, key) in elsewhere:
                 target, to_key = elsewhere[noted.source, key]
-                kept.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
+                self.taken.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
             elif noted.source != CONSTANT:
                 self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
-        self.taken[:] = kept
         self._indexed = 0
 
     def kept_whole(self, rule: Rule, source: Any) -> None:

@@ -66,6 +66,25 @@ def otherwise(lines: Sequence[Line]) -> Lines:
     return [Block("else:", lines)] if lines else []
 
 
+def either(test: str, then: Sequence[Line], rest: Sequence[Line]) -> Lines:
+    """`then` where the test holds, else `rest`."""
+    return [Block(f"if {test}:", then), *otherwise(rest)]
+
+
+def mentions(lines: Sequence[Line], name: str) -> bool:
+    """Whether some line has the name in it."""
+    return any(re.search(rf"\b{name}\b", line) for line in printed(lines))
+
+
+def joined(tests: Sequence[str]) -> str:
+    """One test of several.
+
+    >>> joined(["a or b"]), joined(["a or b", "c"])
+    ('a or b', '(a or b) and c')
+    """
+    return " and ".join(f"({test})" if " or " in test and len(tests) > 1 else test for test in tests)
+
+
 _LONGEST = 60
 """Characters of a word with literals that stand in the name of its function."""
 
@@ -92,7 +111,7 @@ class Names:
         if word.form:
             asked = [arguments[place] for place in word.places] or arguments
             tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
-            return f"not ({tests[0]})" if word.form == "not" else " and ".join(tests)
+            return f"not ({tests[0]})" if word.form == "not" else joined(tests)
         arguments = arguments[: word.takes]
         if word.inline is not None:
             return word.inline.format(*arguments)
@@ -100,7 +119,7 @@ class Names:
         if word.rare is not None:
             return f"{word.rare.format(*arguments)} and {called}"
         quick = word.quick.get(str(kind))
-        return called if quick is None else f"({quick.format(*arguments)} or {called})"
+        return called if quick is None else f"{quick.format(*arguments)} or {called}"
 
     def transformed(self, word: Transform, arguments: list[str], *, utf8: bool = False) -> str:
         """The expression of a `via`: the function's own where there is one, else the call; of `utf8` that for valid text."""
@@ -118,7 +137,7 @@ class Names:
         if word.quick is None:
             return called
         test, quickly = word.quick
-        return f"({quickly.format(*arguments)} if {test.format(*arguments)} else {called})"
+        return f"{quickly.format(*arguments)} if {test.format(*arguments)} else {called}"
 
     def unfit(self, type_: str, made: str) -> str:
         """The test that is true where `made` does not fit the type; the name `fault` then says why."""

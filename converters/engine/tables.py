@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mqconvert.converters.engine.expansion import PARTS, Expansion, expand_groups, with_names, with_notes
-from mqconvert.converters.engine.files import CARRIED, TableFile, check_head, parse_file
-from mqconvert.converters.engine.rules import HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
+from mqconvert.converters.engine.files import TableFile, check_head, parse_file
+from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
 
 
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
@@ -93,17 +93,10 @@ def _table(
     rows: dict[str, list[Row]],
     way_back: tuple[str, str] | None,
 ) -> RuleTable:
-    made = {kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()}
-    table = RuleTable(
-        *way,
-        parsed.name,
-        members["title"],
-        tuple(members.get("cites", ())),
-        made["rules"],
-        made["types"],
-        made["finish"],
-        made["start"],
-        way_back,
-    )
+    made: dict[str, Any] = {
+        kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()
+    }
+    cites = tuple(members.get("cites", ()))
+    table = RuleTable(*way, parsed.name, members["title"], cites, **made, way_back=way_back)
     refuse_twins(table)
     return table

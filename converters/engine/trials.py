@@ -124,7 +124,7 @@ class _Trial:
         self.last = "at" in branch.rule.columns
         """Whether the row sees a whole place, before or after the others."""
         self.makes_entry = self.last and branch.rule.source_pattern is not None
-        self.value = [value] * (not self.makes_entry)
+        self.value = [] if self.makes_entry else [value]
 
     def read(self, read: str) -> Any:
         """What the row reads."""

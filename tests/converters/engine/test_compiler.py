@@ -34,4 +34,4 @@ def test_a_traceback_shows_the_generated_line() -> None:
     cause = failed.value.__cause__
     assert cause is not None
     lines = [frame.line or "" for frame in traceback.extract_tb(cause.__traceback__)]
-    assert any("via_milliseconds_to_unsigned_seconds(value)" in line for line in lines)
+    assert any("via_milliseconds_to_unsigned_seconds(reply_to)" in line for line in lines)

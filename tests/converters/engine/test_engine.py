@@ -344,7 +344,5 @@ def test_arrays_of_two_protocols_are_not_the_same() -> None:
     """Those of AMQP 1.0 are of one type, those of AMQP 0.9.1 lists of any: `array-items` makes the one of the other."""
     row = '{ before = "type-list", id = "mine", type = "array", as = "array" }'
     rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n{row},\n]\n')
-    message = amqp10.Message(application_properties=[Entry("k", "array", Array("int", [1]))], body=amqp10.Data([b""]))
-    made = convert(message, "amqp-0.9.1", rules=rules)
-    assert [line.rule for line in made.report.lost] == ["mine"]
-    assert encode(made.message)
+    with pytest.raises(RuleTableError, match=r"mine.toml:4: row mine: array cannot hold what the row gives"):
+        convert(amqp10.Message(body=amqp10.Data([b""])), "amqp-0.9.1", rules=rules)
