@@ -152,8 +152,8 @@ class Interpreter:
             for index, entry in enumerate(raw):
                 if place.types == ("varints",):
                     yield index, "varint", entry
-                elif place.types == ("utf8-pairs",):
-                    yield entry[0], "utf8", entry[1]
+                elif place.values is not None:
+                    yield entry[0], place.values.name, entry[1]
                 else:
                     yield entry.key, entry.type, entry.value
         elif place.kind in (TYPED, BODY):
@@ -264,7 +264,7 @@ class Interpreter:
     def make(self, rule: Rule, key: Any, field: str, type_: str, value: Any, note: Note) -> Any:
         """The value for the target, None where there is none; every loss is noted."""
         place = self.to_places[str(rule.target)]
-        by_type_rows = place.kind == ENTRIES and place.types != ("utf8-pairs",) and rule.as_ is None and rule.via is None
+        by_type_rows = place.kind == ENTRIES and place.values is None and rule.as_ is None and rule.via is None
         if by_type_rows or rule.as_ == "*":
             typed = self.by_type("top", type_, value, field, note)
             if typed is not None and place.types[0] == "application-properties" and typed.type in AMQP10_COMPOUND:
@@ -280,7 +280,7 @@ class Interpreter:
         if to_type in self.types and (fault := self.types[to_type].fault(made)) is not None:
             self.lost.append((field, type_, fault, rule.id))
             return None
-        wrapped = place.kind == TYPED or (place.kind == ENTRIES and place.types != ("utf8-pairs",))
+        wrapped = place.kind == TYPED or (place.kind == ENTRIES and place.values is None)
         return TypedValue(to_type, made) if wrapped else made
 
     def kept(self, made: Any, rule: Rule, field: str, type_: str) -> Any:
@@ -308,7 +308,7 @@ class Interpreter:
         if fault is not None:
             self.lost.append((field, type_, f"its key is {fault}", rule.id))
             return False
-        if place.types == ("utf8-pairs",):
+        if place.values is not None:
             text = made.value if isinstance(made, TypedValue) else made
             self.filled.setdefault(place.path, []).append((key, text))
             return True
@@ -346,7 +346,7 @@ class Interpreter:
         place = self.to_places[str(rule.target)]
         if place.kind != ENTRIES:
             return place.path in self.filled
-        return place.types != ("utf8-pairs",) and key in self.filled.get(place.path, {})
+        return place.values is None and key in self.filled.get(place.path, {})
 
     def taker(self, place: str, key: Any) -> str:
         return [n for n in self.notes if n.place == place and n.to_key == key and n.kind in ("made", "unset")][-1].rule.id

@@ -138,7 +138,7 @@ def test_the_service_lists_and_converts(service: HTTPConnection) -> None:
     assert {"name": "stomp", "title": "STOMP 1.2"} in _ask(service, "/v1/protocols")
     assert _ask(service, "/v1/schemas/stomp") == json_schema("stomp")
     document = _ask(service, "/openapi.json")
-    assert {"stomp", "stomp.utf8"} <= document["components"]["schemas"].keys()
+    assert {"stomp", "stomp.text"} <= document["components"]["schemas"].keys()
     assert "stomp" in document["components"]["schemas"]["ConvertRequest"]["properties"]["to"]["enum"]
     wire = base64.b64encode(SENT).decode()
     made = _ask(service, "/v1/convert", {"from": "stomp", "to": "amqp-1.0", "wire": wire})
