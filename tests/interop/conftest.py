@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.interop.broker import Broker, NoBrokerError, mosquitto, rabbitmq
+from tests.interop.brokers import Broker, Mosquitto, NoBrokerError, RabbitMQ
 from tests.interop.peers import check_pika
 
 
@@ -15,21 +15,21 @@ from tests.interop.peers import check_pika
 def broker() -> Iterator[Broker]:
     """RabbitMQ. Where there is none the suite is skipped with the reason; in CI, or where one was named, that is a failure."""
     with contextlib.ExitStack() as stack:
-        yield started(lambda: check_pika(stack.enter_context(rabbitmq())))
+        yield started(lambda: check_pika(stack.enter_context(RabbitMQ())))
 
 
 @pytest.fixture(scope="session")
 def mqtt_broker() -> Iterator[Broker]:
     """Mosquitto, likewise."""
     with contextlib.ExitStack() as stack:
-        yield started(lambda: stack.enter_context(mosquitto()))
+        yield started(lambda: stack.enter_context(Mosquitto()))
 
 
 @pytest.fixture(scope="session")
 def refusing_broker() -> Iterator[Broker]:
     """A Mosquitto that takes no user."""
     with contextlib.ExitStack() as stack:
-        yield started(lambda: stack.enter_context(mosquitto(refusing=True)))
+        yield started(lambda: stack.enter_context(Mosquitto(refusing=True)))
 
 
 def started(start: Callable[[], Broker]) -> Broker:

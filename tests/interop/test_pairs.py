@@ -13,7 +13,7 @@ from mqconvert import message_to_json
 from mqconvert.clients import to_paho
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers
-from tests.interop.broker import Broker
+from tests.interop.brokers import Broker
 from tests.interop.delivery import PROFILE, Between, Way, compared, differences, predicted
 from tests.interop.messages import messages
 

@@ -14,7 +14,7 @@ import pytest
 from mqconvert import PROTOCOLS, DecodeError, Environment, TypedValue, convert, decode_frames, encode_frame, frame_from_json
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from tests.interop import peers
-from tests.interop.broker import Broker
+from tests.interop.brokers import Broker
 
 pytestmark = pytest.mark.skipif("stomp" not in PROTOCOLS, reason="mqconvert-stomp is not installed")
 
@@ -30,7 +30,7 @@ class Client:
     """A client of STOMP 1.2."""
 
     def __init__(self, broker: Broker) -> None:
-        self.socket = socket.create_connection((broker.host, broker.stomp), timeout=peers.PATIENCE)
+        self.socket = socket.create_connection((broker.host, broker.port["stomp"]), timeout=peers.PATIENCE)
         self.seen = b""
         login = [["accept-version", "1.2"], ["host", "/"], ["login", "guest"], ["passcode", "guest"]]
         assert self.ask({"frame": "CONNECT", "headers": login}).command == "CONNECTED"
@@ -57,7 +57,7 @@ class Client:
 
 @pytest.fixture
 def client(broker: Broker) -> Iterator[Client]:
-    if not broker.stomp:
+    if "stomp" not in broker.port:
         pytest.skip("where the broker speaks STOMP is not known")
     made = Client(broker)
     yield made
