@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.interop.brokers import Broker, Mosquitto, NoBrokerError, RabbitMQ
+from tests.interop.brokers import Artemis, Broker, Mosquitto, NoBrokerError, Nsqd, Pulsar, RabbitMQ, RocketMQ
 from tests.interop.peers import check_pika
 
 
@@ -21,15 +21,39 @@ def broker() -> Iterator[Broker]:
 @pytest.fixture(scope="session")
 def mqtt_broker() -> Iterator[Broker]:
     """Mosquitto, likewise."""
-    with contextlib.ExitStack() as stack:
-        yield started(lambda: stack.enter_context(Mosquitto()))
+    yield from running(Mosquitto())
 
 
 @pytest.fixture(scope="session")
 def refusing_broker() -> Iterator[Broker]:
     """A Mosquitto that takes no user."""
+    yield from running(Mosquitto(refusing=True))
+
+
+@pytest.fixture(scope="session")
+def nsqd() -> Iterator[Broker]:
+    yield from running(Nsqd())
+
+
+@pytest.fixture(scope="session")
+def pulsar() -> Iterator[Broker]:
+    yield from running(Pulsar())
+
+
+@pytest.fixture(scope="session")
+def rocketmq() -> Iterator[Broker]:
+    yield from running(RocketMQ())
+
+
+@pytest.fixture(scope="session")
+def artemis() -> Iterator[Broker]:
+    yield from running(Artemis())
+
+
+def running(broker: Broker) -> Iterator[Broker]:
+    """The broker, while the tests that ask for it run."""
     with contextlib.ExitStack() as stack:
-        yield started(lambda: stack.enter_context(Mosquitto(refusing=True)))
+        yield started(lambda: stack.enter_context(broker))
 
 
 def started(start: Callable[[], Broker]) -> Broker:

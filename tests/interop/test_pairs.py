@@ -28,13 +28,13 @@ PAIRS = [(source, target) for source in PUBLISH for target in PUBLISH if source 
 WAYS = [(*pair, "classic") for pair in PAIRS] + [(*pair, "stream") for pair in PAIRS if pair[1] in CONSUME]
 
 
-def generated(messages: SearchStrategy[Any], seed: int) -> list[Any]:
-    """COUNT messages, from a seed."""
+def generated(messages: SearchStrategy[Any], seed: int, count: int = COUNT) -> list[Any]:
+    """So many messages, from a seed."""
     made: list[Any] = []
 
     @hypothesis.seed(seed)
     @settings(
-        max_examples=COUNT,
+        max_examples=count,
         phases=[Phase.generate],
         database=None,
         derandomize=False,
@@ -45,7 +45,7 @@ def generated(messages: SearchStrategy[Any], seed: int) -> list[Any]:
         made.append(message)
 
     draw()
-    assert len(made) >= COUNT, "too few different messages"
+    assert len(made) >= count, "too few different messages"
     return made
 
 
