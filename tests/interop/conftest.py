@@ -36,12 +36,12 @@ def nsqd() -> Iterator[Broker]:
 
 
 @pytest.fixture(scope="session")
-def pulsar() -> Iterator[Broker]:
+def pulsar_broker() -> Iterator[Broker]:
     yield from running(Pulsar())
 
 
 @pytest.fixture(scope="session")
-def rocketmq() -> Iterator[Broker]:
+def rocketmq_broker() -> Iterator[Broker]:
     yield from running(RocketMQ())
 
 

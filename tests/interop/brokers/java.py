@@ -1,5 +1,6 @@
 """Brokers that are Java programs: their jars from Maven, and how they are run small."""
 
+import hashlib
 import shutil
 from pathlib import Path
 
@@ -24,6 +25,16 @@ def jars(name: str, version: str) -> Path:
     return prepared(f"{name}-{version}", make) / "jars"
 
 
-def java(folder: Path, *options: str) -> list[str]:
-    """The command line up to the name of a main class."""
-    return [installed("java", "default-jdk-headless"), *SMALL, *options, "-cp", f"{folder}/*"]
+def java(folder: Path, *options: str, classes: tuple[Path, ...] = ()) -> list[str]:
+    """The command line up to the name of a main class; `classes` are more of them."""
+    path = ":".join([*map(str, classes), f"{folder}/*"])
+    return [installed("java", "default-jdk-headless"), *SMALL, *options, "-cp", path]
+
+
+def compiled(source: Path, jars: Path) -> Path:
+    """The folder with the classes of one source file, compiled against those jars."""
+
+    def make(folder: Path) -> None:
+        run(installed("javac", "default-jdk-headless"), "-cp", f"{jars}/*", "-d", folder, source)
+
+    return prepared(f"{source.stem}-{hashlib.sha256(source.read_bytes()).hexdigest()[:12]}", make)
