@@ -2,20 +2,21 @@
 PY = .venv/bin/python
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: serve check test interop oracle lint generate check-generated lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: serve check test interop oracle lint generate check-generated vendor lock bench bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
-	@$(PY) -m mqconvert.app serve
+	@MQCONVERT_ALLOW_RULES=$${MQCONVERT_ALLOW_RULES-on} $(PY) -m mqconvert.app serve
 
 QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
-        protocols/test_registry.py protocols/test_frames.py test_routes.py test_environment.py test_sections.py
+        protocols/test_registry.py protocols/test_calls.py test_routes.py test_environment.py test_sections.py
 check: lint  ## the inner loop: lint, types, and tests that take seconds
 	@$(PY) -m pytest -q -n auto $(addprefix tests/converters/,$(QUICK)) tests/test_codes.py
 
 test:  ## run all tests but the live ones
 	@scripts/venv dev
 	@scripts/java
+	@scripts/browser
 	@$(PY) -m pytest -q -n auto --dist loadgroup
 
 interop:  ## the client libraries and a live RabbitMQ, which is made in a cache folder where none is named
@@ -53,6 +54,10 @@ check-generated:
 	@$(PY) -m mqconvert.app.http.openapi --check
 	@$(PY) -m mqconvert.app.pages --check
 	@$(PY) docs/generate.py --check
+	@scripts/vendor --check
+
+vendor:  ## fetch the browser's libraries with npm, as app/web/vendor/vendor.json lists them
+	@scripts/vendor
 
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock

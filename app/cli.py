@@ -6,14 +6,17 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib.metadata import version
 
 from mqconvert import PROTOCOLS, MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
-from mqconvert.app.options import add_clock, add_conversion, add_tables
+from mqconvert.app.options import CLOCK, TABLES, add_options, number
+from mqconvert.converters.pipeline import OPTIONS
 
+FORMATS = ("wire", "json", "jsonl")
 _EXAMPLES = """examples:
   mqconvert convert --from mqtt-5.0 --to amqp-1.0 publish.bin -o message.bin
   mqconvert convert --from amqp-0.9.1 --to mqtt-5.0 --address t --explain --format jsonl < archive.jsonl
@@ -45,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"mqconvert: {error}", file=sys.stderr)
         return run.USAGE
     except MqConvertError as error:
+        if error.code == "internal":
+            raise  # a defect: its traceback tells more
         print(f"mqconvert: {json.dumps(error.as_dict())}", file=sys.stderr)
         return run.USAGE if error.code == "bad_option" else run.SOME_FAILED
     return status
@@ -76,6 +81,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     command = commands.add_parser("convert", help="convert messages")
     _add_convert(command)
+    command.add_argument("--output-format", choices=FORMATS, help="form of the output, where it is not that of the input")
     command.add_argument("--explain", action="store_true", help="say on standard error what became of every field")
     words = "members of each JSON answer: wire, report, message (default of jsonl: wire,report; of json: all)"
     command.add_argument("--fields", type=_fields, help=words)
@@ -91,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("protocol", choices=PROTOCOLS)
     words = "one frame with all messages as one batch, where the protocol has batches; decode takes them apart"
     command.add_argument("--batch", action="store_true", help=words)
-    add_clock(command)
+    add_options(command, CLOCK)
     _add_format(command)
     command.set_defaults(run=run.encode)
     command = commands.add_parser("frames", help="show and build any frame, commands and answers too")
@@ -103,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=run.frames)
     command = commands.add_parser("fidelity", help="forecast what survives, without a message")
     _add_pair(command)
-    add_tables(command)
+    add_options(command, TABLES)
     command.add_argument("--back", action="store_true", help="there and back again")
     command.add_argument("--format", choices=("text", "json"), default="text")
     command.set_defaults(run=run.fidelity)
@@ -114,9 +120,11 @@ def _parser() -> argparse.ArgumentParser:
     command.set_defaults(run=run.batch)
     command = commands.add_parser("serve", help="run the HTTP service")
     command.add_argument("--host", default="127.0.0.1")
-    command.add_argument("--port", type=_port, default=8000, help="0 takes a free one (default 8000)")
+    command.add_argument(
+        "--port", type=partial(number, least=0, most=65535), default=8000, help="0 takes a free one (default 8000)"
+    )
     words = "worker processes (default: MQCONVERT_WORKERS, or one a processor)"
-    command.add_argument("--workers", type=_positive, help=words)
+    command.add_argument("--workers", type=partial(number, least=1, most=1024), help=words)
     command.set_defaults(run=run.serve)
     _add_rules(commands.add_parser("rules", help="list, show and check rule tables"))
     return parser
@@ -135,17 +143,17 @@ def _add_input(command: argparse.ArgumentParser) -> None:
 def _add_convert(command: argparse.ArgumentParser) -> None:
     """What `convert` and `explain` share."""
     _add_pair(command)
-    add_tables(command)
-    add_conversion(command)
+    add_options(command, OPTIONS)
     command.add_argument("--redact", action="store_true", help="keep values out of explanations (keys of maps stay)")
+    command.add_argument("--input-format", choices=FORMATS, help="form of the input, where it is not that of the output")
     _add_format(command)
 
 
 def _add_format(command: argparse.ArgumentParser) -> None:
     words = "wire bytes or JSON as the command has it (default), one message in JSON, or JSON lines: of input and output"
-    command.add_argument("--format", choices=("wire", "json", "jsonl"), default="wire", help=words)
-    words = "the longest jsonl line in octets (default 64 MiB; a line takes some seven times its size in memory)"
-    command.add_argument("--max-line", type=_octets, default=DEFAULT_MAX_LINE, help=words)
+    command.add_argument("--format", choices=FORMATS, default="wire", help=words)
+    words = "the longest jsonl line in bytes (default 64 MiB; a line takes some seven times its size in memory)"
+    command.add_argument("--max-line", type=partial(number, least=1, most=2**40), default=DEFAULT_MAX_LINE, help=words)
     _add_codec_option(command)
     _add_input(command)
 
@@ -153,24 +161,6 @@ def _add_format(command: argparse.ArgumentParser) -> None:
 def _add_codec_option(command: argparse.ArgumentParser) -> None:
     words = "an option of the protocol, such as a limit (a wrong NAME lists them); may be repeated"
     command.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words)
-
-
-def _octets(text: str) -> int:
-    return _number(text, 1, 2**40)
-
-
-def _port(text: str) -> int:
-    return _number(text, 0, 65535)
-
-
-def _positive(text: str) -> int:
-    return _number(text, 1, 1024)
-
-
-def _number(text: str, least: int, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and least <= int(text) <= most):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from {least} to {most}")
-    return int(text)
 
 
 def _fields(text: str) -> tuple[str, ...]:
@@ -183,7 +173,7 @@ def _fields(text: str) -> tuple[str, ...]:
 def _add_rules(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(metavar="ACTION", required=True)
     listed = actions.add_parser("list", help="the tables in force")
-    add_tables(listed)
+    add_options(listed, TABLES)
     listed.set_defaults(run=run.rules_list)
     check = actions.add_parser("check", help="check an overlay file")
     check.add_argument("file")
@@ -195,5 +185,5 @@ def _add_rules(command: argparse.ArgumentParser) -> None:
         action = actions.add_parser(name, help=words)
         action.add_argument("source", choices=PROTOCOLS)
         action.add_argument("target", choices=PROTOCOLS)
-        add_tables(action)
+        add_options(action, TABLES)
         action.set_defaults(run=function)

@@ -9,6 +9,7 @@ DOOR_CODES = {
     "http_error": "anything else that HTTP has a status for",
     "method_not_allowed": "no such method at this address",
     "not_found": "nothing at this address",
+    "rules_refused": "rules with a request, where the service takes none (MQCONVERT_ALLOW_RULES)",
     "too_busy": "more requests, bytes or connections at once than the limit that the message names; try again later",
     "unauthorized": "the bearer token is missing or wrong",
     "bad_path": "a path that cannot be read or written",

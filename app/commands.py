@@ -7,19 +7,18 @@ import re
 import stat
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
 from mqconvert import (
     PROTOCOLS,
     DecodeError,
-    Environment,
-    LossError,
     check_rules,
     converter,
-    decode_all,
     decode_frames,
     encode_batch,
     encode_frame,
@@ -28,16 +27,26 @@ from mqconvert import (
     frame_to_json,
     generated_source,
     message_from_json,
-    message_to_json,
     options_for,
-    options_taken,
     rule_tables,
 )
 from mqconvert import encode as encode_message
 from mqconvert import fidelity as forecast_of
 from mqconvert import routes as all_routes
-from mqconvert.app.lines import FIELDS, STRICT, Answer, Options, answer_of, convert_line, each, parsed, read_lines, shown
-from mqconvert.app.options import codec_option, environment_of
+from mqconvert.app.lines import (
+    FIELDS,
+    STRICT,
+    Members,
+    convert_line,
+    each,
+    message_in,
+    parsed,
+    read_lines,
+    shown,
+    unbase64,
+)
+from mqconvert.app.options import choices_from, codec_option
+from mqconvert.converters.pipeline import Answer, Choices, Pipeline
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
 
@@ -77,75 +86,60 @@ def usage(problem: str) -> int:
 
 
 def convert(chosen: Any) -> int:
-    if chosen.format == "wire" and chosen.fields not in (None, ("wire",)):
-        return usage("--fields chooses the members of JSON: it needs --format json or jsonl")
-    options = _options(chosen, chosen.fields or ("wire", "report"))
-    ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
-    if chosen.format == "jsonl":
-        return _lines(chosen, options, _answered_and_explained if chosen.explain else _answered)
-    messages = _read(chosen, options)
-    if len(messages) > 1:
-        return usage(f"the input holds {len(messages)} messages; convert several with --format jsonl")
-    try:
-        conversion = ready.convert(messages[0], options.environment, options.on_loss)
-    except LossError as error:
-        if chosen.explain:
-            told = explained(messages[0], error.conversion, redact=chosen.redact, environment=options.environment)
-            print(told, file=sys.stderr)
-        raise
-    if chosen.explain:
-        told = explained(messages[0], conversion, redact=chosen.redact, environment=options.environment)
-        print(told, file=sys.stderr)
-    if chosen.format == "json":
-        members = shown(conversion, chosen.fields or FIELDS, options.writing)
-        octets = json.dumps(members, allow_nan=False, indent=2).encode() + b"\n"
-    else:
-        octets = encode_message(conversion.message, **options.writing)
-    _write(chosen.output, octets)
+    given, wanted = chosen.input_format or chosen.format, chosen.output_format or chosen.format
+    if wanted == "wire" and chosen.fields not in (None, ("wire",)):
+        return usage("--fields chooses the members of JSON: it needs --output-format json or jsonl")
+    default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
+    pipeline = _pipeline(chosen, chosen.fields or default)
+    explain = partial(_explained, chosen, pipeline, sys.stderr.write) if chosen.explain else None
+    if wanted == "jsonl":
+        return _written(chosen, given, pipeline, _line, explain)
+    answers = [answer for _, answer in islice(_answers(chosen, given, pipeline), 2)]
+    if len(answers) != 1:
+        number = "several messages" if answers else "no message"
+        return usage(f"the input holds {number}; convert several with --output-format jsonl")
+    if explain is not None:
+        explain(answers[0])
+    made = answers[0].result()
+    _write(chosen.output, unbase64(made["wire"]) if wanted == "wire" else _json(made, indent=2))
     return OK
 
 
 def explain(chosen: Any) -> int:
-    options = _options(chosen, ())
-    converter(options.source, options.target, profile=options.profile, rules=options.rules)  # one answer, not many lines
-    if chosen.format == "jsonl":
-        return _lines(chosen, options, _explained)
-    messages = _read(chosen, options)
-    several = len(messages) > 1
-    status = OK
-    with _output(chosen.output) as out:
-        for index, message in enumerate(messages):
-            answer = answer_of(message, options, {"index": index} if several else {})
-            _explained(answer, out, chosen, options.environment)
-            if answer.failed:
-                status = SOME_FAILED
-    return status
+    pipeline = _pipeline(chosen, ())
+
+    def write(named: Members, answer: Answer[Members], out: IO[bytes]) -> None:
+        _explained(chosen, pipeline, lambda text: out.write(_encoded(text, chosen.output)), answer)
+        if answer.error is not None:
+            print(f"mqconvert: {_json(_members(named, answer)).decode()}", end="", file=sys.stderr)
+
+    return _written(chosen, chosen.input_format or chosen.format, pipeline, write)
 
 
 def decode(chosen: Any) -> int:
-    reading, _ = options_for(chosen.protocol, None, _codec_options(chosen))
+    [reading] = options_for([(chosen.protocol, "decode_all")], _codec_options(chosen))
+    pipeline = _identity(chosen.protocol, "message", reading=reading)
     if chosen.format == "jsonl":
-        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("message",), reading=reading), _answered)
-    with _input(chosen.input) as stream:
-        messages = decode_all(chosen.protocol, stream.read(), **reading)
-    if chosen.format == "json" and len(messages) > 1:
-        return usage(f"the input holds {len(messages)} messages; without --format json each is a line")
+        return _written(chosen, "jsonl", pipeline, _line)
+    forms = [answer.result()["message"] for _, answer in _answers(chosen, "wire", pipeline)]
+    if chosen.format == "json" and len(forms) > 1:
+        return usage(f"the input holds {len(forms)} messages; without --format json each is a line")
     indent = 2 if chosen.format == "json" else None
-    texts = [json.dumps(message_to_json(message), allow_nan=False, indent=indent) for message in messages]
-    _write(chosen.output, "".join(f"{text}\n" for text in texts).encode())
+    _write(chosen.output, b"".join(_json(form, indent) for form in forms))
     return OK
 
 
 def encode(chosen: Any) -> int:
     if chosen.batch and chosen.format == "jsonl":
         return usage("--batch makes one frame of all messages: not with --format jsonl, which answers line by line")
-    _, writing = options_for(None, chosen.protocol, _codec_options(chosen))
-    writing = options_taken(chosen.protocol, "encode", {"clock": chosen.clock}) | writing
+    [writing] = options_for(
+        [(chosen.protocol, "encode")], _codec_options(chosen), {"clock": choices_from(chosen).environment.clock}
+    )
     if chosen.format == "jsonl":
-        return _lines(chosen, Options(chosen.protocol, chosen.protocol, fields=("wire",), writing=writing), _answered)
+        return _written(chosen, "jsonl", _identity(chosen.protocol, "wire", writing=writing), _line)
     with _input(chosen.input) as stream:
         given = _json_values(stream.read(), "message")
-    messages = each(given, lambda form: message_from_json(form, chosen.protocol))
+    messages = each(given, lambda form: message_from_json(message_in(form), chosen.protocol))
     if chosen.batch:
         octets = encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
@@ -156,67 +150,98 @@ def encode(chosen: Any) -> int:
     return OK
 
 
-def _options(chosen: Any, fields: tuple[str, ...]) -> Options:
-    environment = environment_of(chosen)
-    reading, writing = options_for(chosen.source, chosen.target, _codec_options(chosen))
-    rules = tuple(chosen.rules)
-    return Options(chosen.source, chosen.target, chosen.profile, rules, environment, chosen.on_loss, fields, reading, writing)
+def _pipeline(chosen: Any, fields: tuple[str, ...]) -> Pipeline[Members]:
+    choices = choices_from(chosen)
+    ready = choices.converter(chosen.source, chosen.target)
+    pairs = (chosen.source, "decode_all"), (chosen.target, "encode")
+    reading, writing = options_for(pairs, _codec_options(chosen))
+    return Pipeline(ready, choices, partial(shown, fields=fields, writing=writing), reading)
+
+
+def _identity(
+    protocol: str, field: str, *, reading: Members | None = None, writing: Members | None = None
+) -> Pipeline[Members]:
+    """Return a pipeline that only changes the form of messages."""
+    choices = Choices()
+    write = partial(shown, fields=(field,), writing=writing or {})
+    return Pipeline(choices.converter(protocol, protocol), choices, write, reading or {})
 
 
 def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
     return dict(map(codec_option, chosen.option))
 
 
-def _read(chosen: Any, options: Options) -> list[Any]:
-    """The messages of the input, which is in the chosen format as the output is."""
+def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
+    """Give the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
+    if form == "jsonl":
+        return _line_answers(chosen, pipeline)
     with _input(chosen.input) as stream:
         data = stream.read()
-    if chosen.format != "json":
-        return decode_all(options.source, data, **options.reading)
+    messages = _read(data, pipeline) if form == "json" else pipeline.messages(data)
+    several = len(messages) > 1
+    return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(messages))
+
+
+def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Any]:
     try:
-        return [message_from_json(parsed(data), options.source)]
+        return [message_from_json(message_in(parsed(data)), pipeline.source)]
     except DecodeError as error:
         if error.kind != "bad_json" or data.lstrip()[:1] == b"{":
             raise
-        raise DecodeError("bad_json", f"{error.message} (--format json is the form of the input too)") from None
+        words = f"{error.message} (--format json is the form of the input too; --input-format is that of the input alone)"
+        raise DecodeError("bad_json", words) from None
+
+
+def _line_answers(chosen: Any, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
+    progress = _Progress()
+    with _input(chosen.input) as stream:
+        for line in read_lines(stream, chosen.max_line):
+            yield from convert_line(line, pipeline)
+            progress.step()
+    progress.end()
 
 
 _dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
-def _answered(answer: Answer, out: IO[bytes], _chosen: Any, _environment: Environment) -> None:
-    out.write(_dumps(answer.line).encode() + b"\n")
+def _json(value: Any, indent: int | None = None) -> bytes:
+    return (json.dumps(value, allow_nan=False, indent=indent) if indent else _dumps(value)).encode() + b"\n"
 
 
-def _answered_and_explained(answer: Answer, out: IO[bytes], chosen: Any, environment: Environment) -> None:
+def _members(named: Members, answer: Answer[Members]) -> Members:
+    return named | ({"error": answer.error.as_dict()} if answer.error is not None else answer.result())
+
+
+Write = Callable[[Members, Answer[Members], IO[bytes]], None]
+
+
+def _line(named: Members, answer: Answer[Members], out: IO[bytes]) -> None:
+    out.write(_json(_members(named, answer)))
+
+
+def _explained(chosen: Any, pipeline: Pipeline[Members], write: Callable[[str], Any], answer: Answer[Members]) -> None:
     if answer.conversion is not None:
-        text = explained(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
-        print(text, file=sys.stderr)
-    _answered(answer, out, chosen, environment)
+        environment = pipeline.choices.environment
+        write(f"{explained(answer.message, answer.conversion, redact=chosen.redact, environment=environment)}\n")
 
 
-def _explained(answer: Answer, out: IO[bytes], chosen: Any, environment: Environment) -> None:
-    if answer.conversion is not None:
-        text = explained(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
-        out.write(_encoded(f"{text}\n", chosen.output))
-    if answer.failed:
-        print(f"mqconvert: {_dumps(answer.line)}", file=sys.stderr)
-
-
-def _lines(chosen: Any, options: Options, write: Callable[[Answer, IO[bytes], Any, Environment], None]) -> int:
-    """Line by line in constant memory; the exit status is 1 where some line failed."""
-    if _one_file(chosen.input, chosen.output):
+def _written(
+    chosen: Any, form: str, pipeline: Pipeline[Members], write: Write, explain: Callable[[Answer[Members]], None] | None = None
+) -> int:
+    """Write one answer after the other; lines take constant memory. Returns 1 if some message failed."""
+    if form == "jsonl" and _one_file(chosen.input, chosen.output):
         return usage(f"{chosen.output} is the input: it would be emptied or written to while it is read")
     status = OK
-    progress = _Progress()
-    with _input(chosen.input) as stream, _output(chosen.output) as out:
-        for line in read_lines(stream, chosen.max_line):
-            for answer in convert_line(line, options):
-                write(answer, out, chosen, options.environment)
-                if answer.failed:
-                    status = SOME_FAILED
-            progress.step()
-    progress.end()
+    answers = _answers(chosen, form, pipeline)
+    with _output(chosen.output) as out:
+        for named, answer in answers:
+            if explain is not None:
+                explain(answer)
+            write(named, answer, out)
+            if answer.error is not None:
+                status = SOME_FAILED
+                if answer.error.code == "internal":  # a defect costs its message, and its traceback tells where it is
+                    traceback.print_exception(answer.error)
     return status
 
 

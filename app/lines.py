@@ -3,25 +3,12 @@
 import binascii
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from itertools import islice
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
-from mqconvert import (
-    Conversion,
-    DecodeError,
-    Environment,
-    LimitError,
-    LossError,
-    MessageError,
-    MqConvertError,
-    converter,
-    decode_each,
-    encode,
-    message_from_json,
-    message_to_json,
-)
+from mqconvert import Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
+from mqconvert.converters.pipeline import Answer, Pipeline
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -30,38 +17,8 @@ DEFAULT_MAX_LINE = 64 * 2**20
 FIELDS = ("wire", "report", "message")
 _CHUNK = 2**16
 
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The choices of one run, the same for every line."""
-
-    source: str
-    target: str
-    profile: str = "documented"
-    rules: tuple[str, ...] = ()
-    environment: Environment = Environment()
-    on_loss: str = "report"
-    fields: tuple[str, ...] = ("wire", "report")
-    reading: Mapping[str, Any] = field(default_factory=dict)
-    """Options of the source's codec, for `decode_all`."""
-    writing: Mapping[str, Any] = field(default_factory=dict)
-    """Options of the target's codec, for `encode`."""
-    max_batch: int | None = None
-    """How many messages a line may hold, whatever its protocol."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One line out; for those who explain or count, the message and what it became, as far as it came."""
-
-    line: dict[str, Any]
-    message: Any = None
-    conversion: Conversion | None = None
-    error: MqConvertError | None = None
-
-    @property
-    def failed(self) -> bool:
-        return "error" in self.line
+Members = dict[str, Any]
+"""Members of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,36 +44,29 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
         yield TooLong(max_line)
 
 
-def convert_line(line: bytes | TooLong, options: Options) -> Iterator[Answer]:
-    """What one input line becomes: an answer for each message it holds, or one error; an empty line nothing."""
-    named: dict[str, Any] = {}
-    try:
+def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
+    """Give an answer for each message of an input line, or one error; nothing for an empty line.
+
+    With each answer come the first members of its line: `id` where the input has one, `index` where it holds several messages.
+    """
+    named: Members = {}
+    several = False
+
+    def read() -> list[Any]:
+        nonlocal several
         if isinstance(line, TooLong):
-            raise DecodeError("line_too_long", f"a line of more than {line.limit} octets")
+            raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
         if not line.strip():
-            return
+            return []
         given = _members(parsed(line))
         if "id" in given:
-            named = {"id": given["id"]}
-        messages = _messages(given, options)
+            named["id"] = given["id"]
+        messages = messages_of(given, pipeline.source, pipeline.messages)
         several = len(messages) > 1
-        for index, message in enumerate(messages):
-            yield answer_of(message, options, named | {"index": index} if several else named)
-    except MqConvertError as error:
-        yield Answer(named | {"error": error.as_dict()}, error=error)
+        return messages
 
-
-def answer_of(message: Any, options: Options, named: dict[str, Any]) -> Answer:
-    """What one message becomes; `named` are the first members of its line."""
-    conversion = None
-    try:
-        ready = converter(options.source, options.target, profile=options.profile, rules=options.rules)
-        conversion = ready.convert(message, options.environment, options.on_loss)
-        return Answer(named | shown(conversion, options.fields, options.writing), message, conversion)
-    except LossError as error:
-        return Answer(named | {"error": error.as_dict()}, message, error.conversion, error)
-    except MqConvertError as error:
-        return Answer(named | {"error": error.as_dict()}, message, conversion, error)
+    for index, answer in enumerate(pipeline.answers(read)):
+        yield named | {"index": index} if several else named, answer
 
 
 def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -180,34 +130,38 @@ STRICT: dict[str, Any] = {"parse_constant": _no_number, "parse_float": _finite}
 """What keeps `json` from taking numbers that it could not write."""
 
 
-def _members(given: Any) -> dict[str, Any]:
+def _members(given: Any) -> Members:
+    """Return the members of a line. A message as `decode` prints it is a line, too."""
     if not isinstance(given, dict):
         raise DecodeError("bad_json", "a line is a JSON object")
+    if "protocol" in given:
+        return {"message": given}
     unknown = set(given) - {"id", "wire", "message"}
     if unknown:
-        words = f'no member {min(unknown)!r} here: a line has "wire" or "message", and perhaps "id"'
+        words = f'no member {min(unknown)!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message'
         raise DecodeError("unknown_field", words, field=min(unknown))
     return given
 
 
-def _messages(given: dict[str, Any], options: Options) -> list[Any]:
+def messages_of(
+    given: Mapping[str, Any], source: str, decode: Callable[[bytes], list[Any]], code: str = "bad_json", what: str = "a line"
+) -> list[Any]:
+    """Return the messages of an object with either `wire` or `message`; DecodeError `code` for any other."""
     if ("wire" in given) is ("message" in given):
-        raise DecodeError("bad_json", 'a line has one of "wire" and "message"')
-    if "message" in given:
-        return [message_from_json(given["message"], options.source)]
-    return within(decode_each(options.source, unbase64(given["wire"]), **options.reading), options.max_batch)
+        raise DecodeError(code, f'{what} has one of "wire" and "message"')
+    if "wire" in given:
+        return decode(unbase64(given["wire"]))
+    return [message_from_json(message_in(given["message"]), source)]
 
 
-def within(messages: Iterable[T], max_batch: int | None, field: str = "wire") -> list[T]:
-    """Return the messages; LimitError `too_many` as soon as there are more than `max_batch`.
+def message_in(form: Any) -> Any:
+    """Return the JSON form of a message, unwrapped from a line of `decode`.
 
-    >>> within(iter("ab"), 2), within("ab", None)
-    (['a', 'b'], ['a', 'b'])
+    >>> message_in({"id": 1, "message": {"protocol": "nsq"}})
+    {'protocol': 'nsq'}
     """
-    found = list(messages if max_batch is None else islice(messages, max_batch + 1))
-    if max_batch is not None and len(found) > max_batch:
-        raise LimitError("too_many", f"more than {max_batch} messages in one value", limit="max_batch", field=field)
-    return found
+    inner = form.get("message") if isinstance(form, dict) and "protocol" not in form else None
+    return inner if isinstance(inner, dict) and "protocol" in inner else form
 
 
 def unbase64(text: Any) -> bytes:

@@ -1,37 +1,63 @@
-"""What every command that converts is asked in the same words: the tables, what belongs to the caller, and what a loss does.
-
-And options of codecs, as commands and the service's settings have them.
-"""
+"""Turns declared options (converters/environment.py) into arguments of commands, and texts into options of codecs."""
 
 import argparse
 import time
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from mqconvert import PAYLOADS, Environment, LossPolicy
-from mqconvert.converters.environment import known_frames
+from mqconvert.converters.environment import Option
+from mqconvert.converters.pipeline import OPTIONS, Choices, choices_of
+
+TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
+"""The options that choose tables."""
+
+CLOCK = tuple(one for one in OPTIONS if one.name == "clock")
 
 
-def add_tables(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    command.add_argument("--profile", default="documented", help="documented (default), rabbitmq-4.0, rabbitmq-4.3, preserve")
-    command.add_argument("--rules", action="append", default=[], metavar="FILE|NAME", help="an overlay; may be repeated")
+def add_options(command: argparse.ArgumentParser | argparse._ArgumentGroup, options: Iterable[Option]) -> None:
+    """Add an argument for each option: `--mqtt-exchange` for `mqtt_exchange`."""
+    for one in options:
+        flag = f"--{(one.flag or one.name).replace('_', '-')}"
+        if one.kind is bool:
+            command.add_argument(flag, action="store_true", help=one.words)
+            continue
+        default = one.unset if one.default is None else one.default
+        words = one.words if default in (None, (), "") else f"{one.words} (default: {default})"
+        more: dict[str, Any] = {"dest": one.name, "default": one.default, "help": words}
+        if one.kind is tuple:
+            more |= {"action": "append", "default": [], "help": f"{words}; may be repeated"}
+        elif isinstance(one.values, tuple):
+            more["choices"] = one.values
+        else:
+            more["type"] = _read(one)
+        command.add_argument(flag, metavar=one.metavar or _metavar(one), **more)
 
 
-def add_conversion(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    """The options from which `environment_of` makes an Environment, and --on-loss."""
-    words = "where the message goes: a topic or queue (AMQP messages have none and ignore it)"
-    command.add_argument("--address", help=words)
-    command.add_argument("--mqtt-exchange", default="amq.topic", help="the exchange behind MQTT topics (default amq.topic)")
-    command.add_argument("--payload", choices=PAYLOADS, default="body", help="what NSQ and PHPMQ carry (default body)")
-    command.add_argument("--escape", action="store_true", help="write addresses that the target cannot have reversibly")
-    words = "the frame to build where a protocol has several (default: as the message says, else the one that sends)"
-    command.add_argument("--frame", choices=known_frames(), help=words)
-    add_clock(command)
-    command.add_argument("--on-loss", choices=tuple(LossPolicy), default="report", help="what a loss does (default report)")
+def _metavar(one: Option) -> str | None:
+    known = one.known()
+    return "|".join(known) if known is not None else one.unset and f"{one.unset}|NUMBER"
 
 
-def add_clock(command: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
-    words = "the time for targets that need one where the message states none: milliseconds since 1970, or now (default)"
-    command.add_argument("--clock", type=_clock, default="now", metavar="now|MILLISECONDS", help=words)
+def _read(one: Option) -> Callable[[str], Any]:
+    """Return the function that reads the value of an argument; the library checks the bounds."""
+
+    def read(text: str) -> Any:
+        if text == one.unset:
+            return None
+        return number(text, 0, None) if one.kind is int else one.kind(text)
+
+    return read
+
+
+def number(text: str, least: int, most: int | None) -> int:
+    """Return a number in decimal digits; ArgumentTypeError for anything else.
+
+    >>> number("8000", 0, 65535)
+    8000
+    """
+    if text.isascii() and text.isdigit() and len(text) <= 20 and least <= int(text) and (most is None or int(text) <= most):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no number from {least}" + ("" if most is None else f" to {most}"))
 
 
 def now() -> int:
@@ -39,24 +65,9 @@ def now() -> int:
     return time.time_ns() // 1_000_000
 
 
-def _clock(text: str) -> int:
-    if text == "now":
-        return now()
-    if not (text.isascii() and text.isdigit() and len(text) < 20):
-        raise argparse.ArgumentTypeError(f"{text!r} is neither now nor a number of milliseconds")
-    return int(text)
-
-
-def environment_of(chosen: Any) -> Environment:
-    """Return the Environment that was chosen; a clock of None is the time of day."""
-    return Environment(
-        address=chosen.address,
-        mqtt_exchange=chosen.mqtt_exchange,
-        payload=chosen.payload,
-        escape=chosen.escape,
-        frame=chosen.frame,
-        clock=now() if chosen.clock is None else chosen.clock,
-    )
+def choices_from(chosen: Any) -> Choices:
+    """Return the Choices of parsed arguments; without a clock, the time is that of the start."""
+    return choices_of(vars(chosen), clock=now())
 
 
 def codec_option(text: str) -> tuple[str, str | int | bool]:

@@ -1,19 +1,27 @@
-"""Writes docs: the tables' pages, the forecast, the error codes; with --check compares them with what is committed."""
+"""Writes docs: the tables' pages, the forecast, the error codes; and the forecast for the page Fidelity of the service.
+
+With --check compares them with what is committed.
+"""
 
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from mqconvert import CODES, PROTOCOLS, Forecast, Rule, RuleTable, fidelity, routes, rule_tables
+from mqconvert import CODES, PROTOCOLS, Forecast, Route, Rule, RuleTable, fidelity, routes, rule_tables
+from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
 from mqconvert.converters.engine.rules import COLUMNS
+from mqconvert.converters.environment import Option
+from mqconvert.converters.pipeline import OPTIONS
+from mqconvert.converters.protocols.options import FUNCTIONS, options_known
 
-FOLDER = Path("docs")
+FOLDER, WEB = Path("docs"), Path("app/web")
 _PROSE = ("note", "cite")
 """Columns of words for people; what stands in the others is code."""
 
@@ -21,7 +29,7 @@ _PROSE = ("note", "cite")
 def pages() -> dict[str, str]:
     """Every page by its file name: of our protocols, whatever is installed."""
     with PROTOCOLS.ours_alone():
-        return {"errors.md": errors_page()} | fidelity_pages() | table_pages()
+        return {"errors.md": errors_page(), "options.md": options_page()} | fidelity_pages() | table_pages()
 
 
 def table_pages() -> dict[str, str]:
@@ -115,7 +123,7 @@ _OUTCOMES = ("field", "values", "there", "becomes", "and back", "why", "rows")
 
 def fidelity_pages() -> dict[str, str]:
     """The forecast of every pair, there and back: what it comes to on one page, and a page of fields for each source."""
-    forecasts = [fidelity(route.source, route.target, back=True) for route in routes()]
+    forecasts = [_forecasts(route.source, route.target) for route in routes()]
     made = {"fidelity.md": f"{_FIDELITY}\n{_SHORT_WORDS}{_table(_SHORT, map(_counts, forecasts))}"}
     for source in dict.fromkeys(forecast.source for forecast in forecasts):
         head = f"# What survives of {PROTOCOLS[source].title}\n\nWritten by `make generate`; [the words](../fidelity.md).\n"
@@ -123,6 +131,36 @@ def fidelity_pages() -> dict[str, str]:
             _forecast(forecast) for forecast in forecasts if forecast.source == source
         )
     return made
+
+
+def forecast_file() -> str:
+    """Return `forecast.json`: for each way, the hashes of its tables, and the outcomes of ordinary values.
+
+    An outcome is `[field, there, there and back, to]`; a fifth member says that it is of a special value, which goes elsewhere
+    than ordinary ones. The page Fidelity shows it at once for the profile `documented`; where a
+    hash is not that of the table in force, it asks the service. A line a way.
+    """
+    with PROTOCOLS.ours_alone():
+        hashes = {table.name: table.hash for table in rule_tables()}
+        ways = [json.dumps(_way(route, hashes), separators=(",", ":")) for route in routes()]
+    return "[\n" + ",\n".join(ways) + "\n]\n"
+
+
+def _way(route: Route, hashes: dict[str, str]) -> dict[str, Any]:
+    tables = route.as_dict()["tables"]
+    forecast = _forecasts(route.source, route.target)
+    told = dict.fromkeys((one.field, one.there, one.outcome, one.to) for one in forecast.ordinary())
+    ends = {(field, to) for field, _, _, to in told}
+    fields = {field for field, _ in ends}
+    rest = {(one.field, one.to): one for one in forecast.outcomes if one.to and one.field in fields}
+    special = [[one.field, one.there, one.outcome, one.to, 1] for end, one in rest.items() if end not in ends]
+    hashes_of = [hashes[name] for name in tables]
+    return {"from": route.source, "to": route.target, "hashes": hashes_of, "outcomes": [*map(list, told), *special]}
+
+
+@cache
+def _forecasts(source: str, target: str) -> Forecast:
+    return fidelity(source, target, back=True)
 
 
 def _counts(forecast: Forecast) -> tuple[str, ...]:
@@ -181,6 +219,71 @@ def errors_page() -> str:
     )
 
 
+_OPTIONS_WORDS = """# Options
+
+Written from their declarations by `make generate`. An option has the same name, default and bounds everywhere: `mqtt_exchange`
+is `--mqtt-exchange` on the command line, a member of a request or a parameter of its query over HTTP, and a keyword argument in
+Python.
+
+## Of a conversion
+
+`convert`, `explain` and `batch` take all of them, as do `/v1/convert`, `/v1/explain` and `/v1/convert/batch`. In Python,
+`profile`, `rules` and `on_loss` are arguments of `convert`; the others make an `Environment`, whose clock has no default.
+"""
+_CODECS = """
+## Of protocols
+
+NAME=VALUE behind `--option`, members of `options` in a request, `MQCONVERT_OPTIONS` for a service, keyword arguments in Python.
+A request may lower a limit (`max_...`) and not raise it.
+
+"""
+_JOB = """
+## Of a batch job
+
+`mqconvert batch` takes them besides those of a conversion; those of `mqconvert.app.batch.run` have the same names.
+[spark.md](spark.md) shows them at work.
+
+"""
+
+
+def options_page() -> str:
+    """Every declared option: what it is, and what it may be."""
+    return f"{_OPTIONS_WORDS}\n{_options(OPTIONS)}{_CODECS}{_codec_options()}{_JOB}{_options(JOB[len(OPTIONS) :])}"
+
+
+def _options(options: Iterable[Option]) -> str:
+    columns = ("option", "default", "values", "sets")
+    return _table(columns, ((_code(one.name), _default(one), _values(one), one.words) for one in options))
+
+
+def _default(one: Option) -> str:
+    if one.default in (None, (), ""):
+        return one.unset or "none"
+    return _code(json.dumps(one.default) if isinstance(one.default, bool) else str(one.default))
+
+
+def _values(one: Option) -> str:
+    known = one.known()
+    if known is not None:
+        return ", ".join(map(_code, known))
+    if one.kind in (int, float):
+        return f"{one.least} to {one.most}" if one.most is not None else f"from {one.least}"
+    return {bool: "`true`, `false`", tuple: "several"}.get(one.kind, "text")
+
+
+def _codec_options() -> str:
+    found: dict[tuple[str, str, str], list[str]] = {}
+    for protocol in PROTOCOLS:
+        for function in FUNCTIONS:
+            for name, one in options_known(protocol, function).items():
+                kind = {int: "number", bool: "`true`, `false`"}.get(one.annotation, "text")
+                takers = found.setdefault((name, kind, json.dumps(one.default)), [])
+                if protocol not in takers:
+                    takers.append(protocol)
+    rows = ((_code(name), _code(default), kind, ", ".join(takers)) for (name, kind, default), takers in sorted(found.items()))
+    return _table(("option", "default", "type", "protocols"), rows)
+
+
 def _first_line(kind: type) -> str:
     return (kind.__doc__ or "").splitlines()[0]
 
@@ -194,4 +297,5 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:]))
+    stale = write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:])
+    sys.exit(write_or_check(WEB, "*.json", {"forecast.json": forecast_file()}, sys.argv[1:]) or stale)

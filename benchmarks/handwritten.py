@@ -8,7 +8,7 @@ import re
 from struct import Struct
 from typing import Any
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Data, Header, Message, Properties
 
 URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
@@ -64,16 +64,16 @@ def header_value(type_: str, value: Any) -> TypedValue | None:
         items = [header_value(item.type, item.value) for item in value]
         return TypedValue("list", [item for item in items if item is not None])
     if type_ == "table":
-        pairs: dict[TypedValue, TypedValue] = {}
-        for key, inner in value:
-            made = header_value(inner.type, inner.value)
+        entries: dict[str, Entry] = {}
+        for inner in value:
+            key, made = inner.key, header_value(inner.type, inner.value)
             if made is None or text(key) is None:
                 continue
             if not key.startswith("x-"):
-                pairs.setdefault(TypedValue("string", key), made)
+                entries.setdefault(key, Entry(TypedValue("string", key), made.type, made.value))
             elif key.isascii():
-                pairs.setdefault(TypedValue("symbol", key), made)
-        return TypedValue("map", list(pairs.items()))
+                entries.setdefault(key, Entry(TypedValue("symbol", key), made.type, made.value))
+        return TypedValue("map", list(entries.values()))
     return None
 
 
@@ -85,8 +85,8 @@ def milliseconds(seconds: int) -> int:
 def convert(source: Any) -> Message:
     """An AMQP 0.9.1 message as an AMQP 1.0 message."""
     basic = source.basic
-    annotations: dict[Any, TypedValue] = {}
-    application: dict[str, TypedValue] = {}
+    annotations: dict[Any, Entry] = {}
+    application: dict[str, Entry] = {}
     ttl = None
     expiration = basic.expiration
     if expiration is not None and NUMBER.match(expiration):
@@ -95,22 +95,23 @@ def convert(source: Any) -> Message:
             ttl = number
     type_ = text(basic.type)
     if type_ is not None:
-        annotations["x-basic-type"] = TypedValue("string", type_)
+        annotations["x-basic-type"] = Entry("x-basic-type", "string", type_)
     content_type, content_encoding = basic.content_type, basic.content_encoding
     if content_type is not None and not content_type.isascii():
         content_type = None
     if content_encoding is not None and not content_encoding.isascii():
         content_encoding = None
-    for key, typed in basic.headers or ():
+    for typed in basic.headers or ():
+        key = typed.key
         if key.startswith("x-"):
             if key.isascii() and key not in annotations:
                 made = header_value(typed.type, typed.value)
                 if made is not None:
-                    annotations[key] = made
+                    annotations[key] = Entry(key, made.type, made.value)
         elif typed.type not in ("array", "table") and key not in application and text(key) is not None:
             made = header_value(typed.type, typed.value)
             if made is not None:
-                application[key] = made
+                application[key] = Entry(key, made.type, made.value)
     user_id = basic.user_id
     properties = Properties(
         identifier(basic.message_id),
@@ -128,9 +129,9 @@ def convert(source: Any) -> Message:
     return Message(
         Header(basic.delivery_mode == 2, basic.priority, ttl),
         None,
-        list(annotations.items()) or None,
+        list(annotations.values()) or None,
         None if properties == Properties() else properties,
-        list(application.items()) or None,
+        list(application.values()) or None,
         Data([source.payload]),
     )
 

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from mqconvert import TypedValue, encode
+from mqconvert import Entry, TypedValue, encode
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 
 BODIES = (0, 100, 1000, 10_000, 65_536)
@@ -26,7 +26,7 @@ def lines(octets: int) -> Iterator[bytes]:
         message = amqp10.Message(
             header=amqp10.Header(durable=True, ttl=number % 2**32),
             properties=amqp10.Properties(message_id=TypedValue("string", f"id-{number}"), reply_to=f"queue-{number}"),
-            application_properties=[(f"key-{number}-{index}", TypedValue("long", number + index)) for index in range(6)],
+            application_properties=[Entry(f"key-{number}-{index}", "long", number + index) for index in range(6)],
             body=amqp10.Data([bytes(BODIES[number % len(BODIES)])]),
         )
         line = json.dumps({"id": number, "wire": base64.b64encode(encode(message)).decode()}).encode() + b"\n"

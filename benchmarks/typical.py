@@ -6,19 +6,19 @@ Ids, reply-to, content type, timestamp, priority, ttl, durable, six headers of m
 from typing import Any
 
 from mqconvert import convert, encode
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 
 AMQP091 = Message(
     basic=BasicProperties(
         content_type="application/json",
         headers=[
-            ("x-source", TypedValue("longstr", b"web-7")),
-            ("attempt", TypedValue("signedint", 3)),
-            ("size", TypedValue("long", 1234567890)),
-            ("ratio", TypedValue("double", 0.25)),
-            ("test", TypedValue("bool", True)),
-            ("region", TypedValue("longstr", b"eu-west-1")),
+            Entry("x-source", "longstr", b"web-7"),
+            Entry("attempt", "signedint", 3),
+            Entry("size", "long", 1234567890),
+            Entry("ratio", "double", 0.25),
+            Entry("test", "bool", True),
+            Entry("region", "longstr", b"eu-west-1"),
         ],
         delivery_mode=2,
         priority=5,

@@ -1,10 +1,15 @@
-"""What belongs to the caller of a conversion and not to the message: one object, which every row may read."""
+"""The options that a caller gives beside the message. Each is declared once, by `option`, as a field of a dataclass.
 
-from dataclasses import dataclass, fields
+Checks, arguments of commands, members of requests and the reference page (docs/options.md) come from the declarations.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import MISSING, dataclass, field, fields
 from operator import attrgetter
+from typing import Any, NamedTuple, get_args, get_origin
 
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
 
 PAYLOADS = ("body", "envelope")
@@ -14,13 +19,94 @@ FRAMES = tuple(dict.fromkeys(frame for protocol in PROTOCOLS.known() for frame i
 """The frames that rows of mqconvert's own tables know, where a protocol has several; see Environment."""
 
 
-def known_frames() -> list[str]:
-    """The frames of every protocol, those of installed packages too.
+def known_frames() -> Iterator[str]:
+    """Give the frames of our protocols, then those of installed packages, which are imported only then.
 
-    >>> known_frames()[:2]
-    ['send', 'message']
+    >>> next(known_frames())
+    'send'
     """
-    return list(dict.fromkeys(frame for protocol in PROTOCOLS.values() for frame in protocol.frames))
+    yield from FRAMES
+    yield from dict.fromkeys(frame for protocol in PROTOCOLS.values() for frame in protocol.frames if frame not in FRAMES)
+
+
+def option(
+    default: Any,
+    words: str,
+    *,
+    values: Callable[[], Iterable[str]] | tuple[str, ...] | None = None,
+    least: int = 0,
+    most: int | None = None,
+    unset: str | None = None,
+    metavar: str | None = None,
+    flag: str | None = None,
+) -> Any:
+    """Declare an option as a field of a dataclass, whose annotation is its type.
+
+    `words` are its help; `values` lists the valid values; numbers are from `least` to `most`; `unset` is the word for None.
+    `metavar` stands for a value in the help of commands; `flag` is its name there if it differs from the field's.
+    """
+    told = {"words": words, "values": values, "least": least, "most": most, "unset": unset, "metavar": metavar, "flag": flag}
+    return field(default_factory=default, metadata=told) if callable(default) else field(default=default, metadata=told)
+
+
+class Option(NamedTuple):
+    """A declared option, as `options_of` gives it. `kind` is str, int, float, bool, or tuple for several texts."""
+
+    name: str
+    kind: Any
+    optional: bool
+    default: Any
+    words: str
+    values: Callable[[], Iterable[str]] | tuple[str, ...] | None
+    least: int
+    most: int | None
+    unset: str | None
+    metavar: str | None
+    flag: str | None
+
+    def known(self) -> Iterable[str] | None:
+        """Return the valid values; None if they are not listed."""
+        return self.values() if callable(self.values) else self.values
+
+    def check(self, value: Any) -> None:
+        """Raise ConversionError `bad_option` for an invalid value."""
+        fault = None if value is None and self.optional else self._fault(value)
+        if fault is not None:
+            raise bad_option(self.name, fault)
+
+    def _fault(self, value: Any) -> str | None:
+        known = self.known()
+        if known is not None:
+            return None if value in known else f"one of {', '.join(self.known() or ())}"
+        if self.kind is bool:
+            return None if value.__class__ is bool else "true or false"
+        if self.kind in (int, float):
+            number = value.__class__ is int or value.__class__ is self.kind
+            within = number and self.least <= value <= (value if self.most is None else self.most)
+            return None if within else f"a number from {self.least}" + ("" if self.most is None else f" to {self.most}")
+        return unicode_fault(value)
+
+
+def options_of(owner: type[Any]) -> tuple[Option, ...]:
+    """Return the options that a dataclass declares, those of its fields that are such classes too.
+
+    >>> [option.name for option in options_of(Environment)][:2]
+    ['address', 'mqtt_exchange']
+    """
+    found: list[Option] = []
+    for one in fields(owner):
+        if "words" in one.metadata:
+            kinds = get_args(one.type) if type(None) in get_args(one.type) else (one.type,)
+            default = one.default if one.default is not MISSING else None
+            found.append(Option(one.name, get_origin(kinds[0]) or kinds[0], len(kinds) > 1, default, **one.metadata))
+        elif isinstance(one.type, type) and hasattr(one.type, "__dataclass_fields__"):
+            found += options_of(one.type)
+    return tuple(found)
+
+
+def bad_option(name: str, words: str) -> ConversionError:
+    """Return the error for an invalid option."""
+    return ConversionError(f"{name} is {words}", code="bad_option", field=name)
 
 
 _LATEST = (2**63 - 1) // 10**6
@@ -29,21 +115,19 @@ _LATEST = (2**63 - 1) // 10**6
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What belongs to the caller and not to the message.
+    """Values of the caller that every row may read.
 
-    * `address`: where the message goes (a topic or queue); without one it is taken from the source, where that has one.
+    * `address`: without one it is taken from the source, where that has one.
     * `mqtt_exchange`: the exchange that RabbitMQ's MQTT plugin publishes to, for reply addresses.
-    * `payload`: what NSQ and PHPMQ, which have no properties, carry: the payload alone (`body`), or the whole message in the
-      encoding of AMQP 1.0 (`envelope`).
+    * `payload`: NSQ and PHPMQ have no properties: they carry the payload alone (`body`), or the whole message in the encoding
+      of AMQP 1.0 (`envelope`).
     * `escape`: write an address that is not legal in the target reversibly, instead of refusing it; and read it back.
-    * `frame`: the frame to build where a protocol has several: `send` (of all four brokers), `message` (NSQ, Pulsar), `record`
-      (RocketMQ), `dispatch` or `003` (PHPMQ); by default what the message says of itself, and else the one that sends.
-    * `clock`: the current time in milliseconds since 1970, for targets that need a time where the message states none; None:
-      such a message is refused (`missing_field`).
-    * `producer`, `sequence_id`: who sends, for RocketMQ's and Pulsar's fields of that name, where the message has none.
+    * `frame`: `send` (of all four brokers), `message` (NSQ, Pulsar), `record` (RocketMQ), `dispatch` or `003` (PHPMQ); by
+      default what the message says of itself, and else the one that sends.
+    * `clock`: without one, a target that needs a time where the message states none is refused (`missing_field`).
+    * `producer`, `sequence_id`: for RocketMQ's and Pulsar's fields of that name, where the message has none.
 
-    Texts are those that UTF-8 can write; `clock` is at most 9,223,372,036,854 and `sequence_id` 2^64-1. ConversionError
-    `bad_option` names the one that is not so.
+    ConversionError `bad_option` names an option with an invalid value.
 
     >>> from mqconvert import convert
     >>> from mqconvert.converters.protocols.amqp091.message import Message
@@ -59,36 +143,23 @@ class Environment:
     mqconvert.converters.errors.ConversionError: address is not valid UTF-8
     """
 
-    address: str | None = None
-    mqtt_exchange: str = "amq.topic"
-    payload: str = "body"
-    escape: bool = False
-    frame: str | None = None
-    clock: int | None = None
-    producer: str = "mqconvert"
-    sequence_id: int = 0
+    address: str | None = option(None, "where the message goes: a topic or queue (AMQP messages have none and ignore it)")
+    mqtt_exchange: str = option("amq.topic", "the exchange behind MQTT topics")
+    payload: str = option("body", "what NSQ and PHPMQ carry: the payload, or the whole message", values=PAYLOADS)
+    escape: bool = option(False, "write addresses that the target cannot have reversibly")
+    frame: str | None = option(
+        None, "the frame to build where a protocol has several", values=known_frames, unset="as the message says, else send"
+    )
+    clock: int | None = option(None, "the time for targets that need one: milliseconds since 1970", most=_LATEST, unset="now")
+    producer: str = option("mqconvert", "who sends, for RocketMQ and Pulsar")
+    sequence_id: int = option(0, "the number of the message at its producer, for Pulsar", most=2**64 - 1)
 
     def __post_init__(self) -> None:
-        if self.payload not in PAYLOADS:
-            raise bad_option("payload", f"one of {', '.join(PAYLOADS)}")
-        if self.frame is not None and self.frame not in FRAMES and self.frame not in (known := known_frames()):
-            raise bad_option("frame", f"one of {', '.join(known)}")
-        if self.escape.__class__ is not bool:
-            raise bad_option("escape", "true or false")
-        for name, text in (("address", self.address), ("mqtt_exchange", self.mqtt_exchange), ("producer", self.producer)):
-            fault = None if text is None and name == "address" else unicode_fault(text)
-            if fault is not None:
-                raise bad_option(name, fault)
-        for name, number, most in (("clock", self.clock, _LATEST), ("sequence_id", self.sequence_id, 2**64 - 1)):
-            if number is None and name == "clock":
-                continue
-            if number.__class__ is not int or not 0 <= number <= most:
-                raise bad_option(name, f"a number from 0 to {most}")
+        for one in _OPTIONS:
+            one.check(getattr(self, one.name))
 
 
-def bad_option(name: str, words: str) -> ConversionError:
-    """The error of an option that a caller gave."""
-    return ConversionError(f"{name} is {words}", code="bad_option", field=name)
+_OPTIONS = options_of(Environment)
 
 
 class _Addressed(Environment):

@@ -1,6 +1,6 @@
 """Which tables lead from one protocol to another, and the one call that runs them: `convert` with its Conversion."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, reduce
@@ -17,13 +17,10 @@ from mqconvert.converters.engine.tables import load_shared, load_tables
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of, protocol_of_class
-from mqconvert.converters.protocols.options import check, known_options
+from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
+from mqconvert.converters.protocols.calls import Octets, decode, encode
 
 DOCUMENTED = "documented"
-
-Octets = bytes | bytearray | memoryview
-"""What wire bytes may come as."""
 
 Tables = dict[tuple[str, str], RuleTable]
 """Tables by their source and target."""
@@ -415,112 +412,6 @@ def check_rules(file: str) -> None:
     tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # not from the cache: the file may be new
     for table in tables.values():
         Converter(table, tables)
-
-
-@cache
-def _codec(protocol: str) -> Any:
-    """The codec, found once: every message passes here twice."""
-    return protocol_named(protocol).codec_module()
-
-
-@cache
-def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
-    encoder: Callable[..., bytes] = protocol_of_class(message_class).codec_module().encode
-    return encoder
-
-
-def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
-    """The one message that `data` holds; DecodeError otherwise, NoRouteError for an unknown protocol.
-
-    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` names those that there are.
-
-    >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
-    b'hi'
-    """
-    decoder: Callable[..., Message] = _codec(str(protocol)).decode
-    octets = data if data.__class__ is bytes else bytes(memoryview(data))  # codecs keep slices of it
-    if not options:
-        return decoder(octets)
-    check(known_options(_codec(str(protocol)).decode_all), options)
-    return decoder(octets, **options)
-
-
-def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list[Message]:
-    """Every message that `data` holds, members of batches one by one, at least one; DecodeError otherwise.
-
-    `options` as for `decode`.
-
-    >>> [message.payload for message in decode_all("mqtt-5.0", bytes.fromhex("3006000174006869") * 2)]
-    [b'hi', b'hi']
-    >>> decode_all("pulsar", b"", max_frames=5)
-    Traceback (most recent call last):
-        ...
-    mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: max_frame_size, max_decompressed, max_batch
-    """
-    decoder: Callable[..., list[Message]] = _codec(str(protocol)).decode_all
-    octets = data if data.__class__ is bytes else bytes(memoryview(data))
-    if not options:
-        return decoder(octets)
-    check(known_options(decoder), options)
-    return decoder(octets, **options)
-
-
-def decode_each(protocol: str, data: Octets, **options: str | int | bool) -> Iterator[Message]:
-    """Give the messages of `decode_all` one by one; a limit is checked before the message beyond it is made.
-
-    `options` as for `decode`. Errors are raised where the iteration meets them.
-
-    >>> next(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet")).payload
-    b'hi'
-    """
-    codec = _codec(str(protocol))
-    octets = data if data.__class__ is bytes else bytes(memoryview(data))
-    if options:
-        check(known_options(codec.decode_all), options)
-    decoder = getattr(codec, "decode_each", codec.decode_all)
-    return iter(decoder(octets, **options))
-
-
-def encode(message: Message, **options: str | int | bool) -> bytes:
-    """The wire form of a message, canonical and minimal; EncodeError names the field that cannot be written.
-
-    `options` as for `decode`.
-
-    >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
-    '3006000174006869'
-    """
-    message_class: Any = message.__class__  # mypy: a class is no Hashable
-    encoder = _encoder(message_class)
-    if not options:
-        return encoder(message)
-    check(known_options(encoder), options)
-    return encoder(message, **options)
-
-
-def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> bytes:
-    """One frame with all the messages as one batch: what `decode_all` took apart, or a new one.
-
-    EncodeError `bad_batch` names what cannot be in one batch, NoRouteError `no_batches` a protocol that has none (NSQ,
-    RocketMQ and Pulsar have). `options` as for `decode`.
-
-    >>> batch = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
-    >>> encode_batch(decode_all("nsq", batch)) == batch
-    True
-    """
-    members = list(messages)
-    if not members:
-        raise EncodeError("bad_batch", "a batch has at least one message", field="[0]")
-    protocol = protocol_of(members[0])
-    for index, member in enumerate(members):
-        if protocol_of(member) is not protocol:
-            words = f"a message of {protocol_of(member).name} in a batch of {protocol.name}"
-            raise EncodeError("bad_batch", words, field=f"[{index}]")
-    encoder: Callable[..., bytes] | None = getattr(protocol.codec_module(), "encode_batch", None)
-    if encoder is None:
-        raise NoRouteError(f"{protocol.title} has no batches: encode its messages one by one", code="no_batches")
-    if options:
-        check(known_options(encoder), options)
-    return encoder(members, **options)
 
 
 def convert(

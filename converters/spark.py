@@ -40,16 +40,13 @@ from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.errors import ConversionError, DecodeError, MqConvertError
 from mqconvert.converters.json.messages import message_to_json
+from mqconvert.converters.pipeline import Choices, Pipeline, fault
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.routes import (
     DOCUMENTED,
     Conversion,
-    RouteConverter,
     Rules,
-    converter,
-    decode,
-    decode_each,
-    encode,
     listed,
     read_overlay,
     sources_of,
@@ -65,7 +62,7 @@ REPORT = pa.struct({"dropped": pa.list_(_DROPPED), "lost": pa.list_(_LOST)})
 ERROR = pa.struct({"code": _TEXT, "message": _TEXT, "field": _TEXT, "rule": _TEXT, "offset": pa.int64()})
 
 Entries = list[tuple[Any, ...]]
-Answer = tuple[int | None, bytes | None, tuple[Entries, Entries] | None, dict[str, Any] | None]
+Row = tuple[int | None, bytes | None, tuple[Entries, Entries] | None, dict[str, Any] | None]
 """The new columns of one row: index, converted, report (what was dropped, what was lost), error."""
 
 Reader = Callable[[str, bytes], Iterable[Any]]
@@ -144,43 +141,52 @@ def column_at(path: Iterable[str]) -> Column:
     return col(".".join("`" + name.replace("`", "``") + "`" for name in path))
 
 
+Made = tuple[bytes, tuple[Entries, Entries] | None]
+"""The columns `converted` and `report`."""
+
+
+def _reported(done: Conversion) -> Made:
+    report = done.report
+    return encode(done.message), (list(map(_entry, report.dropped)), list(map(_entry, report.lost)))
+
+
+def _unreported(done: Conversion) -> Made:
+    return encode(done.message), None
+
+
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """What the caller chose, as every door takes it; travels to the workers as data, overlays with their text."""
+class Work:
+    """The work on each value. Workers get it pickled, overlays as text."""
 
-    profile: str
-    rules: tuple[Rules, ...]
-    environment: Environment
-    on_loss: str
-    report: bool
+    choices: Choices
+    report: bool = True
+    ways: dict[tuple[str, str], Pipeline[Made]] = field(default_factory=dict, repr=False, compare=False)
+    """The pipelines that rows asked for so far."""
 
-    ways: dict[tuple[str, str], RouteConverter] = field(default_factory=dict, repr=False, compare=False)
-    """The converters that rows asked for so far."""
-
-    def way(self, source: str, target: str) -> RouteConverter:
-        """The converter that every door takes, with what was chosen."""
+    def way(self, source: str, target: str) -> Pipeline[Made]:
         way = self.ways.get((source, target))
         if way is None:
-            way = self.ways[source, target] = converter(source, target, profile=self.profile, rules=self.rules)
+            ready = self.choices.converter(source, target)
+            way = self.ways[source, target] = Pipeline(ready, self.choices, _reported if self.report else _unreported)
         return way
 
     def answers(
         self, wire: Any, source: Any, target: Any, octets: Callable[[Any], bytes] = _binary, read: Reader = decode_each
-    ) -> list[Answer]:
+    ) -> list[Row]:
         """The rows that one value becomes: one for each of its messages, or one rejection."""
-        answers: list[Answer] = []
+        rows: list[Row] = []
         try:
-            messages = read(source, octets(wire))
-            convert = self.way(source, target).convert
-            for index, message in enumerate(messages):
-                done = convert(message, self.environment, self.on_loss)
-                answers.append((index, encode(done.message), _report(done) if self.report else None, None))
-        except Exception as error:  # noqa: BLE001 - see _error
-            return [(None, None, None, _error(error))]
-        return answers
+            way = self.way(source, target)
+        except Exception as error:  # noqa: BLE001 - see fault
+            return [(None, None, None, _error(fault(error)))]
+        for index, answer in enumerate(way.answers(lambda: read(source, octets(wire)))):
+            if answer.made is None:
+                return [(None, None, None, _error(answer.error))]
+            rows.append((index, *answer.made, None))
+        return rows
 
 
-def _choices(
+def _work(
     pairs: Iterable[tuple[str, str]],
     profile: str,
     rules: Rules | Iterable[Rules],
@@ -188,14 +194,12 @@ def _choices(
     on_loss: str,
     *,
     report: bool = True,
-) -> Choices:
+) -> Work:
     """Everything that can be wrong before a row is read, found on the driver: names, overlays, tables, policy."""
-    if on_loss not in tuple(LossPolicy):
-        raise ConversionError(f"on_loss is one of {', '.join(LossPolicy)}", code="bad_option")
-    chosen = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss, report)
+    choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss)
     for source, target in pairs:
-        converter(source, target, profile=profile, rules=chosen.rules)
-    return chosen
+        choices.converter(source, target)
+    return Work(choices, report)
 
 
 def convert_frame(
@@ -232,7 +236,7 @@ def convert_frame(
     """
     column = None if isinstance(source, str) else source
     pairs = [(str(source), target)] if column is None else [(way, target) for way in sources_of(target)]
-    chosen = _choices(pairs, profile, rules, environment, on_loss, report=report)
+    work = _work(pairs, profile, rules, environment, on_loss, report=report)
     if encoding not in ENCODINGS:
         raise ConversionError(f"encoding is one of {', '.join(ENCODINGS)}", code="bad_option")
     kept = df.schema
@@ -242,7 +246,7 @@ def convert_frame(
         _check_type(df.schema, _SOURCE, StringType())
     one = str(source) if column is None else None
     names = tuple(df.columns)
-    rows = Rows(chosen, one, target, wire_column, encoding, batch_bytes, prefix, tally, names)
+    rows = Rows(work, one, target, wire_column, encoding, batch_bytes, prefix, tally, names)
     made = rows.columns()
     taken = {name.lower() for name in kept.names} & {name.lower() for name in made.names}
     if taken:
@@ -278,7 +282,7 @@ def _check_type(schema: StructType, column: str, wanted: DataType) -> None:
 class Rows:
     """What a worker does to each batch of a frame. `source` None: the protocol stands in the last column."""
 
-    choices: Choices
+    work: Work
     source: str | None
     target: str
     wire_column: str
@@ -292,7 +296,7 @@ class Rows:
     def columns(self) -> StructType:
         """The columns that every row gets."""
         made = StructType()
-        for name, type_ in _columns(report=self.choices.report):
+        for name, type_ in _columns(report=self.work.report):
             made.add(self.prefix + name, from_arrow_type(type_))
         return made if self.tally is None else made.add(self.tally, StringType())
 
@@ -315,7 +319,7 @@ class Rows:
         """Batches are closed by bytes, so that neither a long message nor a value with very many messages, nor their
         reports, make one that Arrow cannot hold.
         """
-        answers, octets, target = self.choices.answers, ENCODINGS[self.encoding][1], self.target
+        answers, octets, target = self.work.answers, ENCODINGS[self.encoding][1], self.target
         for given in batches:
             batch = given if self.names is None else given.rename_columns(list(self.names))
             kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
@@ -345,7 +349,7 @@ class Rows:
                 yield self._batch(kept, path, row, made)
 
     def _batch(self, kept: pa.RecordBatch, path: list[str], last: int, made: "_Made") -> pa.RecordBatch:
-        new = _columns(report=self.choices.report)
+        new = _columns(report=self.work.report)
         names = [*kept.schema.names, *(self.prefix + name for name, _ in new)]
         arrays = [pa.array(getattr(made, name), type_) for name, type_ in new]
         return pa.RecordBatch.from_arrays([*made.kept(kept, path, last), *arrays], names=names)
@@ -358,7 +362,7 @@ def _leaf(batch: pa.RecordBatch, path: list[str]) -> pa.Array:
     return array
 
 
-def _size(answer: Answer) -> int:
+def _size(answer: Row) -> int:
     """About how many bytes the new columns of a row take in Arrow: its texts, and the offsets of each entry."""
     _, converted, report, error = answer
     size = 48 + len(converted or b"")
@@ -470,22 +474,15 @@ def _decode_one(source: str, wire: bytes) -> list[Any]:
     return [decode(source, wire)]
 
 
-def _error(error: Exception) -> dict[str, Any]:
+def _error(error: MqConvertError | None) -> dict[str, Any]:
     """Return the error struct. A defect of ours costs the row that it is met in, with code `internal`, and not the job.
 
     Raises what no row is to blame for: too little memory, an error of the operating system, a package that is missing here.
     """
-    if isinstance(error, _MACHINE) or (isinstance(error, MqConvertError) and error.code == "missing_package"):
-        raise error
-    known = {"code": "internal", "message": f"{type(error).__name__}: {error}"}
-    if isinstance(error, MqConvertError):
-        known = error.as_dict()
-    return {name: _text(value) if value.__class__ is str else value for name, value in known.items()}
-
-
-def _report(done: Conversion) -> tuple[Entries, Entries]:
-    report = done.report
-    return list(map(_entry, report.dropped)), list(map(_entry, report.lost))
+    assert error is not None
+    if isinstance(error.__cause__, _MACHINE):
+        raise error.__cause__ if error.code == "internal" else error
+    return {name: _text(value) if value.__class__ is str else value for name, value in error.as_dict().items()}
 
 
 def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -515,7 +512,7 @@ def convert_udf(
 
         archive.select(convert_udf("mqtt-5.0", "amqp-1.0")("wire").alias("made")).select("made.converted", "made.error")
     """
-    values = Values(_choices([(source, target)], profile, rules, environment, on_loss), source, target)
+    values = Values(_work([(source, target)], profile, rules, environment, on_loss), source, target)
     return udf(values.several if several else values.one, _answer_type(several=several), useArrow=True)
 
 
@@ -537,7 +534,7 @@ def register(
         spark.sql("SELECT mq_convert(wire, 'amqp-0.9.1', 'mqtt-5.0').converted FROM archive")
     """
     pairs = [(source, target) for target in PROTOCOLS for source in sources_of(target)]
-    values = Values(_choices(pairs, profile, rules, environment, on_loss))
+    values = Values(_work(pairs, profile, rules, environment, on_loss))
     functions: dict[str, tuple[Callable[..., Any], DataType]] = {
         "mq_convert": (values.one, _answer_type(several=False)),
         "mq_convert_all": (values.several, _answer_type(several=True)),
@@ -557,28 +554,33 @@ def _answer_type(*, several: bool) -> DataType:
 class Values:
     """The functions behind the UDFs, one value at a time. `source` and `target` are theirs where the caller names none."""
 
-    choices: Choices
+    work: Work
     source: str | None = None
     target: str | None = None
 
-    def one(self, wire: Any, source: Any = None, target: Any = None) -> Answer:
-        (answer,) = self.choices.answers(wire, source or self.source, target or self.target, read=_decode_one)
+    def one(self, wire: Any, source: Any = None, target: Any = None) -> Row:
+        (answer,) = self.work.answers(wire, source or self.source, target or self.target, read=_decode_one)
         return answer
 
-    def several(self, wire: Any, source: Any = None, target: Any = None) -> list[Answer]:
-        return self.choices.answers(wire, source or self.source, target or self.target)
+    def several(self, wire: Any, source: Any = None, target: Any = None) -> list[Row]:
+        return self.work.answers(wire, source or self.source, target or self.target)
 
     def decoded(self, wire: Any, protocol: Any) -> str:
-        try:
-            return json.dumps(message_to_json(decode(protocol, _binary(wire))), allow_nan=False)
-        except Exception as error:  # noqa: BLE001 - see _error
-            return json.dumps({"error": _error(error)})
+        return _told(lambda: json.dumps(message_to_json(decode(protocol, _binary(wire))), allow_nan=False))
 
     def explained(self, wire: Any, source: Any, target: Any) -> str:
-        try:
-            message = decode(source, _binary(wire))
-            choices = self.choices
-            done = choices.way(source, target).convert(message, choices.environment, choices.on_loss)
-            return _text(explained(message, done, environment=choices.environment))
-        except Exception as error:  # noqa: BLE001 - see _error
-            return json.dumps({"error": _error(error)})
+        def told() -> str:
+            [answer] = self.work.way(source, target).answers(lambda: _decode_one(source, _binary(wire)))
+            answer.result()
+            done: Any = answer.conversion
+            return _text(explained(answer.message, done, environment=self.work.choices.environment))
+
+        return _told(told)
+
+
+def _told(text: Callable[[], str]) -> str:
+    """Return the text, or its error as JSON."""
+    try:
+        return text()
+    except Exception as error:  # noqa: BLE001 - see fault
+        return json.dumps({"error": _error(fault(error))})

@@ -3,6 +3,7 @@
 `python docs/generate.py` writes them, with `--check` it says which are not what would be written.
 """
 
+import base64
 import json
 import os
 import re
@@ -12,10 +13,12 @@ import tempfile
 import textwrap
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mqconvert import PROTOCOLS, Environment, convert, message_from_json, message_to_json, rule_tables
+from mqconvert import PROTOCOLS, Environment, convert, encode, message_from_json, message_to_json, rule_tables
+from mqconvert.mappings import sample_messages
 
 DOCS = Path(__file__).parent
 PAGE, NOW, LATER = "documented", "rabbitmq-4.0", "rabbitmq-4.3"
@@ -164,16 +167,34 @@ def embedding() -> str:
     )
 
 
+# ---- samples -------------------------------------------------------------------------------------------------------------
+
+
+def samples() -> dict[str, bytes]:
+    """The first sample message of each protocol as wire bytes, and an archive of a hundred MQTT messages, a line each."""
+    first: dict[str, Any] = {}
+    for sample in sample_messages():
+        first.setdefault(sample["message"]["protocol"], message_from_json(sample["message"]))
+    lines = []
+    for number in range(100):
+        message = replace(first["mqtt-5.0"], payload=b'{"celsius":%d.5}' % (60 + number % 17))
+        lines.append(json.dumps({"id": number, "wire": base64.b64encode(encode(message)).decode()}))
+    made = {f"samples/{name}.bin": encode(message) for name, message in first.items()}
+    return made | {"samples/archive.jsonl": "\n".join([*lines, ""]).encode()}
+
+
 def main(arguments: list[str]) -> int:
-    """Write the pages, or compare them; 1 when they differ."""
+    """Write the pages and samples, or compare them; 1 when they differ."""
     stale = []
     with PROTOCOLS.ours_alone():
         made_of_tables = differences()
-    for name, made in (("differences.md", made_of_tables), ("cookbook.md", cookbook()), ("embedding.md", embedding())):
+    pages = {"differences.md": made_of_tables, "cookbook.md": cookbook(), "embedding.md": embedding()}
+    for name, made in ({name: text.encode() for name, text in pages.items()} | samples()).items():
         file = DOCS / name
         if "--check" not in arguments:
-            file.write_text(made)
-        elif not file.exists() or file.read_text() != made:
+            file.parent.mkdir(exist_ok=True)
+            file.write_bytes(made)
+        elif not file.exists() or file.read_bytes() != made:
             stale.append(name)
     if stale:
         print(f"not what the commands say: {', '.join(stale)}; run make generate", file=sys.stderr)

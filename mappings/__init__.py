@@ -4,6 +4,7 @@ A file is what a member of its head says: `source`, one table; `protocol`, both 
 rows that such files include; anything else, an overlay.
 """
 
+import json
 import re
 from functools import cache
 from typing import Any
@@ -57,3 +58,14 @@ def read(name: str, package: str | None = None) -> str:
     """The text of a table or overlay file."""
     text: str = (_folder(package) / name).read_text(encoding="utf-8")
     return text
+
+
+def sample_messages(package: str | None = None) -> list[dict[str, Any]]:
+    """The messages of `samples.json`, each `{"title", "message"}` with the message in its JSON form: ours, or a package's.
+
+    >>> sample_messages()[0]["message"]["protocol"]
+    'amqp-1.0'
+    """
+    file = _folder(package) / "samples.json"
+    found: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
+    return found

@@ -30,29 +30,28 @@ from mqconvert.converters.errors import (
 )
 from mqconvert.converters.json.messages import message_from_json, message_to_json
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import Array, Decimal091, Described, TypedValue
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS, Message
-from mqconvert.converters.protocols.frames import (
-    check_options,
+from mqconvert.converters.protocols.calls import (
+    decode,
+    decode_all,
+    decode_each,
     decode_each_frame,
     decode_frames,
+    encode,
+    encode_batch,
     encode_frame,
     frame_from_json,
     frame_to_json,
     has_frames,
 )
-from mqconvert.converters.protocols.options import check_options_of_all, options_for, options_taken, options_within
+from mqconvert.converters.protocols.options import check_options, options_for
 from mqconvert.converters.routes import (
     Conversion,
     Route,
     check_rules,
     convert,
     converter,
-    decode,
-    decode_all,
-    decode_each,
-    encode,
-    encode_batch,
     generated_source,
     routes,
     rule_tables,
@@ -75,6 +74,7 @@ __all__ = [
     "DecodeError",
     "Described",
     "EncodeError",
+    "Entry",
     "Environment",
     "Forecast",
     "LimitError",
@@ -92,7 +92,6 @@ __all__ = [
     "RuleTableError",
     "TypedValue",
     "check_options",
-    "check_options_of_all",
     "check_rules",
     "convert",
     "converter",
@@ -115,8 +114,6 @@ __all__ = [
     "message_from_json",
     "message_to_json",
     "options_for",
-    "options_taken",
-    "options_within",
     "routes",
     "rule_tables",
 ]

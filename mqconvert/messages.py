@@ -1,4 +1,4 @@
-"""The message classes of the protocols that come with mqconvert, a module for each.
+"""The message classes of the protocols that come with mqconvert, a module for each, and the entries of their maps.
 
 >>> from mqconvert import convert
 >>> from mqconvert.messages import amqp091, mqtt5
@@ -7,6 +7,7 @@
 (True, b'hi')
 """
 
+from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -16,4 +17,4 @@ from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 
-__all__ = ["amqp091", "amqp10", "mqtt5", "mqtt311", "nsq", "phpmq", "pulsar", "rocketmq"]
+__all__ = ["Entry", "amqp091", "amqp10", "mqtt5", "mqtt311", "nsq", "phpmq", "pulsar", "rocketmq"]

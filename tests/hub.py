@@ -14,6 +14,7 @@ from typing import Any
 from mqconvert.converters.engine.rules import path
 from mqconvert.converters.model.values import Array, Described, TypedValue
 from mqconvert.converters.protocols.amqp10 import message as amqp10
+from tests.entries import entry
 
 _FOLDER = Path(__file__).parent / "data" / "hub"
 _HEX = ("binary", "decimal32", "decimal64", "decimal128", "uuid")
@@ -46,7 +47,7 @@ def typed(value: list[Any]) -> TypedValue:
     if kind == "list":
         return TypedValue(kind, [typed(one) for one in content])
     if kind == "map":
-        return TypedValue(kind, [(typed(key), typed(one)) for key, one in content])
+        return TypedValue(kind, [entry(typed(key), typed(one)) for key, one in content])
     return TypedValue(kind, content)
 
 
@@ -84,14 +85,14 @@ def expected(case: dict[str, Any]) -> dict[str, Any]:
     for name, value in named.items():
         setattr(made.properties, name, value if name in ids else value.value)
     for name in ("message_annotations", "footer", "application_properties"):
-        pairs = [(typed(k).value, typed(v)) for k, v in case.get(name, [])]
+        pairs = [entry(typed(k).value, typed(v)) for k, v in case.get(name, [])]
         setattr(made, name, pairs or None)
     return seen(made)
 
 
 def without_open(annotations: list[Any], patterns: list[str]) -> list[Any]:
     """The annotations whose keys a case compares."""
-    return [pair for pair in annotations if not any(re.fullmatch(pattern, str(pair[0])) for pattern in patterns)]
+    return [one for one in annotations if not any(re.fullmatch(pattern, str(one.key)) for pattern in patterns)]
 
 
 def _equal_lists(left: list[tuple[str, str]] | None, right: list[tuple[str, str]] | None) -> bool:
@@ -128,8 +129,8 @@ def fields_of(message: amqp10.Message) -> dict[str, str]:
     told: dict[str, str] = {}
     for name, value in seen(message).items():
         if name in MAPS:
-            for key, typed in value:
-                told.setdefault(path(name, key), repr(typed))
+            for member in value:
+                told.setdefault(path(name, member.key), repr(member))
         elif value is not None and value != HEADER.get(name, ...):
             told[name] = repr(value)
     return told
@@ -143,9 +144,9 @@ def differences(original: amqp10.Message, back: amqp10.Message, protocol: str) -
     """The names of what is not the same after a way there and back, but for what may come into being."""
     before, after = seen(original), seen(back)
     own = f"x-opt-{protocol}-"
-    kept = {pair[0] for pair in before["message_annotations"]}
+    kept = {entry.key for entry in before["message_annotations"]}
     after["message_annotations"] = [
-        pair for pair in after["message_annotations"] if pair[0] in kept or not str(pair[0]).startswith(own)
+        one for one in after["message_annotations"] if one.key in kept or not str(one.key).startswith(own)
     ]
     names = {
         name for name, value in before.items()

@@ -6,18 +6,21 @@ the wire types (each has examples of its own), and none of the compiler, the run
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from mqconvert import ConversionError, Environment
+from mqconvert.converters.engine.nodes import ENVIRONMENT
 from mqconvert.converters.engine.rules import Rule, RuleTable, path
-from mqconvert.converters.engine.signatures import ENVIRONMENT
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SECTION, TYPED, places
-from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue, symbol_fault
+from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
+from mqconvert.converters.model.plain import symbol_fault
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data
-from mqconvert.converters.words import NOT_MINE, Loss, Partial
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
+from mqconvert.converters.words import NOT_MINE, Condition, Loss, Partial, Word
+from tests.entries import by_key, entry, pair
 
 BODIES: dict[type, str] = {Data: "data", AmqpSequence: "amqp-sequence", AmqpValue: "amqp-value"}
 SCOPES = {"top": ("top",), "nested": ("nested",), "entry": ("nested", "entry"), "key": ("key",)}
@@ -106,8 +109,8 @@ class Interpreter:
             type_ = self.from_places[rule.source].types[0]
             self.prepared[rule.source] = self.kept(made, rule, rule.source, type_)
             if TRANSFORMS[str(rule.via)].renames:
-                self.names[rule.source] = [old for old, _ in raw]
-                pairs = zip(raw, self.prepared[rule.source], strict=True)
+                self.names[rule.source] = [old for old, _ in map(pair, raw)]
+                pairs = zip(map(pair, raw), map(pair, self.prepared[rule.source]), strict=True)
                 names = [(path(rule.source, old), path(rule.source, new)) for (old, _), (new, _) in pairs]
                 self.renamed += [(rule, old, new) for old, new in names if old != new]
 
@@ -124,11 +127,11 @@ class Interpreter:
         name, bracket, template = read.partition("[")
         if name.startswith("@result."):
             field = getattr(self.message, name.removeprefix("@result."))
-            return dict(field or ()).get(template.removesuffix("]")) if bracket else field
+            return by_key(field).get(template.removesuffix("]")) if bracket else field
         if not bracket:
             return self.raw(name)
         wanted = self.filled_in(rule, template.removesuffix("]"), key)
-        return next((value for known, value in reversed(self.raw(name) or []) if known == wanted), None)
+        return by_key(self.raw(name)).get(wanted)
 
     def way_back(self, message: Any) -> Any:
         assert self.table.way_back is not None
@@ -144,7 +147,7 @@ class Interpreter:
         if raw is None or name in self.used:
             return
         if place is None:
-            yield None, ENVIRONMENT[name], raw
+            yield None, ENVIRONMENT[name].name, raw
         elif place.kind == ENTRIES:
             for index, entry in enumerate(raw):
                 if place.types == ("varints",):
@@ -152,7 +155,7 @@ class Interpreter:
                 elif place.types == ("utf8-pairs",):
                     yield entry[0], "utf8", entry[1]
                 else:
-                    yield entry[0], entry[1].type, entry[1].value
+                    yield entry.key, entry.type, entry.value
         elif place.kind in (TYPED, BODY):
             yield (None, raw.type, raw.value) if place.kind == TYPED else (None, BODIES[type(raw)], raw)
         elif raw != place.unset or place.types == ("payload",):
@@ -175,7 +178,7 @@ class Interpreter:
         for rule in rules:
             if rule.absent and self.raw(name) is None and self.takes(rule, None, rule.type, None):
                 place = self.from_places.get(name)
-                type_ = ENVIRONMENT[name] if place is None else "body" if place.kind == BODY else place.types[0]
+                type_ = ENVIRONMENT[name].name if place is None else "body" if place.kind == BODY else place.types[0]
                 self.apply(rule, None, None, type_, None)
 
     def matches(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
@@ -189,7 +192,7 @@ class Interpreter:
         return self.takes(rule, key, type_, value)
 
     def takes(self, rule: Rule, key: Any, type_: str, value: Any) -> bool:
-        if rule.when is not None and not self.call(CONDITIONS[rule.when].function, rule, key, type_, value):
+        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, key, type_, value):
             return False
         if rule.target == "@sections" and rule.taken == "next":
             if any(known is rule and note.source == path(rule.source, key) for known, note, *_ in self.wholes):
@@ -197,11 +200,12 @@ class Interpreter:
         elif rule.taken == "next" and self.is_filled(rule, self.to_key(rule, key)):
             return False
         transform = TRANSFORMS.get(rule.via or "")
-        return not (transform and transform.passes and self.call(transform.function, rule, key, type_, value) is NOT_MINE)
+        return not (transform and transform.passes and self.call(transform, rule, key, type_, value) is NOT_MINE)
 
-    def call(self, function: Callable[..., Any], rule: Rule, key: Any, type_: str, *values: Any) -> Any:
-        given = [*values, *(self.read(rule, read, key, type_) for read in rule.reads)]
-        return function(*given[: function.__code__.co_argcount])
+    def call(self, word: Word, rule: Rule, key: Any, type_: str, *values: Any) -> Any:
+        reads = rule.asks if isinstance(word, Condition) else rule.reads
+        given = [*values, *(self.read(rule, read, key, type_) for read in reads)]
+        return word.function(*given[: word.takes])
 
     def refuse(self, rule: Rule, field: str) -> ConversionError:
         return ConversionError(str(rule.note), code=str(rule.error), field=field, rule=rule.id)
@@ -269,7 +273,7 @@ class Interpreter:
             return typed
         made = value
         if rule.via is not None:
-            made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, key, type_, value), rule, field, type_)
+            made = self.kept(self.call(TRANSFORMS[rule.via], rule, key, type_, value), rule, field, type_)
             if made is None or place.name.startswith("@") or TRANSFORMS[rule.via].gives == "typed":
                 return made
         to_type = rule.as_ or {ENTRIES: "utf8", BODY: "data"}.get(place.kind, place.types[0])
@@ -298,8 +302,8 @@ class Interpreter:
         key = note.to_key
         own = rule.target_template is None or "*" in rule.target_template
         fault = None
-        if own and not (ENTRY_KEYS[place.types[0]] == "symbol" and isinstance(key, int)):
-            key_type = ENTRY_KEYS[place.types[0]]
+        if own and place.keys is not None and not (place.keys.name == "symbol" and isinstance(key, int)):
+            key_type = place.keys.name
             fault = symbol_fault(key) if key_type == "symbol" else self.types[key_type].fault(key)
         if fault is not None:
             self.lost.append((field, type_, f"its key is {fault}", rule.id))
@@ -398,7 +402,7 @@ class Interpreter:
             return TypedValue(rule.as_, self.items([TypedValue(value.of, part) for part in value.values], field))
         made = value
         if rule.via is not None:
-            made = self.kept(self.call(TRANSFORMS[rule.via].function, rule, None, type_, value), rule, field, type_)
+            made = self.kept(self.call(TRANSFORMS[rule.via], rule, None, type_, value), rule, field, type_)
         if made is None and rule.as_ not in ("null", "void"):
             return None
         if (fault := self.types[rule.as_].fault(made)) is not None:
@@ -410,9 +414,9 @@ class Interpreter:
         made = [self.by_type("nested", part.type, part.value, f"{field}[{index}]") for index, part in enumerate(parts)]
         return [part for part in made if part is not None]
 
-    def entries(self, pairs: Any, field: str) -> list[tuple[Any, TypedValue]]:
-        made: list[tuple[Any, TypedValue]] = []
-        for key, typed in pairs:
+    def entries(self, given: Any, field: str) -> list[Entry]:
+        made: list[Entry] = []
+        for key, typed in map(pair, given):
             key_type, raw = ("shortstr", key) if isinstance(key, str) else (key.type, key.value)
             at = field + path("", raw if type(raw) in (str, int) else str(raw))
             before = len(self.lost)
@@ -424,10 +428,10 @@ class Interpreter:
                 continue
             value = self.by_type("entry", typed.type, typed.value, at)
             final = new_key if isinstance(key, str) else new_key.value
-            if value is not None and final in [known for known, _ in made]:
+            if value is not None and final in [known.key for known in made]:
                 self.lost.append((at, typed.type, "a second equal key", None))
             elif value is not None:
-                made.append((final, value))
+                made.append(entry(final, value))
         return made
 
     # ---- the result
@@ -506,7 +510,7 @@ class Interpreter:
         if slot == "body":
             return [(slot, None)]
         if isinstance(section, list):
-            return [(slot, key) for key in dict.fromkeys(pair[0] for pair in section)]
+            return [(slot, key) for key in dict.fromkeys(entry.key for entry in section)]
         fields = [field.name for field in dataclasses.fields(section) if getattr(section, field.name) is not None]
         return [(f"{slot}.{name}", None) for name in fields]
 
@@ -518,7 +522,7 @@ class Interpreter:
         seen = [] if entry is not None else [getattr(holder, name, None)]
         if holder is None or (seen and rule.columns.get("type") != "*" and (seen[0] is None) is not rule.absent):
             return
-        if rule.when is not None and not self.call(CONDITIONS[rule.when].function, rule, entry, "", *seen):
+        if rule.when is not None and not self.call(CONDITIONS[rule.when], rule, entry, "", *seen):
             return
         self.fired.add(rule.id)
         if rule.error is not None:
@@ -529,17 +533,17 @@ class Interpreter:
         if taken:
             read, value = taken[-1]
             field, type_ = _written(read), getattr(value, "type", "utf8") if "[" in read else self.from_places[read].types[0]
-        function = TRANSFORMS[str(rule.via)].function
+        transform = TRANSFORMS[str(rule.via)]
         lost_before = len(self.lost)
-        made = self.kept(self.call(function, rule, entry, "", *seen), rule, field, type_)
+        made = self.kept(self.call(transform, rule, entry, "", *seen), rule, field, type_)
         late = self.lost[lost_before:]
-        asked = rule.reads[: function.__code__.co_argcount - len(seen)]
+        asked = (*rule.reads[: transform.takes - len(seen)], *(read for read in rule.asks if read not in rule.reads))
         other = next((read for read in asked if read in ENVIRONMENT), "@constant")
         came = [_written(read) for read, _ in taken]
         if entry is not None:
             if made is not None:
-                kept = [pair for pair in getattr(holder, name) or [] if pair[0] != entry]
-                setattr(holder, name, [*kept, (entry, TypedValue(str(rule.as_), made))])
+                kept = [other for other in getattr(holder, name) or [] if other.key != entry]
+                setattr(holder, name, [*kept, Entry(entry, str(rule.as_), made)])
                 self.replace(rule, rule.source, entry)
                 self.tell(rule, [(source, entry) for source in came or [other]])
                 self.imply(rule, came, entry)
@@ -590,11 +594,11 @@ class Interpreter:
             self.tell(rule, [(source, None) for source in sources or ([] if rule.whole else [other])])
             self.imply(rule, came, None)
             return
-        old, new = before or [], after or []
+        old, new = list(map(pair, before or [])), list(map(pair, after or []))
         if TRANSFORMS[str(rule.via)].renames:
             for note in there:
-                at = next(index for index, pair in enumerate(old) if pair is not None and pair[0] == note.to_key)
-                old = [None if index == at else pair for index, pair in enumerate(old)]
+                at = next(index for index, (key, _) in enumerate(old) if key == note.to_key)
+                old[at] = (None, None)
                 if new[at][0] != note.to_key:
                     note.to_key = new[at][0]
                     self.notes.append(Note(rule, note.source, rule.source, note.to_key))
@@ -604,8 +608,8 @@ class Interpreter:
             self.replace(rule, rule.source, key)
         changed = [key for key in keys if [v for k, v in old if k == key] != [v for k, v in new if k == key]]
         if not changed:
-            same = [index < len(old) and old[index] == pair and not came for index, pair in enumerate(new)]
-            changed = list(dict.fromkeys(pair[0] for pair, stays in zip(new, same, strict=True) if not stays))
+            same = [index < len(old) and old[index] == one and not came for index, one in enumerate(new)]
+            changed = list(dict.fromkeys(key for (key, _), stays in zip(new, same, strict=True) if not stays))
         told = [(source, key) for key in changed for source in came or [n.source for n in there if n.to_key == key] or [other]]
         self.tell(rule, told)
         if changed:
@@ -623,7 +627,11 @@ class Interpreter:
             value = self.source
             for part in place.split("."):
                 value = getattr(value, part, None)
-            held = [path(place, one[0] if isinstance(one, tuple) else at) for at, one in enumerate(value)] if key else []
+            held = (
+                [path(place, pair(one)[0] if isinstance(one, Entry | tuple) else at) for at, one in enumerate(value)]
+                if key
+                else []
+            )
             self.notes += [Note(rule, field, rule.source)] * min(times, max(held.count(field), 1))
         self.lost.clear()
         self.dropped.clear()
@@ -644,7 +652,7 @@ class Interpreter:
 
     def final(self, place: str) -> Any:
         value = self.filled[place]
-        return (list(value.items()) if isinstance(value, dict) else value) if value != {} else None
+        return ([entry(*one) for one in value.items()] if isinstance(value, dict) else value) if value != {} else None
 
     def went(self) -> dict[str, str]:
         """Where each field went, by what rows made of it that leave nothing to later ones."""

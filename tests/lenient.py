@@ -6,9 +6,10 @@ Text stands with surrogate escapes for octets that are no UTF-8 (PEP 383). Trust
 import struct
 from typing import Any
 
-from mqconvert.converters.model.values import Array, TypedValue
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from tests.entries import entry, pair
 from tests.validity import faults
 
 
@@ -110,7 +111,7 @@ def _value(code: int, wire: bytes, at: int) -> tuple[TypedValue, int]:
         part, at = _value(wire[at], wire, at + 1)
         parts.append(part)
     pairs = code & 0xEF == 0xC1
-    return TypedValue("map" if pairs else "list", list(zip(parts[::2], parts[1::2], strict=True)) if pairs else parts), end
+    return TypedValue("map" if pairs else "list", list(map(entry, parts[::2], parts[1::2])) if pairs else parts), end
 
 
 def sections(wire: bytes) -> amqp10.Message:
@@ -132,7 +133,7 @@ def sections(wire: bytes) -> amqp10.Message:
         elif name == "value":
             message.body = amqp10.AmqpValue(typed)
         else:
-            setattr(message, name, [(key.value, value) for key, value in content])
+            setattr(message, name, [Entry(one.key.value, one.type, one.value) for one in content])
     return message
 
 
@@ -175,17 +176,21 @@ def _prune(message: Any, entries: list[Any]) -> list[Any]:
         if len(faults(message)) == before:
             entries.insert(index, entry)
             continue
-        value = entry[1] if isinstance(entry, tuple) else entry
-        inside = value.value if isinstance(value, TypedValue) and isinstance(value.value, list) else []
+        inside = entry.value if isinstance(entry, TypedValue | Entry) and isinstance(entry.value, list) else []
         if inside and len(faults(message)) < before:
             entries.insert(index, entry)
             gone = _prune(message, inside)
             if len(faults(message)) < before:
-                taken += [entry[0] if isinstance(entry, tuple) else None] * len(gone)
+                taken += [_key(entry)] * len(gone)
                 continue
             del entries[index]
-        taken.append(entry[0] if isinstance(entry, tuple) else None)
+        taken.append(_key(entry))
     return taken
+
+
+def _key(entry: Any) -> Any:
+    """The key of an entry or a pair of texts; None of an element of a list."""
+    return pair(entry)[0] if isinstance(entry, Entry | tuple) else None
 
 
 def read(protocol: str, answer: dict[str, str]) -> Any:

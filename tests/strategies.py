@@ -12,10 +12,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqconvert import PROTOCOLS, ConversionError, EncodeError, convert, encode, rule_tables
-from mqconvert.converters.engine.samples import values_of
-from mqconvert.converters.model.places import PLAIN_ENTRIES
+from mqconvert.converters.model.places import places
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import KIND_OF, Array, Decimal091, Described, TypedValue
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -25,7 +24,8 @@ from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.protocols.rocketmq.codec import parse_properties
-from mqconvert.converters.protocols.rocketmq.words import SYSTEM_NAMES
+from mqconvert.converters.protocols.rocketmq.message import SYSTEM_NAMES
+from tests.entries import by_key, entry
 
 Values = st.SearchStrategy[Any]
 
@@ -46,6 +46,10 @@ def _typed(type_: str, values: Values) -> Values:
 def _pairs(keys: Values, values: Values, *, most: int = 4) -> Values:
     """Pairs with equal keys now and then; equal keys one after the other as well."""
     return st.lists(st.tuples(keys, values) | st.tuples(st.just("x-twice"), values), max_size=most)
+
+
+def _entries(keys: Values, values: Values, *, most: int = 4) -> Values:
+    return _pairs(keys, values, most=most).map(lambda pairs: [entry(*pair) for pair in pairs])
 
 
 # ---- texts ----------------------------------------------------------------------------------------------------------
@@ -169,12 +173,12 @@ AMQP10_PLAIN: dict[str, Values] = {
 }
 AMQP10_SIMPLE = st.sampled_from(sorted(AMQP10_PLAIN)).flatmap(lambda type_: _typed(type_, AMQP10_PLAIN[type_]))
 DEATH = [
-    (TypedValue("symbol", "queue"), TypedValue("string", "q")),
-    (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
-    (TypedValue("symbol", "count"), TypedValue("ulong", 2)),
-    (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_500)),
-    (TypedValue("symbol", "exchange"), TypedValue("string", "")),
-    (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["k"]))),
+    Entry(TypedValue("symbol", "queue"), "string", "q"),
+    Entry(TypedValue("symbol", "reason"), "symbol", "expired"),
+    Entry(TypedValue("symbol", "count"), "ulong", 2),
+    Entry(TypedValue("symbol", "first-time"), "timestamp", 1_700_000_000_500),
+    Entry(TypedValue("symbol", "exchange"), "string", ""),
+    Entry(TypedValue("symbol", "routing-keys"), "array", Array("string", ["k"])),
 ]
 """One entry of RabbitMQ's `x-opt-deaths`."""
 
@@ -182,7 +186,7 @@ DEATH = [
 def _amqp10_compound(inner: Values) -> Values:
     lists = st.lists(inner, max_size=3)
     maps = _pairs(AMQP10_SIMPLE, inner, most=3).map(
-        lambda pairs: [(key if isinstance(key, TypedValue) else TypedValue("string", key), value) for key, value in pairs]
+        lambda pairs: [entry(key if isinstance(key, TypedValue) else TypedValue("string", key), value) for key, value in pairs]
     )
     plain = st.sampled_from(sorted(AMQP10_PLAIN)).flatmap(
         lambda of: st.lists(AMQP10_PLAIN[of], max_size=3).map(lambda values: Array(of, values))
@@ -222,7 +226,7 @@ def _amqp10_messages(values: Values, bodies: Values) -> st.SearchStrategy[amqp10
         SYMBOLS.map("x-".__add__),
         _bits(64),
     )
-    annotations = _pairs(keys, values)
+    annotations = _entries(keys, values)
     seconds, count = _maybe(plain["timestamp"]), _maybe(_bits(32))
     string, symbol = _maybe(STRINGS), _maybe(SYMBOLS)
     header = st.builds(amqp10.Header, _maybe(st.booleans()), _maybe(_bits(8)), count, _maybe(st.booleans()), count)
@@ -242,7 +246,7 @@ def _amqp10_messages(values: Values, bodies: Values) -> st.SearchStrategy[amqp10
         group_sequence=count,
         reply_to_group_id=string,
     )
-    application = _pairs(st.sampled_from(_keys_of_rows("amqp-1.0") + PROPERTY_NAMES) | STRINGS, values)
+    application = _entries(st.sampled_from(_keys_of_rows("amqp-1.0") + PROPERTY_NAMES) | STRINGS, values)
     return st.builds(
         amqp10.Message,
         _maybe(header),
@@ -274,10 +278,10 @@ def amqp10_messages() -> st.SearchStrategy[amqp10.Message]:
 AMQP10_SECTIONS = _amqp10_messages(AMQP10_SIMPLE, AMQP10_BODIES).map(encode) | st.sampled_from(
     [
         encode(amqp10.Message(properties=amqp10.Properties(to="t", message_id=TypedValue("ulong", 1)))),
-        encode(amqp10.Message(application_properties=[("k", TypedValue("int", 1)), ("l", TypedValue("list", []))])),
-        encode(amqp10.Message(message_annotations=[("x-a", TypedValue("string", "a")), ("x-a", TypedValue("null", None))])),
-        encode(amqp10.Message(footer=[("x-f", TypedValue("boolean", True))])),
-        encode(amqp10.Message(body=amqp10.AmqpValue(TypedValue("string", "a")), footer=[("x-f", TypedValue("uint", 1))])),
+        encode(amqp10.Message(application_properties=[Entry("k", "int", 1), Entry("l", "list", [])])),
+        encode(amqp10.Message(message_annotations=[Entry("x-a", "string", "a"), Entry("x-a", "null", None)])),
+        encode(amqp10.Message(footer=[Entry("x-f", "boolean", True)])),
+        encode(amqp10.Message(body=amqp10.AmqpValue(TypedValue("string", "a")), footer=[Entry("x-f", "uint", 1)])),
     ]
 )
 """Octets that are sections of AMQP 1.0: what payloads of type `amqp-1.0` and the legacy headers hold."""
@@ -305,7 +309,7 @@ AMQP091_PLAIN: dict[str, Values] = {
 
 
 def _amqp091_compound(inner: Values) -> Values:
-    return st.one_of(_typed("array", st.lists(inner, max_size=3)), _typed("table", _pairs(SHORTSTRS, inner, most=3)))
+    return st.one_of(_typed("array", st.lists(inner, max_size=3)), _typed("table", _entries(SHORTSTRS, inner, most=3)))
 
 
 AMQP091_VALUES = st.recursive(
@@ -323,7 +327,7 @@ def amqp091_messages() -> st.SearchStrategy[amqp091.Message]:
         amqp091.BasicProperties,
         content_type=text,
         content_encoding=text,
-        headers=_maybe(_pairs(keys, AMQP091_VALUES, most=5)),
+        headers=_maybe(_entries(keys, AMQP091_VALUES, most=5)),
         delivery_mode=_maybe(st.sampled_from([1, 2]) | _bits(8)),
         priority=_maybe(_bits(8)),
         correlation_id=text,
@@ -555,9 +559,10 @@ def messages_of(protocol: Protocol) -> Values:
 
 def _field(protocol: Protocol, field: Any) -> Values:
     kind = field.metadata["types"][0]
-    if kind in PLAIN_ENTRIES:
+    place = places(protocol)[field.name]
+    if place.keys is not None and place.values is not None:
         keys = st.sampled_from([*_keys_of_rows(protocol.name), "k"])
-        values = _held(protocol, PLAIN_ENTRIES[kind])
+        values = _held(protocol, place.values.name)
         return _maybe(_pairs(keys | values, values)).map(lambda pairs: pairs or None)
     known = [_typed(type_, _held(protocol, type_)) for type_ in field.metadata["types"] if type_ in protocol.types]
     values = _held(protocol, kind) if len(known) == 1 else st.one_of(known)
@@ -567,10 +572,10 @@ def _field(protocol: Protocol, field: Any) -> Values:
 def _held(protocol: Protocol, type_: str) -> Values:
     """What a wire type can hold: the values that are tried of it, numbers within its bounds, and text or bytes that fit."""
     wire = protocol.types[type_]
-    samples = st.sampled_from([value for _, value in values_of(protocol, type_) if wire.fault(value) is None])
+    samples = st.sampled_from([value for _, value in wire.samples if wire.fault(value) is None])
     if wire.bounds is not None:
         return samples | st.integers(*wire.bounds)
-    anything = {"str": STRINGS, "bytes": OCTETS}.get(KIND_OF[type_])
+    anything = {"str": STRINGS, "bytes": OCTETS}.get(wire.kind)
     if anything is None:
         return samples
     return st.tuples(samples, anything).map(lambda pair: pair[1] if wire.fault(pair[1]) is None else pair[0])
@@ -643,16 +648,16 @@ def mixed_messages(draw: st.DrawFn, protocol: str) -> amqp10.Message:
         message = amqp10.Message(body=amqp10.Data([b"a"]))
     known = {*_keys_of_rows("amqp-1.0"), *ANNOTATION_NAMES}
     keys = sorted(key for key in known if key.startswith(("x-opt-delivery-", f"x-opt-{protocol}-")))
-    annotations = dict(message.message_annotations or ())
+    annotations = by_key(message.message_annotations)
     for key in draw(st.lists(st.sampled_from(sorted(annotations) or keys), max_size=3)):
         annotations.pop(key, None)
     others = st.sampled_from(keys) | st.sampled_from(keys) | st.sampled_from(ANNOTATION_NAMES) | SYMBOLS.map("x-".__add__)
     annotations |= draw(st.dictionaries(others, _ANNOTATIONS, max_size=3))
-    message.message_annotations = list(annotations.items()) or None
-    properties = dict(message.application_properties or ()) | draw(
+    message.message_annotations = [entry(*pair) for pair in annotations.items()] or None
+    properties = by_key(message.application_properties) | draw(
         st.just({}) | st.dictionaries(st.sampled_from(_TELLING_KEYS + PROPERTY_NAMES), _ANNOTATIONS, max_size=3)
     )
-    message.application_properties = list(properties.items()) or None
+    message.application_properties = [entry(*pair) for pair in properties.items()] or None
     message.properties = draw(st.just(message.properties) | _MIXED_PROPERTIES)
     message.body = draw(st.just(message.body) | AMQP10_BODIES)
     return message

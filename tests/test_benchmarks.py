@@ -22,7 +22,7 @@ def _handwritten() -> Any:
 
 def _legacy(message: amqp091.Message) -> bool:
     """Whether it has one of the headers of the old AMQP 1.0 plugin, which are not for the functions written by hand."""
-    return any(key.startswith("x-amqp-1.0-") for key, _ in message.basic.headers or ())
+    return any(entry.key.startswith("x-amqp-1.0-") for entry in message.basic.headers or ())
 
 
 def test_what_is_written_by_hand_does_the_same() -> None:

@@ -55,7 +55,11 @@ def test_the_wheel_has_one_name_and_every_module(built: Path) -> None:
     names = zipfile.ZipFile(_wheel(built)).namelist()
     assert {name.partition("/")[0] for name in names} == {"mqconvert", f"mqconvert-{PROJECT['project']['version']}.dist-info"}
     for folder in ("app", "converters", "mappings"):
-        files = {file for kind in ("*.py", "*.toml", "*.html") for file in (REPOSITORY / folder).rglob(kind)}
+        files = {
+            file
+            for file in (REPOSITORY / folder).rglob("*.*")
+            if file.is_file() and file.suffix not in (".md", ".pyc", ".proto")
+        }
         assert {f"mqconvert/{file.relative_to(REPOSITORY)}" for file in files} <= set(names)
     assert "mqconvert/py.typed" in names
     assert not [name for name in names if "test" in name]

@@ -21,6 +21,7 @@ from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from tests.entries import pair
 
 INTEGERS = {
     "amqp-1.0": {
@@ -85,15 +86,15 @@ def _twins(where: str, keys: Iterable[Any]) -> Iterator[str]:
 
 def _amqp10(message: amqp10.Message) -> Iterator[str]:
     for name, where in (("delivery_annotations", "d"), ("message_annotations", "m"), ("footer", "f")):
-        pairs = getattr(message, name) or []
-        yield from _twins(name, [key for key, _ in pairs])
-        for key, typed in pairs:
+        entries = getattr(message, name) or []
+        yield from _twins(name, [entry.key for entry in entries])
+        for key, typed in map(pair, entries):
             if isinstance(key, str) and not key.isascii():
                 yield f"{name}: a symbol that is not ASCII"
             yield from _amqp10_value(f"{where}[{key!r:.20}]", typed)
-    pairs = message.application_properties or []
-    yield from _twins("application_properties", [key for key, _ in pairs])
-    for key, typed in pairs:
+    entries = message.application_properties or []
+    yield from _twins("application_properties", [entry.key for entry in entries])
+    for key, typed in map(pair, entries):
         if not _utf8(key):
             yield "application_properties: a key that is not UTF-8"
         if typed.type in ("list", "map", "array", "described"):
@@ -162,8 +163,8 @@ def _amqp10_inside(where: str, typed: TypedValue) -> Iterator[str]:
     if typed.type == "described":
         parts = [value.descriptor, value.value]
     elif typed.type == "map":
-        yield from _twins(where, [key for key, _ in value])
-        parts = [part for pair in value for part in pair]
+        yield from _twins(where, [entry.key for entry in value])
+        parts = [part for entry in value for part in pair(entry)]
     elif typed.type == "array":
         parts = [*value.descriptors, *(TypedValue(value.of, element) for element in value.values)]
     else:

@@ -6,6 +6,8 @@
 | `command` | options in, exit status out |
 | `function` | `run`, for notebooks |
 | `session`, `java`, `failures`, `progress` | starting Spark, and messages about it |
+| `ahead` | imports and a Python worker before they are needed |
+| `held` | the outputs: leases, and the checks before Spark starts |
 | `dataset` | one run: prepare, convert, check, put in place |
 | `frames`, `sample` | data sets as frames; the look at a few rows before the work |
 | `lease`, `place`, `storage`, `table` | two runs at once, kills in between, file systems, tables |

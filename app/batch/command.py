@@ -13,8 +13,9 @@ from pyspark.sql import SparkSession
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import progress
-from mqconvert.app.batch.dataset import Held, held, prepared
+from mqconvert.app.batch.ahead import import_late_modules, start_worker
 from mqconvert.app.batch.failures import cause, failed
+from mqconvert.app.batch.held import Held, held
 from mqconvert.app.batch.options import Job, job
 from mqconvert.app.batch.session import SMALL, Machine, checked, machine_status, session
 from mqconvert.app.batch.storage import local_size
@@ -42,14 +43,20 @@ def command(chosen: Any) -> int:
             input_bytes=None if asked.stream else local_size(asked.input, SMALL),
         )
         machine = checked(machine)
-        with _terminated(), held(asked) as before, session(machine) as spark:
-            return execute(spark, asked, before)
+        with _terminated(), held(asked) as before:
+            import_late_modules()
+            with session(machine) as spark:
+                if machine.works:
+                    start_worker(spark, asked)
+                return execute(spark, asked, before)
     except MqConvertError as error:
         return _said(error.message, FAILED if error.code == BUSY else USAGE)
 
 
 def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
     """Check the job and run it in a session. `before` comes from `held`."""
+    from mqconvert.app.batch.dataset import prepared  # noqa: PLC0415 - see ahead.py
+
     working, memory = False, spark.sparkContext.getConf().get("spark.driver.memory", "1g")
     try:
         with prepared(spark, asked, before=before) as work:

@@ -5,11 +5,9 @@ made under another name and renamed (table.py).
 """
 
 import time
-import uuid
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
-from itertools import permutations
+from functools import partial
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -18,52 +16,18 @@ from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import StructType
 
-from mqconvert import MqConvertError
 from mqconvert.app.batch import frames, sample, stream, table
+from mqconvert.app.batch.held import Held, Stores, new_run, outputs, place_of, refuse, refuse_nested
 from mqconvert.app.batch.lease import Lease, leased
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.place import Place, refuse_existing
+from mqconvert.app.batch.place import CONVERTED, REJECTED, Place, status_column, status_folder
 from mqconvert.app.batch.session import SETTINGS, settings
-from mqconvert.app.batch.storage import Local, Storage, is_local, storage_of
+from mqconvert.app.batch.storage import Local, Storage, storage_of
 from mqconvert.app.batch.summary import Counts, Summary, summary
 from mqconvert.converters.spark import tallied
 
 Work = Callable[[], Summary]
 """The work of a prepared run: converts, checks, puts in place. Raises MqConvertError before anything is in place."""
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A run and the leases that it holds before Spark starts. `leases` is None if only Spark can reach the output."""
-
-    run: str
-    leases: list[Lease] | None = None
-
-
-def new_run() -> str:
-    """Return the id of a run: the time, and some random digits."""
-    return f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
-
-
-@contextmanager
-def held(job: Job) -> Iterator[Held]:
-    """Take the leases of a local output without Spark, so that a second run ends before it starts one.
-
-    Raises MqConvertError `output_busy` where another run writes to the output, `bad_path`.
-    """
-    run = new_run()
-    if job.output is None or not _local(job, job.output, job.rejects):
-        yield Held(run)
-        return
-    storage = Local()
-    if _local(job, *job.input, job.checkpoint):
-        _refuse_nested(job, lambda _path: storage)
-    with leased(storage, _outputs(storage, job), run) as leases:
-        yield Held(run, leases)
-
-
-def _local(job: Job, *paths: str | None) -> bool:
-    return all(is_local(path, job.conf) for path in paths if path is not None)
 
 
 @contextmanager
@@ -81,18 +45,15 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
             table.refuse_existing(spark, job)
             yield lambda: _to_table(spark, job, run, df)
             return
-        storage = storage_of(spark, job.output)
-        _refuse_nested(job, lambda path: storage_of(spark, path))
-        if job.rejects is not None and not storage.same_system(job.output, job.rejects):
-            raise MqConvertError("--rejects and --output are on different file systems", code="bad_path")
-        paths = _outputs(storage, job)
+        storage, stores = storage_of(spark, job.output), partial(storage_of, spark)
+        refuse_nested(job, stores)
         there = before.leases if isinstance(storage, Local) else None
-        with leased(storage, paths, run) if there is None else nullcontext(there) as leases:
+        with leased(storage, outputs(storage, job), run) if there is None else nullcontext(there) as leases:
+            refuse(job, run, storage, stores)
             if job.stream:
-                yield _stream(spark, job, run, storage)
+                yield _stream(spark, job, run, stores)
             else:
-                with _place(spark, storage, run, paths) as place:
-                    refuse_existing(storage, job.output, job.rejects, overwrite=job.overwrite)
+                with _place(spark, place_of(job, run, storage)) as place:
                     df = _input(spark, job, given)
                     storage.make(place.folder)
                     yield lambda: _to_folder(spark, job, run, df, storage, place, leases)
@@ -105,34 +66,25 @@ def _changed(spark: SparkSession, conf: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _outputs(storage: Storage, job: Job) -> list[str]:
-    """Output and rejects, qualified."""
-    return [storage.qualified(path) for path in (job.output, job.rejects) if path is not None]
-
-
 def _input(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
     df = frames.read(spark, job, given)
     frames.convert(df, job)
     return df
 
 
-def _stream(spark: SparkSession, job: Job, run: str, storage: Storage) -> Work:
-    stream.refuse_foreign(job, storage)
+def _stream(spark: SparkSession, job: Job, run: str, stores: Stores) -> Work:
     df = _input(spark, job)
-    for path in (job.output, job.checkpoint):
-        storage.make(str(path))
+    for path in map(str, (job.output, job.checkpoint)):
+        stores(path).make(path)
     return lambda: stream.run(job, run, df)
 
 
 @contextmanager
-def _place(spark: SparkSession, storage: Storage, run: str, paths: list[str]) -> Iterator[Place]:
-    """Give the folder of this run after removing those of killed runs; remove it at the end."""
-    output, rejects = paths[0], paths[1] if len(paths) > 1 else None
-    place = Place(storage, run, output, rejects, f"status={frames.REJECTED}")
-    place.recover()
+def _place(spark: SparkSession, place: Place) -> Iterator[Place]:
+    """Give the place of this run, and remove its folder at the end."""
     ended = False
     try:
-        with tagged(spark, run):
+        with tagged(spark, place.run):
             yield place
         ended = True
     finally:
@@ -168,27 +120,12 @@ def describe(spark: SparkSession, words: str | None) -> None:
         spark.sparkContext.setJobDescription(words)  # type: ignore[arg-type]  # None takes it away
 
 
-def _refuse_nested(job: Job, storage: Callable[[str], Storage]) -> None:
-    """Reject a path inside another: the next run would read it as input, or replace it with the other.
-
-    Raises MqConvertError `bad_path`.
-    """
-    options = [*(("--input", path) for path in job.input), ("--output", job.output), ("--rejects", job.rejects)]
-    options.append(("--checkpoint", job.checkpoint))
-    given = [(option, path, storage(path).qualified(path)) for option, path in options if path is not None]
-    for (inner, path, at), (outer, folder, above) in permutations(given, 2):
-        if (inner, outer) in {("--checkpoint", "--output"), ("--input", "--input")}:
-            continue
-        if f"{at}/".startswith(f"{above.rstrip('/')}/"):
-            raise MqConvertError(f"{inner} {path} is inside {outer} {folder}", code="bad_path")
-
-
 def _to_folder(
     spark: SparkSession, job: Job, run: str, df: DataFrame, storage: Storage, place: Place, leases: list[Lease]
 ) -> Summary:
     done = _converted(spark, job, run, df, lambda made: _write(spark, job, made, storage, place.rows))
     describe(spark, f"mqconvert {run}: count what is stored")
-    folders = (f"{place.rows}/{folder}" for folder in _folders(job))
+    folders = (f"{place.rows}/{status_folder(job, status)}" for status in (CONVERTED, REJECTED))
     done.counts.check_stored(*(stored(spark, storage, folder, job.output_format) for folder in folders))
     for lease in leases:
         lease.check()
@@ -199,8 +136,8 @@ def _to_folder(
 def _to_table(spark: SparkSession, job: Job, run: str, df: DataFrame) -> Summary:
     with tagged(spark, run), table.staged(spark, job, run) as name:
         done = _converted(spark, job, run, df, lambda made: table.write(job, made, name))
-        status = frames.status_column(job)
-        done.counts.check_stored(*(table.rows(spark, name, status, value) for value in (frames.CONVERTED, frames.REJECTED)))
+        status = status_column(job)
+        done.counts.check_stored(*(table.rows(spark, name, status, value) for value in (CONVERTED, REJECTED)))
         table.commit(spark, job, run, name)
     return done
 
@@ -222,20 +159,32 @@ def _converted(spark: SparkSession, job: Job, run: str, df: DataFrame, write: Ca
     return summary(job, run, counts, seconds, **tallied(told["tallies"]))
 
 
-def _folders(job: Job) -> list[str]:
-    return [f"{frames.status_column(job)}={status}" for status in (frames.CONVERTED, frames.REJECTED)]
-
-
 def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, path: str) -> None:
     """Write the rows by status. Always write both folders, so that readers find an empty data set rather than none."""
     format_ = frames.READERS[job.output_format]
-    made.write.partitionBy(frames.status_column(job)).format(format_).save(storage.for_spark(path))
-    # Of nulls, so that no Python worker starts for it.
-    columns = [F.lit(None).cast(column.dataType).alias(column.name) for column in made.drop(frames.status_column(job)).schema]
-    for folder in _folders(job):
-        if not storage.exists(f"{path}/{folder}"):
-            none = spark.range(0).select(*columns)
-            none.write.format(format_).save(storage.for_spark(f"{path}/{folder}"))
+    made.write.partitionBy(status_column(job)).format(format_).save(storage.for_spark(path))
+    converted, rejected = (f"{path}/{status_folder(job, status)}" for status in (CONVERTED, REJECTED))
+    for folder, other in ((converted, rejected), (rejected, converted)):
+        if not (storage.exists(folder) or (isinstance(storage, Local) and format_ == "parquet" and _none_like(folder, other))):
+            # Of nulls, so that no Python worker starts for it.
+            schema = made.drop(status_column(job)).schema
+            none = spark.range(0).select(*(F.lit(None).cast(column.dataType).alias(column.name) for column in schema))
+            none.write.format(format_).save(storage.for_spark(folder))
+
+
+def _none_like(folder: str, other: str) -> bool:
+    """Write a Parquet file of no rows with the columns of another folder; a job of Spark takes several times as long.
+
+    Return False where it cannot be done: the other folder has no file, or times that PyArrow would write in another form.
+    """
+    for file in Path(other).glob("*.parquet"):
+        columns = pq.read_metadata(file).schema
+        if any(columns.column(number).physical_type == "INT96" for number in range(len(columns))):
+            return False
+        Path(folder).mkdir()
+        pq.write_table(columns.to_arrow_schema().empty_table(), f"{folder}/part-00000.parquet", store_schema=False)
+        return True
+    return False
 
 
 def stored(spark: SparkSession, storage: Storage, folder: str, format_: str) -> int:

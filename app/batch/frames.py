@@ -8,12 +8,13 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import AnalysisException, PySparkException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
-from pyspark.sql.types import StringType, StructType
+from pyspark.sql.types import BinaryType, LongType, StringType, StructType
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import footers
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.storage import local_path, storage_of
+from mqconvert.app.batch.place import CONVERTED, REJECTED, status_column
+from mqconvert.app.batch.storage import is_local, plain_files, storage_of
 from mqconvert.converters.spark import column_at, column_path, convert_frame
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
@@ -22,15 +23,10 @@ READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
 CORRUPT = "_corrupt_record"
 """The column in which Spark keeps a line that is not JSON. Its wire is null, so the row is rejected."""
 
-CONVERTED, REJECTED = "converted", "rejected"
 ADDED = ("partition", "status")
 
 TALLY = "mqconvert tally"
 """A column of ours between the conversion and the write: the counts by rule of each task."""
-
-
-def status_column(job: Job) -> str:
-    return f"{job.prefix}status"
 
 
 def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataFrame:
@@ -118,11 +114,19 @@ def _loaded(spark: SparkSession, job: Job) -> DataFrame:
 
 def _footers(spark: SparkSession, job: Job, paths: list[str]) -> StructType | None:
     """Return the merged columns of Parquet files; None if Spark has to find them (no files, or files elsewhere)."""
-    files = load(spark, job, paths, "wire binary").inputFiles()
-    if not (files and all(file.startswith("file:") for file in files)):
-        return None
-    some = footers.different([str(local_path(unquote(file))) for file in files])
-    return footers.columns(some) or load(spark, job, [literal(f"file:{file}") for file in some]).schema
+    found = files(job)
+    if found is None:
+        uris = load(spark, job, paths, StructType().add("wire", BinaryType())).inputFiles()
+        found = [unquote(uri).removeprefix("file:") for uri in uris]
+        if not all(uri.startswith("file:") for uri in uris):
+            return None
+    some = footers.different(found)
+    return footers.columns(some) or load(spark, job, [literal(f"file:{file}") for file in some]).schema if some else None
+
+
+def files(job: Job) -> list[str] | None:
+    """Return the files of the input if they can be listed without Spark, which takes long for many."""
+    return plain_files(job.input) if all(is_local(path, job.conf) for path in job.input) else None
 
 
 GLOB = re.compile(r"[\\*?\[\]{}]")
@@ -162,10 +166,10 @@ def convert(df: DataFrame, job: Job, *, tally: bool = False) -> DataFrame:
         target=job.target,
         wire_column=job.wire_column,
         encoding=job.encoding,
-        profile=job.profile,
-        rules=job.rules,
-        environment=job.environment,
-        on_loss=job.on_loss,
+        profile=job.choices.profile,
+        rules=job.choices.rules,
+        environment=job.choices.environment,
+        on_loss=job.choices.on_loss,
         prefix=job.prefix,
         tally=TALLY if tally else None,
     )
@@ -196,7 +200,7 @@ def made_counts(job: Job) -> list[Column]:
 
 
 def _bytes(column: Column) -> Column:
-    return F.coalesce(F.sum(F.octet_length(column).cast("long")), F.lit(0))
+    return F.coalesce(F.sum(F.octet_length(column).cast(LongType())), F.lit(0))
 
 
 def observed(df: DataFrame, job: Job, read_as: Any, made_as: Any) -> DataFrame:

@@ -7,10 +7,11 @@ from pyspark.sql import DataFrame, SparkSession
 
 from mqconvert import Environment, MqConvertError
 from mqconvert.app.batch.dataset import prepared
-from mqconvert.app.batch.options import COLUMN, Job, check
+from mqconvert.app.batch.options import job_of
 from mqconvert.app.batch.summary import Summary
 from mqconvert.app.options import now
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
+from mqconvert.converters.pipeline import Choices
 from mqconvert.converters.routes import DOCUMENTED, Rules, listed
 
 
@@ -19,7 +20,7 @@ def run(
     *,
     source: str,
     target: str,
-    input: str | Sequence[str] | DataFrame,  # noqa: A002 - the option of the command
+    input: str | Sequence[str] | DataFrame,
     output: str | None = None,
     table: str | None = None,
     input_format: str = "parquet",
@@ -52,44 +53,13 @@ def run(
         done = run(spark, source="mqtt-5.0", target="amqp-0.9.1", input="archive", output="converted")
         print(done.counts.rejected, done.problem)
     """
-    frame: DataFrame | None = None
-    paths: tuple[str, ...] = ()
-    if isinstance(input, str):
-        paths = (input,)
-    elif isinstance(input, Sequence):
-        paths = tuple(input)
-    else:
-        frame = input
-    if frame is None and not paths:
+    given = dict(locals())
+    frame = None if isinstance(input, str | Sequence) else input
+    given["input"] = (input,) if isinstance(input, str) else tuple(input) if isinstance(input, Sequence) else ()
+    if frame is None and not given["input"]:
         raise MqConvertError("input names no path", code="bad_option")
-    column = source.removeprefix(COLUMN) if source.startswith(COLUMN) else None
-    asked = Job(
-        source=None if column is not None else source,
-        source_column=column,
-        target=target,
-        input=paths,
-        output=None if output is None else output.rstrip("/"),
-        table=table,
-        input_format=input_format,
-        output_format=output_format or ("parquet" if table is not None else input_format),
-        encoding=encoding or ("binary" if input_format in {"parquet", "orc"} else "base64"),
-        wire_column=wire_column,
-        prefix=prefix,
-        rejects=None if rejects is None else rejects.rstrip("/"),
-        overwrite=overwrite,
-        partitions=partitions,
-        max_reject_share=max_reject_share,
-        report=None,
-        stream=False,
-        checkpoint=None,
-        once=False,
-        files_per_batch=None,
-        profile=profile,
-        rules=listed(rules),
-        environment=environment if environment.clock is not None else replace(environment, clock=now()),
-        on_loss=on_loss,
-        conf=dict(conf or {}),
-    )
-    check(asked)
+    caller = environment if environment.clock is not None else replace(environment, clock=now())
+    given["choices"] = Choices(profile, listed(rules), caller, on_loss)
+    asked = job_of(given)
     with prepared(spark, asked, frame) as work:
         return work()

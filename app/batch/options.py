@@ -2,13 +2,17 @@
 
 import argparse
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mqconvert import PROTOCOLS, Environment, MqConvertError, converter
-from mqconvert.app.options import add_conversion, add_tables, environment_of
-from mqconvert.converters.routes import Rules, sources_of
+from mqconvert import PROTOCOLS, MqConvertError
+from mqconvert.app.options import add_options, now
+from mqconvert.converters.environment import option, options_of
+from mqconvert.converters.pipeline import OPTIONS as CONVERSION
+from mqconvert.converters.pipeline import Choices, choices_of
+from mqconvert.converters.routes import sources_of
 
 FORMATS = ("parquet", "orc", "jsonl", "lines")
 ENCODINGS = ("binary", "base64", "hex")
@@ -28,27 +32,35 @@ class Job:
     source: str | None
     source_column: str | None
     target: str
+    choices: Choices
     input: tuple[str, ...]
-    output: str | None
-    table: str | None
-    input_format: str
-    output_format: str
-    encoding: str
-    wire_column: str
-    prefix: str
-    rejects: str | None
-    overwrite: bool
-    partitions: int | None
-    max_reject_share: float | None
-    report: str | None
-    stream: bool
-    checkpoint: str | None
-    once: bool
-    files_per_batch: int | None
-    profile: str
-    rules: tuple[Rules, ...]
-    environment: Environment
-    on_loss: str
+    output: str | None = option(None, "folder to write, partitioned by status", metavar="PATH")
+    table: str | None = option(
+        None, "table to write in place of a folder (--output-format delta, ...)", metavar="NAME", flag="output-table"
+    )
+    input_format: str = option("parquet", "form of the input", values=FORMATS)
+    output_format: str = option(
+        None,
+        "form of the output (default: that of the input); of a table, what Spark's `format` takes (default: parquet)",
+        metavar="|".join(FORMATS),
+    )
+    encoding: str = option(None, "how wire values are spelt (default: binary; in jsonl and lines base64)", values=ENCODINGS)
+    wire_column: str = option("wire", "column of wire values, or a field of a struct", metavar="NAME")
+    prefix: str = option("", "put this before the names of the new columns", metavar="NAME")
+    rejects: str | None = option(None, "put rejected rows there, not beside the converted ones", metavar="PATH")
+    overwrite: bool = option(False, "replace an existing output, once the new one is complete")
+    report: str | None = option(None, "write the summary to this file as JSON too", metavar="PATH")
+    max_reject_share: float | None = option(
+        None,
+        "end with status 1 when more is rejected (0 to 1), early when a sample says so (default: when all is)",
+        most=1,
+        metavar="X",
+    )
+    stream: bool = option(False, "go on converting files as they come into the input folder")
+    checkpoint: str | None = option(None, "where a stream keeps how far it is", metavar="DIR")
+    once: bool = option(False, "end a stream when everything there is was converted")
+    files_per_batch: int | None = option(None, "how many files a stream takes at a time", least=1, metavar="N")
+    partitions: int | None = option(None, "spread the input over so many tasks", least=1, metavar="N")
     conf: dict[str, str]
 
     @property
@@ -57,34 +69,20 @@ class Job:
         return tuple(sources_of(self.target)) if self.source is None else (self.source,)
 
 
+OPTIONS = options_of(Job)
+"""The options of a job, those of a conversion first."""
+
+
 def add_arguments(command: argparse.ArgumentParser) -> None:
     what = command.add_argument_group("what to convert")
     what.add_argument("--from", dest="source", required=True, metavar="P|column:NAME", help="protocol, or column that names it")
     what.add_argument("--to", dest="target", required=True, metavar="P", help=f"protocol of the output: {', '.join(PROTOCOLS)}")
-    add_tables(what)
-    add_conversion(what)
-    data = command.add_argument_group("data sets")
+    add_options(what, CONVERSION)
+    data = command.add_argument_group("data sets and the run")
     words = "what to read: paths and patterns of any file system that Spark knows"
     data.add_argument("--input", required=True, nargs="+", action="extend", metavar="PATH", help=words)
-    data.add_argument("--output", metavar="PATH", help="folder to write, partitioned by status")
-    data.add_argument("--output-table", metavar="NAME", help="table to write in place of a folder (--output-format delta, ...)")
-    data.add_argument("--input-format", choices=FORMATS, default="parquet", help="form of the input (default parquet)")
-    words = "form of the output (default: that of the input); of a table, what Spark's `format` takes (default parquet)"
-    data.add_argument("--output-format", metavar="|".join(FORMATS), help=words)
-    data.add_argument("--wire-column", default="wire", help="column of wire values, or a field of a struct (default wire)")
-    data.add_argument("--prefix", default="", metavar="NAME", help="put this before the names of the new columns")
-    data.add_argument("--encoding", choices=ENCODINGS, help="how they are spelt (parquet, orc: binary; jsonl, lines: base64)")
-    data.add_argument("--rejects", metavar="PATH", help="put rejected rows there, not beside the converted ones")
-    data.add_argument("--overwrite", action="store_true", help="replace an existing output, once the new one is complete")
-    data.add_argument("--report", metavar="PATH", help="write the summary to this file as JSON too")
-    run = command.add_argument_group("the run")
-    words = "end with status 1 when more is rejected (0 to 1), early when a sample says so (default: when all is)"
-    run.add_argument("--max-reject-share", type=float, metavar="X", help=words)
-    run.add_argument("--stream", action="store_true", help="go on converting files as they come into the input folder")
-    run.add_argument("--checkpoint", metavar="DIR", help="where a stream keeps how far it is")
-    run.add_argument("--once", action="store_true", help="end a stream when everything there is was converted")
-    run.add_argument("--files-per-batch", type=int, metavar="N", help="how many files a stream takes at a time")
-    run.add_argument("--partitions", type=int, metavar="N", help="spread the input over so many tasks")
+    add_options(data, OPTIONS[len(CONVERSION) :])
+    run = command.add_argument_group("Spark")
     run.add_argument("--master", help="where Spark runs (default: spark-submit's, else all cores of this machine)")
     words = "memory of the Java machine that is started here (default: a quarter of what is free, from 2g to 8g)"
     run.add_argument("--memory", metavar="SIZE", help=words)
@@ -109,33 +107,27 @@ def _pair(text: str) -> tuple[str, str]:
 
 def job(chosen: Any) -> Job:
     """Return the job of parsed arguments. Raises MqConvertError for the first invalid one."""
-    column = chosen.source.removeprefix(COLUMN) if chosen.source.startswith(COLUMN) else None
+    return job_of(vars(chosen))
+
+
+def job_of(given: Mapping[str, Any]) -> Job:
+    """Return the job of options by name; missing ones have their defaults. Raises MqConvertError for the first invalid one."""
+    source, input_format = given["source"], given["input_format"]
+    own: dict[str, Any] = {one.name: given[one.name] for one in OPTIONS[len(CONVERSION) :] if given.get(one.name) is not None}
+    own |= {name: own[name].rstrip("/") for name in ("output", "rejects") if name in own}
+    column = source.removeprefix(COLUMN) if source.startswith(COLUMN) else None
+    own = {
+        "output_format": "parquet" if own.get("table") else input_format,
+        "encoding": "binary" if input_format in {"parquet", "orc"} else "base64",
+    } | own
     made = Job(
-        source=None if column is not None else chosen.source,
+        source=source if column is None else None,
         source_column=column,
-        target=chosen.target,
-        input=tuple(chosen.input),
-        output=chosen.output and chosen.output.rstrip("/"),
-        table=chosen.output_table,
-        input_format=chosen.input_format,
-        output_format=chosen.output_format or ("parquet" if chosen.output_table else chosen.input_format),
-        encoding=chosen.encoding or ("binary" if chosen.input_format in {"parquet", "orc"} else "base64"),
-        wire_column=chosen.wire_column,
-        prefix=chosen.prefix,
-        rejects=chosen.rejects and chosen.rejects.rstrip("/"),
-        overwrite=chosen.overwrite,
-        partitions=chosen.partitions,
-        max_reject_share=chosen.max_reject_share,
-        report=chosen.report,
-        stream=chosen.stream,
-        checkpoint=chosen.checkpoint,
-        once=chosen.once,
-        files_per_batch=chosen.files_per_batch,
-        profile=chosen.profile,
-        rules=tuple(chosen.rules),
-        environment=environment_of(chosen),
-        on_loss=chosen.on_loss,
-        conf=dict(chosen.conf),
+        target=given["target"],
+        choices=given["choices"] if "choices" in given else choices_of(given, clock=now()),
+        input=tuple(given["input"]),
+        conf=dict(given["conf"] or {}),
+        **own,
     )
     check(made)
     return made
@@ -143,14 +135,14 @@ def job(chosen: Any) -> Job:
 
 def check(made: Job) -> None:
     """Raise MqConvertError for the first invalid option of a job, without Spark."""
+    for one in OPTIONS[len(CONVERSION) :]:
+        if one.kind in (int, float):
+            one.check(getattr(made, one.name))
     problems = {
         "one of --output and --output-table is needed": (made.output is None) == (made.table is None),
         "--rejects and --stream go with --output": made.table is not None and bool(made.rejects or made.stream),
         f"--output-format is one of {', '.join(FORMATS)}": made.table is None and made.output_format not in FORMATS,
         "--from column: names no column": made.source_column == "",
-        "--partitions takes a positive number": made.partitions is not None and made.partitions < 1,
-        "--files-per-batch takes a positive number": made.files_per_batch is not None and made.files_per_batch < 1,
-        "--max-reject-share takes a number from 0 to 1": not 0 <= (made.max_reject_share or 0) <= 1,
         "--stream reads one folder: one --input": made.stream and len(made.input) > 1,
         "--stream needs a --checkpoint folder": made.stream and not made.checkpoint,
         "--checkpoint, --once and --files-per-batch go with --stream": not made.stream
@@ -167,7 +159,7 @@ def check(made: Job) -> None:
         if there:
             raise MqConvertError(problem, code="bad_option")
     for source in made.sources:
-        converter(source, made.target, profile=made.profile, rules=made.rules)
+        made.choices.converter(source, made.target)
     for protocol in {made.source or made.target, made.target}:
         PROTOCOLS[protocol].codec_module()  # raises where this machine has not the packages that it needs
 

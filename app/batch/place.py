@@ -11,15 +11,29 @@ A run that was taken for dead and goes on finds its folder renamed, so that its 
 """
 
 import json
+import re
 from pathlib import PurePosixPath
 from typing import Any
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch.lease import beside
+from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.storage import Storage
 
 MANIFEST = "_manifest.json"
+CONVERTED, REJECTED = "converted", "rejected"
 _END = ".unfinished"
+_ESCAPED = re.compile(r"""[\x01-\x1f\x7f"#%'*/:=?\\{\[\]^]""")
+"""What Spark escapes in names of folders (ExternalCatalogUtils.escapePathName)."""
+
+
+def status_column(job: Job) -> str:
+    return f"{job.prefix}status"
+
+
+def status_folder(job: Job, status: str) -> str:
+    """Return the name of the folder of a status in the data set, which is partitioned by it."""
+    return f"{_ESCAPED.sub(lambda found: f'%{ord(found[0]):02X}', status_column(job))}={status}"
 
 
 class Place:
@@ -28,7 +42,7 @@ class Place:
     def __init__(self, storage: Storage, run: str, output: str, rejects: str | None, rejected: str) -> None:
         """`rejected` is the folder in the data set that goes to `rejects`."""
         self._storage = storage
-        self._run = run
+        self.run = run
         self._output = output
         self._rejects = rejects
         self._rejected = rejected
@@ -43,7 +57,7 @@ class Place:
         for folder in made if storage.atomic else ():
             storage.write(f"{folder}/{MANIFEST}", manifest)
         refuse_existing(storage, self._output, rejects, overwrite=overwrite)  # again: others' may have come into being
-        journal = {"run": self._run, "output": self._output, "rejects": rejects}
+        journal = {"run": self.run, "output": self._output, "rejects": rejects}
         storage.write(f"{self.folder}/journal", json.dumps(journal))
         storage.make(f"{self.folder}/replaced")
         if rejects is not None:
@@ -66,7 +80,7 @@ class Place:
         parent, name = self._output.rpartition("/")[0] or "/", PurePosixPath(beside(self._output, "")).name
         for left in self._storage.names(parent):
             if left.startswith(name) and left.endswith(_END) and f"{parent}/{left}" != self.folder:
-                taken = f"{parent}/{left.removesuffix(_END)}.{self._run}{_END}"
+                taken = f"{parent}/{left.removesuffix(_END)}.{self.run}{_END}"
                 self._storage.move(f"{parent}/{left}", taken)
                 _undo(self._storage, taken)
 

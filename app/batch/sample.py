@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql.types import BinaryType
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
@@ -37,7 +38,7 @@ def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
 
 def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
     """One row for each row of the sample: its error, and the head of its wire."""
-    files = spread(df.inputFiles(), FILES) if job.input else []
+    files = spread(_files(df, job), FILES) if job.input else []
     each = -(-ROWS // max(1, len(files)))
     # In one partition, a limit needs no shuffle.
     parts = [_of_file(spark, df, job, file).coalesce(1).limit(each) for file in files]
@@ -45,14 +46,19 @@ def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
     wire = column_at(column_path(df.columns, job.wire_column))
     index, error = (column_at([job.prefix + name]) for name in ("index", "error"))
     shown = made.where((index == 0) | error.isNotNull()).select(
-        error.alias("error"), F.hex(F.substring(wire.cast("binary"), 1, 32)).alias("head")
+        error.alias("error"), F.hex(F.substring(wire.cast(BinaryType()), 1, 32)).alias("head")
     )
     return (shown if parts else shown.limit(each)).collect()
 
 
+def _files(df: DataFrame, job: Job) -> list[str]:
+    found = frames.files(job)
+    return list(map(unquote, df.inputFiles())) if found is None else [f"file:{file}" for file in found]
+
+
 def _of_file(spark: SparkSession, df: DataFrame, job: Job, file: str) -> DataFrame:
     """Load one file with the columns of the whole input; columns from folder names are null."""
-    path = frames.literal(unquote(file))  # a URI
+    path = frames.literal(file)
     if job.input_format == "lines":
         return frames.load(spark, job, [path]).withColumnRenamed("value", job.wire_column)
     return frames.load(spark, job, [path], df.schema)

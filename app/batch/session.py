@@ -65,6 +65,11 @@ class Machine:
     event_log: str | None = None
     input_bytes: int | None = None
 
+    @property
+    def works(self) -> bool:
+        """Whether the Java machine that is started here does the work, too."""
+        return SUBMITTED not in os.environ and _local(self)
+
 
 SMALL = 16 * 2**20
 """Bytes of an input that is converted before the second compiler of the Java machine pays: with the first one alone, Spark
@@ -247,8 +252,7 @@ def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, loca
     logging = folder / "log4j2.properties"
     logging.write_text(_LOGGING.format(level=machine.log_level))
     java = f"-Dlog4j2.configurationFile={logging} -XX:+ExitOnOutOfMemoryError"
-    size = machine.input_bytes
-    if local and size is not None and size <= SMALL:
+    if local and machine.input_bytes is not None and machine.input_bytes <= SMALL:
         java += " -XX:TieredStopAtLevel=1"
     made = (
         builder.config("spark.driver.memory", str(machine.memory))
@@ -258,7 +262,7 @@ def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, loca
     )
     if local:
         made = made.config("spark.driver.bindAddress", "127.0.0.1").config("spark.driver.host", "127.0.0.1")
-    if size is not None and size <= TINY:
+    if machine.input_bytes is not None and machine.input_bytes <= TINY:
         made = made.config("spark.sql.files.minPartitionNum", "1")
     return made
 

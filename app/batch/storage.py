@@ -4,6 +4,7 @@ Local paths go through Python, all others through Hadoop's file systems, which o
 """
 
 import os
+import re
 import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -119,6 +120,28 @@ def local_size(paths: Iterable[str], most: int) -> int | None:
             if total > most:
                 return None
     return total
+
+
+def plain_files(paths: Iterable[str]) -> list[str] | None:
+    """Return the local files that Spark reads from paths, in order; None where only Spark knows: patterns, nested folders.
+
+    Spark leaves out hidden files, but not all of them (HadoopFSUtils.shouldFilterOutPathName).
+    """
+    found: list[str] = []
+    for path in map(local_path, paths):
+        try:
+            entries = sorted(os.scandir(path), key=lambda entry: entry.name) if path.is_dir() else []
+        except OSError:
+            return None
+        shown = [entry for entry in entries if not _HIDDEN.match(entry.name)]
+        if not all(entry.is_file() and not _SPECIAL.match(entry.name) for entry in shown) or not (entries or path.is_file()):
+            return None
+        found += [entry.path for entry in shown] if entries else [str(path)]
+    return list(map(os.path.abspath, found))
+
+
+_HIDDEN = re.compile(r"\.|_(?!.*=|metadata|common_metadata)|.*\._COPYING_$")
+_SPECIAL = re.compile(r".*=|_")
 
 
 class Local:

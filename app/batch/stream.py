@@ -14,35 +14,11 @@ from mqconvert import MqConvertError
 from mqconvert.app.batch import frames
 from mqconvert.app.batch.failures import cause
 from mqconvert.app.batch.options import Job
-from mqconvert.app.batch.storage import Storage
+from mqconvert.app.batch.place import status_column
 from mqconvert.app.batch.summary import Counts, Summary, summary
 from mqconvert.converters.spark import tallied, tallied_counts, tally_text
 
 _POLL = 0.5
-
-
-def refuse_foreign(job: Job, storage: Storage) -> None:
-    """Raise MqConvertError if output and checkpoint belong to different streams, or the input is a file.
-
-    The sink's log counts batches as the checkpoint does: with another one, Spark takes new batches for those that it has
-    written already, and leaves them out.
-    """
-    log = f"{job.output}/_spark_metadata"
-    if storage.is_file(job.input[0]):
-        raise MqConvertError(f"--input {job.input[0]} is a file, and a stream reads a folder", code="bad_path")
-    logged = _shown(storage, log)
-    if not _shown(storage, f"{job.checkpoint}/offsets"):
-        if logged or _shown(storage, str(job.output)):
-            words = f"--output {job.output} exists, and --checkpoint {job.checkpoint} is not the one of a stream that made it"
-            raise MqConvertError(words, code="output_exists")
-    elif _shown(storage, f"{job.checkpoint}/commits") and not logged:
-        words = f"--checkpoint {job.checkpoint} says what is done, and --output {job.output} does not have it"
-        raise MqConvertError(words, code="bad_path")
-
-
-def _shown(storage: Storage, folder: str) -> list[str]:
-    """Return the names in a folder without hidden ones."""
-    return [name for name in storage.names(folder) if not name.startswith((".", "_"))]
 
 
 def run(job: Job, run_id: str, df: DataFrame) -> Summary:
@@ -54,7 +30,7 @@ def run(job: Job, run_id: str, df: DataFrame) -> Summary:
     writer = (
         frames.observed(df, job, "read", "made")
         .writeStream.format(frames.READERS[job.output_format])
-        .partitionBy(frames.status_column(job))
+        .partitionBy(status_column(job))
         .option("path", job.output)
         .option("checkpointLocation", str(job.checkpoint))
     )
@@ -86,7 +62,7 @@ def _told_to_end() -> Iterator[Event]:
 
 
 def _batches(query: StreamingQuery, told: Event) -> Iterator[tuple[Counts, list[str]]]:
-    """Give the counts of each micro-batch until the query ends or is told to; raise its error."""
+    """Give the counts of each micro-batch until the query ends or `told` is set; raise the error of the query."""
     seen = -1
     ended = False
     while not ended:

@@ -6,7 +6,7 @@ from typing import Any
 
 from mqconvert import MqConvertError, converter
 from mqconvert.app.batch.options import COLUMN, Job
-from mqconvert.converters.routes import listed, read_overlay
+from mqconvert.converters.routes import read_overlay
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,14 @@ class Summary:
 
 def summary(job: Job, run: str, counts: Counts, seconds: float, **by_rule: list[dict[str, Any]]) -> Summary:
     """Return the summary of a job, with the tables of every route that its rows may have taken."""
-    rules = tuple(map(read_overlay, listed(job.rules)))
-    ways = [converter(source, job.target, profile=job.profile, rules=rules).route for source in job.sources]
+    rules = tuple(map(read_overlay, job.choices.rules))
+    ways = [converter(source, job.target, profile=job.choices.profile, rules=rules).route for source in job.sources]
     return Summary(
         run=run,
         source=job.source or f"{COLUMN}{job.source_column}",
         target=job.target,
-        profile=job.profile,
-        clock=job.environment.clock,
+        profile=job.choices.profile,
+        clock=job.choices.environment.clock,
         tables={table.name: table.hash for way in ways for table in way.legs},
         input=list(job.input),
         output=str(job.output or job.table),

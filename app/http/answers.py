@@ -128,6 +128,20 @@ class Messages(Answer):
     messages: list[Message]
 
 
+class Recognized(Answer):
+    """The protocols whose codec reads all of the bytes."""
+
+    protocols: list[ProtocolName]
+
+
+class Sample(Answer):
+    """A message to try; without `wire` where the service lacks a package that the codec needs."""
+
+    title: str
+    message: Message
+    wire: Base64 | None = None
+
+
 class Wire(Answer):
     wire: Base64
 

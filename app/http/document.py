@@ -19,6 +19,7 @@ _JSON, _LINES = "application/json", "application/x-ndjson"
 PROBLEMS = {
     400: ("malformed HTTP, or a body that is not JSON", None),
     401: ("the bearer token is missing or wrong", "WWW-Authenticate"),
+    403: ("the request brings rules, and the service takes none", None),
     404: ("no such protocol, profile, table or way, or a protocol without batches", None),
     408: ("the body did not come in time", None),
     413: ("more bytes, messages, frames, memory or time than a limit of the service allows; `detail` names it", None),
@@ -32,6 +33,7 @@ PROBLEMS = {
 """Statuses of problems: the description of each, and the header that comes with it."""
 
 _ASKED = (400, 404, 408, 413, 415, 422, 429, 501)
+_CONVERTED = (*_ASKED, 403)
 _TABLES = (404, 422, 429)
 
 
@@ -46,12 +48,13 @@ class Documented(NamedTuple):
 
 
 ROUTES = {
-    "/v1/convert": Documented(answers.Converted, "messages", _ASKED, asked=models.ConvertRequest),
-    "/v1/explain": Documented(answers.Explained, "messages", _ASKED, asked=models.ExplainRequest),
+    "/v1/convert": Documented(answers.Converted, "messages", _CONVERTED, asked=models.ConvertRequest),
+    "/v1/explain": Documented(answers.Explained, "messages", _CONVERTED, asked=models.ExplainRequest),
     "/v1/decode": Documented(answers.Messages, "messages", _ASKED, asked=models.DecodeRequest),
+    "/v1/recognize": Documented(answers.Recognized, "messages", (400, *_ASKED[2:-1]), asked=models.RecognizeRequest),
     "/v1/encode": Documented(answers.Wire, "messages", (400, *_ASKED[2:]), asked=models.EncodeRequest),
     "/v1/encode/batch": Documented(answers.Wire, "messages", _ASKED, asked=models.EncodeBatchRequest),
-    "/v1/convert/batch": Documented(answers.LineOut, "messages", _ASKED[1:], _LINES, answers.LineIn),
+    "/v1/convert/batch": Documented(answers.LineOut, "messages", _CONVERTED[1:], _LINES, answers.LineIn),
     "/v1/frames/{protocol}/decode": Documented(answers.Frames, "frames", _ASKED, asked=models.FramesDecodeRequest),
     "/v1/frames/{protocol}/encode": Documented(answers.Wire, "frames", _ASKED, asked=models.FramesEncodeRequest),
     "/v1/protocols": Documented(list[answers.Protocol], "tables", (429,)),
@@ -59,6 +62,8 @@ ROUTES = {
     "/v1/rules": Documented(list[answers.TableName], "tables", _TABLES),
     "/v1/rules/{source}/{target}": Documented(answers.Table, "tables", _TABLES),
     "/v1/fidelity/{source}/{target}": Documented(answers.Forecast, "tables", _TABLES),
+    "/v1/samples": Documented(list[answers.Sample], "tables", (429,)),
+    "/v1/samples/{source}/{target}": Documented(dict[str, models.Message], "tables", _TABLES),
     "/v1/schemas/{protocol}": Documented(dict[str, Any], "tables", (404, 429), "application/schema+json"),
     "/healthz": Documented(answers.Health, "operation"),
     "/readyz": Documented(answers.Ready, "operation", (503,)),
@@ -106,6 +111,7 @@ def _complete(document: dict[str, Any]) -> None:
         [operation] = operations.values()
         route = ROUTES[path]
         operation["tags"] = [route.tag]
+        operation["summary"] = operation.pop("description").removesuffix(".")
         operation["responses"] = _responses(path, route, made[path])
         if path in OPEN_PATHS:
             operation["security"] = []

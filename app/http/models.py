@@ -1,20 +1,19 @@
 """Models of the requests. The library never sees a model. answers.py has the models of the answers."""
 
-from collections.abc import Callable, Iterable
-from typing import Annotated, Any, Literal
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt, WithJsonSchema
+from pydantic import create_model as model_of
 
 from mqconvert import PROTOCOLS
-from mqconvert.converters.environment import known_frames
-from mqconvert.mappings import overlay_names
+from mqconvert.converters.environment import Option
+from mqconvert.converters.pipeline import OPTIONS
 
 Member = Literal["wire", "message", "report"]
 Members = Annotated[str, Field(pattern="^(wire|message|report)(,(wire|message|report))*$")]
 """Members as the command line's `--fields` takes them: with commas between."""
 
-OnLoss = Literal["report", "fail", "ignore"]
-Payload = Literal["body", "envelope"]
 PUBLISH = "MAYAAXQAaGk="
 """An MQTT 5.0 PUBLISH to topic t with payload hi, in base64."""
 
@@ -39,11 +38,7 @@ class OneOfOrNull(OneOf):
         return {"anyOf": [super().__get_pydantic_json_schema__(core, handler), {"type": "null"}]}
 
 
-# The library checks these values; the schema lists them.
-_PROFILES = ("documented", *overlay_names())
 ProtocolName = Annotated[str, OneOf(lambda: PROTOCOLS)]
-Profile = Annotated[str, WithJsonSchema({"type": "string", "enum": list(_PROFILES), "default": "documented"})]
-Frame = Annotated[str | None, OneOfOrNull(known_frames)]
 Options = Annotated[
     dict[str, Any], WithJsonSchema({"type": "object", "additionalProperties": {"type": ["string", "boolean", "integer"]}})
 ]
@@ -84,38 +79,64 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Milliseconds = Annotated[StrictInt, BeforeValidator(_whole)]
+Whole = Annotated[StrictInt, BeforeValidator(_whole)]
 """A number of JSON without a fraction; neither a text nor `true`."""
 
 _LOWER = "options of the codecs, as in `MQCONVERT_OPTIONS`; limits may only be lowered"
+_BODY: dict[Any, Any] = {str: str, bool: StrictBool, int: Whole}
+_QUERY: dict[Any, Any] = {str: str, bool: Flag, int: int}
+"""The types of members and of query parameters, by the kind of an option."""
+
+M = TypeVar("M", bound=BaseModel)
 
 
-_CLOCK = "milliseconds since 1970, where a message needs a time (default: now)"
+def _member(one: Option, types: dict[Any, Any]) -> tuple[Any, Any]:
+    """Return the type of a declared option, and its default with its description."""
+    words = one.words if one.unset is None else f"{one.words} (default: {one.unset})"
+    if one.kind is tuple:
+        words = f"{words}: its TOML text, where the service takes any (`MQCONVERT_ALLOW_RULES`)"
+        return str | None, Field(None, description=words)
+    made: Any = types[one.kind] if one.values is None else Literal[tuple(one.known() or ())]
+    if callable(one.values):  # the library checks these: more names may come
+        made = (
+            Annotated[str | None, OneOfOrNull(one.values)]
+            if one.optional
+            else Annotated[str, OneOf(one.values, default=one.default)]
+        )
+    elif one.optional:
+        made = made | None
+    return made, Field(one.default, description=words)
+
+
+def with_options(*names: str, types: dict[Any, Any] = _BODY) -> Callable[[type[M]], type[M]]:
+    """A decorator that adds declared options to a model: those that are named, or all of them."""
+    members: dict[str, Any] = {one.name: _member(one, types) for one in OPTIONS if not names or one.name in names}
+
+    def added(model: type[M]) -> type[M]:
+        return model_of(model.__name__, __base__=model, __module__=model.__module__, __doc__=model.__doc__, **members)
+
+    return added
 
 
 class Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
+    @property
+    def chosen(self) -> Mapping[str, Any]:
+        """All members by name, declared options included."""
+        return vars(self)
 
-class Choices(Body):
-    """The choices of a conversion, the same for one message and for a batch."""
+
+class Ends(Body):
+    """The two ends of a conversion."""
 
     source: ProtocolName = Field(alias="from", description="protocol of the message")
     target: ProtocolName = Field(alias="to", description="protocol to convert to")
-    profile: Profile = Field("documented", description="which tables")
-    address: str | None = Field(None, description="where the message goes: a topic or queue")
-    mqtt_exchange: str = Field("amq.topic", description="the exchange behind MQTT topics")
-    payload: Payload = Field("body", description="what NSQ and PHPMQ carry: the payload, or the whole message")
-    escape: StrictBool = Field(False, description="write addresses that the target cannot have reversibly")
-    frame: Frame = Field(None, description="the frame to build where a protocol has several")
-    clock: Milliseconds | None = Field(None, description=_CLOCK)
-    on_loss: OnLoss = Field("report", description="report a loss, fail at it, or ignore it")
 
 
+@with_options("profile")
 class TablesQuery(Body):
     """The choice of tables; a misspelt parameter is refused."""
-
-    profile: Profile = Field("documented", description="which tables")
 
 
 class ForecastQuery(TablesQuery):
@@ -124,23 +145,22 @@ class ForecastQuery(TablesQuery):
     back: Flag = Field(False, description="there and back again")
 
 
-class BatchQuery(Choices):
+@with_options(types=_QUERY)
+class BatchQuery(Ends):
     """The choices of a batch, as query parameters."""
 
-    escape: Flag = Field(False, description="write addresses that the target cannot have reversibly")
-    clock: int | None = Field(None, description=_CLOCK)
     fields: list[Members] = Field(["wire,report"], description="members of each answer: wire, report, message")
 
 
-_EXAMPLE = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": PUBLISH}
+def _example(target: str) -> ConfigDict:
+    return ConfigDict(json_schema_extra=EITHER | {"examples": [{"from": "mqtt-5.0", "to": target, "wire": PUBLISH}]})
 
 
-class ConvertRequest(Choices):
+@with_options()
+class ConvertRequest(Ends):
     """One message, as wire bytes in base64 or in its JSON form."""
 
-    model_config = ConfigDict(
-        json_schema_extra=EITHER | {"examples": [{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": PUBLISH}]}
-    )
+    model_config = _example("amqp-1.0")
 
     wire: Wire = _UNSET
     message: SomeMessage = _UNSET
@@ -148,12 +168,11 @@ class ConvertRequest(Choices):
     options: Options = Field({}, description=_LOWER)
 
 
-class ExplainRequest(Choices):
+@with_options()
+class ExplainRequest(Ends):
     """One message, as wire bytes in base64 or in its JSON form."""
 
-    model_config = ConfigDict(
-        json_schema_extra=EITHER | {"examples": [{"from": "mqtt-5.0", "to": "amqp-0.9.1", "wire": PUBLISH}]}
-    )
+    model_config = _example("amqp-0.9.1")
 
     wire: Wire = _UNSET
     message: SomeMessage = _UNSET
@@ -169,6 +188,14 @@ class DecodeRequest(Body):
     protocol: ProtocolName
     wire: Wire
     options: Options = Field({}, description=_LOWER)
+
+
+class RecognizeRequest(Body):
+    """Wire bytes in base64, of an unknown protocol."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"wire": PUBLISH}]})
+
+    wire: Wire
 
 
 class FramesDecodeRequest(Body):
@@ -188,6 +215,7 @@ class FramesEncodeRequest(Body):
     frames: Annotated[list[dict[str, Any]], Field(min_length=1)]
 
 
+@with_options("clock")
 class EncodeRequest(Body):
     """A message in its JSON form, which names its protocol."""
 
@@ -197,9 +225,9 @@ class EncodeRequest(Body):
 
     message: Message
     options: Options = Field({}, description=_LOWER)
-    clock: Milliseconds | None = Field(None, description=_CLOCK)
 
 
+@with_options("clock")
 class EncodeBatchRequest(Body):
     """Messages of one protocol in their JSON form."""
 
@@ -209,4 +237,3 @@ class EncodeBatchRequest(Body):
 
     messages: Annotated[list[Message], Field(min_length=1)]
     options: Options = Field({}, description=_LOWER)
-    clock: Milliseconds | None = Field(None, description=_CLOCK)

@@ -1,7 +1,7 @@
 """Worker processes, which keep the event loop free for other requests.
 
-A worker does one job at a time, in memory that the kernel bounds. It is told to stop when the client has left or the time is
-up, and killed when it does not stop. A worker whose memory has grown is replaced.
+A worker does one job at a time, in memory that the kernel bounds. The server asks it to stop when the client has left or the
+time is up, and kills it when it does not stop. A worker whose memory has grown is replaced.
 """
 
 import asyncio

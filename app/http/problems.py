@@ -13,7 +13,12 @@ class NotJsonError(DecodeError):
     """A body that does not parse as JSON."""
 
 
+class RefusedError(MqConvertError):
+    """The settings of this service forbid the request."""
+
+
 STATUS: dict[type[MqConvertError], int] = {
+    RefusedError: 403,
     NoRouteError: 404,
     LimitError: 413,
     NotJsonError: 400,

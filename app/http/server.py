@@ -156,7 +156,7 @@ class _Server(uvicorn.Server):
 
 
 class _Connection(h11.Connection):
-    """Has no more events once there are none `left` in this turn."""
+    """Gives at most `left` events in this turn, then asks for more data."""
 
     left = 0
 

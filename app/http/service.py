@@ -6,7 +6,6 @@ import zlib
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request
@@ -15,13 +14,14 @@ from fastapi.routing import APIRoute
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from mqconvert import PROTOCOLS, has_frames, rule_tables
 from mqconvert.app.http.document import Service
 from mqconvert.app.http.guard import Access, Hold, Limits
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import BatchQuery, ForecastQuery, OneOf, TablesQuery
+from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
 from mqconvert.app.http.pool import BusyError, Here, Workers
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.settings import Settings
@@ -194,6 +194,11 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
     async def decode(request: Request) -> Response:
         """The messages that wire bytes hold, in their JSON form."""
         return await desk.answer(request, "decode")
+
+    @app.post("/v1/recognize", response_model=None)
+    async def recognize(request: Request) -> Response:
+        """Name the protocols whose codec reads the wire bytes."""
+        return await desk.answer(request, "recognize")
 
     @app.post("/v1/encode", response_model=None)
     async def encode(request: Request) -> Response:
@@ -373,7 +378,9 @@ def _kept(request: Request, reply: Reply) -> Response:
     """Send a kept answer, compressed or not as the client asks; 304 where the client has it already."""
     if reply.status != 200:
         return _response(reply)
-    headers = {"cache-control": "no-cache", "etag": reply.headers["etag"]}
+    headers = {name: value for name, value in reply.headers.items() if name != "content-encoding"} | {
+        "cache-control": "no-cache"
+    }
     if _matches(request.headers.get("if-none-match", ""), reply.headers["etag"]):
         return Response(status_code=304, headers=headers | {"vary": "accept-encoding"})
     if "content-encoding" in reply.headers and not _takes_gzip(request):
@@ -419,18 +426,28 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
     @app.get("/v1/rules", response_model=None)
     async def rules(request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """The tables in force, without their rows."""
-        return await shelf.answer(request, "rules", profile=query.profile)
+        return await shelf.answer(request, "rules", profile=query.chosen["profile"])
 
     @app.get("/v1/rules/{source}/{target}", response_model=None)
     async def rule_table(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
         """One table with its rows."""
-        return await shelf.answer(request, "one_table", source=source, target=target, profile=query.profile)
+        return await shelf.answer(request, "one_table", source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
     async def fidelity(source: Known, target: Known, request: Request, query: Annotated[ForecastQuery, Query()]) -> Response:
         """Forecast which values survive, change, are dropped or lost, without a message."""
-        chosen = {"source": source, "target": target, "profile": query.profile, "back": query.back}
+        chosen = {"source": source, "target": target, "profile": query.chosen["profile"], "back": query.back}
         return await shelf.answer(request, "forecast", **chosen)
+
+    @app.get("/v1/samples", response_model=None)
+    async def samples(request: Request) -> Response:
+        """Messages to try, several a protocol."""
+        return await shelf.answer(request, "samples")
+
+    @app.get("/v1/samples/{source}/{target}", response_model=None)
+    async def row_samples(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
+        """Return a small message for each row of a table that one field fires, by the row's id."""
+        return await shelf.answer(request, "row_samples", source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/schemas/{protocol}", response_model=None)
     async def message_schema(protocol: Known, request: Request) -> Response:
@@ -459,27 +476,9 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: S
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
-_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-_PAGE_HEADERS = {
-    "content-security-policy": _POLICY,
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    "referrer-policy": "no-referrer",
-    "x-frame-options": "DENY",
-}
-
-
 def _add_pages(app: FastAPI) -> None:
     """Add the pages of app/web, which load nothing from elsewhere, and the OpenAPI document that one of them shows."""
-
-    def page(name: str) -> HTMLResponse:
-        text = files("mqconvert.app").joinpath("web", name).read_text(encoding="utf-8")
-        return HTMLResponse(text, headers=_PAGE_HEADERS)
-
-    form, interface = page("index.html"), page("docs.html")
+    known = assets()
     document = cache(lambda: packed(kept(app.openapi())))
 
     @app.get("/openapi.json", response_model=None, include_in_schema=False)
@@ -487,15 +486,19 @@ def _add_pages(app: FastAPI) -> None:
         """Describe the routes, for programs."""
         return _kept(request, document())
 
-    @app.get("/", response_model=None, include_in_schema=False)
-    async def one_form() -> Response:
-        """One form over `/v1/convert`."""
-        return form
+    @app.get(f"{ASSETS}/{{name:path}}", response_model=None, include_in_schema=False)
+    async def web(name: str, request: Request) -> Response:
+        """Serve a file that a page loads."""
+        if name not in known:
+            raise HTTPException(404, "no such file")
+        return _kept(request, asset(name))
 
-    @app.get("/docs", response_model=None, include_in_schema=False)
-    async def docs() -> Response:
-        """Show openapi.json to a person."""
-        return interface
+    async def show(request: Request) -> Response:
+        """Serve a page."""
+        return _kept(request, page(request.scope["route"].path))
+
+    for path in PAGES:
+        app.add_api_route(path, show, response_model=None, include_in_schema=False)
 
     @app.get("/favicon.ico", response_model=None, include_in_schema=False)
     async def icon() -> Response:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from mqconvert import MqConvertError, check_options_of_all
+from mqconvert import MqConvertError, check_options
 from mqconvert.app.options import codec_option
+from mqconvert.converters.environment import option, options_of
 
 PREFIX = "MQCONVERT_"
 _OTHERS = ("PURE", "RABBITMQ", "SEED")
@@ -22,49 +23,45 @@ def _processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _limit(default: int, words: str, least: int = 1) -> Any:
-    return field(default=default, metadata={"words": words, "least": least})
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Sizes are in bytes, times in seconds. `rules` are overlays (names or files) loaded into every conversion; `options` are
-    those of codecs, for every protocol that has them; `cors` are origins, or `*`.
-    """
+    """Sizes are in bytes, times in seconds. The tuples are separated by colons (`rules`) and blanks (`cors`)."""
 
-    token: str | None = None
-    rules: tuple[str, ...] = ()
+    token: str | None = option(None, "bearer token, required everywhere but on /healthz and /readyz", unset="none")
+    rules: tuple[str, ...] = option((), "overlays for every conversion, names or files")
     options: Mapping[str, str | int | bool] = field(default_factory=dict)
-    cors: tuple[str, ...] = ()
-    workers: int = field(
-        default_factory=_processors, metadata={"words": "worker processes (default: one a processor)", "least": 1}
+    cors: tuple[str, ...] = option((), "origins that browsers may call from, or `*`")
+    allow_rules: bool = option(False, "whether requests may bring rules of their own")
+    workers: int = option(_processors, "worker processes (default: one a processor)", least=1)
+    max_body: int = option(2**20, "request body, but for a batch", least=1)
+    max_line: int = option(2**20, "line of a batch; a longer one is skipped, and an error line stands for it", least=1)
+    max_messages: int = option(1_000_000, "messages in one batch; more end it with an error line", least=1)
+    max_batch: int = option(1000, "messages of one value: members of a batch, or messages in a row", least=1)
+    max_frames: int = option(10_000, "frames of one value", least=1)
+    max_decompressed: int = option(4 * 2**20, "bytes that the compressed parts of one value become", least=1)
+    max_rules: int = option(200, "rows of the rules that a request brings", least=1)
+    max_answer: int = option(16 * 2**20, "answer; of a batch, the answer to one line", least=1)
+    max_held: int = option(
+        128 * 2**20, "bodies and answers on their way, of all clients together; more are answered 429", least=1
     )
-    max_body: int = _limit(2**20, "request body, but for a batch")
-    max_line: int = _limit(2**20, "line of a batch; a longer one is skipped, and an error line stands for it")
-    max_messages: int = _limit(1_000_000, "messages in one batch; more end it with an error line")
-    max_batch: int = _limit(1000, "messages of one value: members of a batch, or messages in a row")
-    max_frames: int = _limit(10_000, "frames of one value")
-    max_decompressed: int = _limit(4 * 2**20, "bytes that the compressed parts of one value become")
-    max_answer: int = _limit(16 * 2**20, "answer; of a batch, the answer to one line")
-    max_held: int = _limit(128 * 2**20, "bodies and answers on their way, of all clients together; more are answered 429")
-    max_cache: int = _limit(32 * 2**20, "cached answers about tables, compressed")
-    max_connections: int = _limit(
-        512, "connections; the one that waited longest gives way, and the limit of descriptors lowers it"
+    max_cache: int = option(32 * 2**20, "cached answers about tables, compressed", least=1)
+    max_connections: int = option(
+        512, "connections; the one that waited longest gives way, and the limit of descriptors lowers it", least=1
     )
-    concurrency: int = _limit(64, "requests that wait for a worker or have one; more are answered 429")
-    worker_memory: int = _limit(384 * 2**20, "memory of one worker; work that needs more is answered 413")
-    work_timeout: int = _limit(30, "work on one request or line; more is answered 413")
-    head_timeout: int = _limit(10, "time to send the head of a request")
-    body_timeout: int = _limit(20, "time to send a body, beside what MQCONVERT_MIN_RATE gives")
-    min_rate: int = _limit(1024, "bytes a second that a client sends at least")
-    answer_timeout: int = _limit(20, "time to take each 48 KiB of an answer")
-    idle_timeout: int = _limit(60, "time that a connection may be idle between requests")
-    drain_delay: int = _limit(5, "time from SIGTERM on in which /readyz says 503 and requests are still taken", least=0)
+    concurrency: int = option(64, "requests that wait for a worker or have one; more are answered 429", least=1)
+    worker_memory: int = option(384 * 2**20, "memory of one worker; work that needs more is answered 413", least=1)
+    work_timeout: int = option(30, "work on one request or line; more is answered 413", least=1)
+    head_timeout: int = option(10, "time to send the head of a request", least=1)
+    body_timeout: int = option(20, "time to send a body, beside what MQCONVERT_MIN_RATE gives", least=1)
+    min_rate: int = option(1024, "bytes a second that a client sends at least", least=1)
+    answer_timeout: int = option(20, "time to take each 48 KiB of an answer", least=1)
+    idle_timeout: int = option(60, "time that a connection may be idle between requests", least=1)
+    drain_delay: int = option(5, "time from SIGTERM on in which /readyz says 503 and requests are still taken")
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> "Settings":
         """Read MQCONVERT_TOKEN, _RULES (separated by colons), _OPTIONS (NAME=VALUE, separated by blanks), _CORS (separated by
-        blanks), and a number for every other field.
+        blanks), on or off for _ALLOW_RULES, and a number for every other field.
 
         An empty variable counts as unset. SettingError for an unknown name, an invalid number, an option that no protocol
         has, and a token that no header can bring; its text does not have the token.
@@ -84,15 +81,15 @@ class Settings:
         given = {name.removeprefix(PREFIX): text for name, text in environment.items() if name.startswith(PREFIX)}
         for name in given.keys() - known.keys() - {*_OTHERS}:
             raise _unknown(name, [*known])
-        numbers = {
-            one.name: _number(name, given[name], one.metadata["least"])
-            for name, one in known.items()
-            if one.metadata and given.get(name)
+        plain: dict[str, Any] = {
+            one.name: _flag(name, given[name]) if one.kind is bool else _number(name, given[name], one.least)
+            for one in options_of(cls)
+            if one.kind in (bool, int) and given.get(name := one.name.upper())
         }
         rules = tuple(name for name in given.get("RULES", "").split(":") if name)
         options = _options(given.get("OPTIONS", ""))
         cors = tuple(given.get("CORS", "").split())
-        return cls(token=_token(given.get("TOKEN", "")), rules=rules, options=options, cors=cors, **numbers)
+        return cls(token=_token(given.get("TOKEN", "")), rules=rules, options=options, cors=cors, **plain)
 
     @property
     def limits(self) -> dict[str, str | int | bool]:
@@ -135,7 +132,7 @@ def _options(text: str) -> dict[str, str | int | bool]:
     options = dict(map(codec_option, text.split()))
     try:
         if options:  # else no codec is imported for it
-            check_options_of_all(options)
+            check_options(options)
     except MqConvertError as error:
         raise SettingError(f"MQCONVERT_OPTIONS: {error}", code="bad_option", field=error.field) from None
     return options
@@ -145,3 +142,9 @@ def _number(name: str, text: str, least: int) -> int:
     if text.isascii() and text.isdigit() and len(text) < 16 and int(text) >= least:
         return int(text)
     raise SettingError(f"{PREFIX}{name} is a number from {least}, not {text!r}", code="bad_option")
+
+
+def _flag(name: str, text: str) -> bool:
+    if text not in ("on", "off"):
+        raise SettingError(f"{PREFIX}{name} is on or off, not {text!r}", code="bad_option")
+    return text == "on"

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -20,12 +21,11 @@ from pydantic_core import to_json
 
 from mqconvert import (
     PROTOCOLS,
-    Conversion,
     DecodeError,
     LimitError,
     MqConvertError,
     NoRouteError,
-    converter,
+    RuleTableError,
     decode_each,
     decode_each_frame,
     encode,
@@ -38,32 +38,41 @@ from mqconvert import (
     json_schema,
     message_from_json,
     message_to_json,
-    options_taken,
-    options_within,
+    options_for,
     routes,
     rule_tables,
 )
 from mqconvert.app.http import logs
 from mqconvert.app.http.models import (
     BatchQuery,
-    Choices,
     ConvertRequest,
     DecodeRequest,
     EncodeBatchRequest,
     EncodeRequest,
+    Ends,
     ExplainRequest,
     FramesDecodeRequest,
     FramesEncodeRequest,
+    RecognizeRequest,
 )
-from mqconvert.app.http.problems import INTERNAL, NotJsonError, problem_body, status_of
+from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, problem_body, status_of
 from mqconvert.app.http.settings import Settings, setting_of
-from mqconvert.app.lines import STRICT, Options, convert_line, each, shown, unbase64, within
-from mqconvert.app.options import environment_of, now
+from mqconvert.app.lines import STRICT, Members, convert_line, each, messages_of, shown, unbase64
+from mqconvert.app.options import now
+from mqconvert.converters.account.firing import firing
+from mqconvert.converters.pipeline import Answer, Choices, Pipeline, choices_of, fault, within
+from mqconvert.converters.protocols.recognition import recognize
+from mqconvert.converters.routes import Overlay, Rules
+from mqconvert.mappings import sample_messages
 
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
 
 JSON, SCHEMA, PROBLEM = "application/json", "application/schema+json", "application/problem+json"
+REQUEST = "rules of the request"
+"""The name of an overlay that a request brings, in errors and reports."""
+SAMPLE_TIME = 1_763_799_000_000
+"""The clock of samples, in milliseconds since 1970: their wire bytes stay the same."""
 COMPRESSIBLE = 2**10
 """Answers of so many bytes and more are compressed for clients that take it."""
 PIECE, TURN = 2**18, 0.25
@@ -107,6 +116,8 @@ class Work:
         self.settings, self.check = settings, check
         self.limits = settings.limits
         self.counted: Counter[tuple[str, ...]] = Counter()
+        self.brought = False
+        """Whether the request brings rules: a mistake in a table is then the client's."""
 
     def checked(self, values: Iterable[T]) -> Iterator[T]:
         for value in values:
@@ -134,22 +145,64 @@ class Work:
             words = f"an answer of more than {self.settings.max_answer} bytes"
             raise LimitError("too_large", words, limit="max_answer")
 
-    def told(self, error: MqConvertError) -> dict[str, Any]:
-        """An error's members; the one of a limit names the setting."""
-        members = error.as_dict()
-        if isinstance(error, LimitError):
-            members["message"] += f"; the service's limit is {setting_of(error.limit, self.settings)}"
-        self.counted["refused", error.code] += 1
-        return members
+    def rules(self, text: str | None) -> tuple[Rules, ...]:
+        """Return the service's overlays and the request's own. Raises RefusedError, and LimitError for too many rows."""
+        if text is None:
+            return self.settings.rules
+        self.brought = True
+        if not self.settings.allow_rules:
+            raise RefusedError("this service takes no rules with a request (MQCONVERT_ALLOW_RULES)", code="rules_refused")
+        rows = sum(line.lstrip().startswith("{") for line in text.splitlines())  # a row stands on a line of its own
+        if rows > self.settings.max_rules:
+            raise LimitError("too_many", f"{rows} rows in the rules of a request", limit="max_rules", field="rules")
+        return (*self.settings.rules, Overlay(REQUEST, text))
 
-    def defect(self, error: Exception) -> dict[str, Any]:
-        """Count and log an unexpected error; return the code and message for the caller."""
-        if isinstance(error, MemoryError):
+    def choices(self, asked: Ends) -> Choices:
+        return choices_of({**asked.chosen, "rules": self.rules(asked.chosen["rules"])}, clock=now())
+
+    def pipeline(self, asked: Ends, fields: tuple[str, ...], options: dict[str, Any]) -> Pipeline[Members]:
+        """Return the pipeline of a request, with its limits where they are lower than the service's."""
+        choices = self.choices(asked)
+        ready = choices.converter(asked.source, asked.target)
+        pairs = (asked.source, "decode_all"), (asked.target, "encode")
+        reading, writing = options_for(pairs, options, self.limits, lower_only=True)
+        return Pipeline(ready, choices, partial(shown, fields=fields, writing=writing), reading, self.settings.max_batch)
+
+    def count(self, asked: Ends, answer: Answer[Members]) -> None:
+        """Count a conversion and its losses."""
+        if answer.error is None and answer.conversion is not None:
+            self.counted["converted", asked.source, asked.target] += 1
+            for lost in answer.conversion.report.lost:
+                self.counted["lost", asked.source, asked.target, lost.rule or "none"] += 1
+
+    def met(self, error: Exception) -> MqConvertError:
+        """Return the error for the client. Logs a defect, whose details stay out of the answer."""
+        known = fault(error)
+        if known.code != "internal":
+            return known
+        if isinstance(known.__cause__, MemoryError):
             words = f"more than {self.settings.worker_memory} bytes of memory for one value"
-            return self.told(LimitError("too_large", words, limit="worker_memory"))
-        _log.error(logs.told(error))
-        self.counted["refused", "internal"] += 1
-        return {"code": "internal", "message": INTERNAL}
+            return LimitError("too_large", words, limit="worker_memory")
+        _log.error(logs.told(known.__cause__ or known))
+        return MqConvertError(INTERNAL, code="internal")
+
+    def told(self, error: Exception) -> dict[str, Any]:
+        """Return an error's members; the one of a limit names the setting."""
+        return self._members(self.met(error))
+
+    def refused(self, error: Exception) -> Reply:
+        """Return the problem response for an error."""
+        known = self.met(error)
+        status = 422 if self.brought and isinstance(known, RuleTableError) else status_of(known)
+        members = self._members(known)
+        return Reply(problem_body(status, members.pop("code"), members.pop("message"), **members), status, PROBLEM)
+
+    def _members(self, known: MqConvertError) -> dict[str, Any]:
+        members = known.as_dict()
+        if isinstance(known, LimitError):
+            members["message"] += f"; the service's limit is {setting_of(known.limit, self.settings)}"
+        self.counted["refused", known.code] += 1
+        return members
 
 
 def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: None) -> Reply:
@@ -158,11 +211,8 @@ def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: No
     try:
         reply = JOBS[job.name](work, **job.given)
         work.check_answer(len(reply.body))
-    except MqConvertError as error:
-        reply = _refused(status_of(error), work.told(error))
     except Exception as error:  # noqa: BLE001 - a defect gets a documented answer
-        known = work.defect(error)
-        reply = _refused(500 if known["code"] == "internal" else 413, known)
+        reply = work.refused(error)
     reply.counted = work.counted
     return packed(reply) if job.gzip else reply
 
@@ -176,42 +226,34 @@ def packed(reply: Reply) -> Reply:
     return reply
 
 
-def _refused(status: int, known: dict[str, Any]) -> Reply:
-    code, message = known.pop("code"), known.pop("message")
-    return Reply(problem_body(status, code, message, **known), status, PROBLEM)
-
-
 # ---- one message ------------------------------------------------------------------------------------------------------
 
 
 def _convert(work: Work, body: bytes) -> Reply:
     asked = _asked(ConvertRequest, body)
-    _, conversion, writing = _converted(work, asked)
-    answer = shown(conversion, tuple(asked.fields), writing)
-    _count(work, asked, conversion.report)
-    return Reply(_json(answer))
+    return Reply(_json(_converted(work, asked, tuple(asked.fields)).made))
 
 
 def _explain(work: Work, body: bytes) -> Reply:
     asked = _asked(ExplainRequest, body)
-    message, conversion, _ = _converted(work, asked)
-    text = explained(message, conversion, redact=asked.redact, environment=environment_of(asked))
-    _count(work, asked, conversion.report)
-    return Reply(_json({"text": text, "report": conversion.report.as_dict()}))
+    answer = _converted(work, asked, ("report",))
+    done: Any = answer.conversion
+    text = explained(answer.message, done, redact=asked.redact, environment=work.choices(asked).environment)
+    return Reply(_json({"text": text} | answer.result()))
 
 
-def _converted(work: Work, asked: ConvertRequest | ExplainRequest) -> tuple[Any, Conversion, dict[str, Any]]:
-    """Return the message, its conversion, and the options for writing the result."""
-    if (asked.wire is None) is (asked.message is None):
-        raise DecodeError("bad_request", 'a request has one of "wire" and "message"')
-    ready = converter(asked.source, asked.target, profile=asked.profile, rules=work.settings.rules)
-    pairs = (asked.source, "decode_all"), (asked.target, "encode")
-    reading, writing = options_within(pairs, work.limits, asked.options)
-    if asked.wire is None:
-        message = message_from_json(asked.message, asked.source)
-    else:
-        message = _only(decode_each(asked.source, unbase64(asked.wire), **reading))
-    return message, ready.convert(message, environment_of(asked), asked.on_loss), writing
+def _converted(work: Work, asked: ConvertRequest | ExplainRequest, fields: tuple[str, ...]) -> Answer[Members]:
+    """Return the answer to the one message of a request. Raises its error."""
+    pipeline = work.pipeline(asked, fields, asked.options)
+    given = {name: value for name in ("wire", "message") if (value := getattr(asked, name)) is not None}
+
+    def one(wire: bytes) -> list[Any]:
+        return [_only(decode_each(pipeline.source, wire, **pipeline.reading))]
+
+    [answer] = pipeline.answers(lambda: messages_of(given, pipeline.source, one, "bad_request", "a request"))
+    answer.result()
+    work.count(asked, answer)
+    return answer
 
 
 def _only(messages: Iterator[T]) -> T:
@@ -223,9 +265,14 @@ def _only(messages: Iterator[T]) -> T:
 
 def _decode(work: Work, body: bytes) -> Reply:
     asked = _asked(DecodeRequest, body)
-    [options] = options_within([(asked.protocol, "decode_all")], work.limits, asked.options)
+    [options] = options_for([(asked.protocol, "decode_all")], asked.options, work.limits, lower_only=True)
     messages = work.messages(asked.protocol, asked.wire, options)
     return work.joined("messages", (_json(message_to_json(message)) for message in work.checked(messages)))
+
+
+def _recognize(work: Work, body: bytes) -> Reply:
+    asked = _asked(RecognizeRequest, body)
+    return Reply(_json({"protocols": recognize(unbase64(asked.wire), work.limits)}))
 
 
 def _encode(work: Work, body: bytes) -> Reply:
@@ -242,8 +289,10 @@ def _encode_batch(work: Work, body: bytes) -> Reply:
 
 def _writing(work: Work, asked: EncodeRequest | EncodeBatchRequest, protocol: str, function: str) -> dict[str, Any]:
     """Return the options for a function that writes messages of `protocol`."""
-    [options] = options_within([(protocol, function)], work.limits, asked.options)
-    return options_taken(protocol, function, {"clock": now() if asked.clock is None else asked.clock}) | options
+    clock = asked.chosen["clock"]
+    chosen = work.limits | {"clock": now() if clock is None else clock}
+    [options] = options_for([(protocol, function)], asked.options, chosen, lower_only=True)
+    return options
 
 
 def _wire(octets: bytes) -> Reply:
@@ -252,7 +301,7 @@ def _wire(octets: bytes) -> Reply:
 
 def _decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
     asked = _asked(FramesDecodeRequest, body)
-    [options] = options_within([(protocol, "decode_frames")], work.limits, asked.options)
+    [options] = options_for([(protocol, "decode_frames")], asked.options, work.limits, lower_only=True)
     most = work.settings.max_frames
 
     def parts() -> Iterator[bytes]:
@@ -266,7 +315,7 @@ def _decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
 
 def _encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
     asked = _asked(FramesEncodeRequest, body)
-    [options] = options_within([(protocol, "encode_frame")], work.limits, {})
+    [options] = options_for([(protocol, "encode_frame")], {}, work.limits)
 
     def read(value: Any) -> Any:
         work.check()
@@ -299,12 +348,6 @@ def _asked(model: type[M], body: bytes) -> M:
         raise DecodeError("bad_request", "a name that is not UTF-8") from None
 
 
-def _count(work: Work, chosen: Choices, report: Any) -> None:
-    work.counted["converted", chosen.source, chosen.target] += 1
-    for lost in report.lost:
-        work.counted["lost", chosen.source, chosen.target, lost.rule or "none"] += 1
-
-
 def _json(content: Any) -> bytes:
     """JSON by pydantic's serializer, which takes a third of the time of `json`."""
     try:
@@ -316,31 +359,22 @@ def _json(content: Any) -> bytes:
 # ---- lines of a batch -------------------------------------------------------------------------------------------------
 
 
-def check_batch(query: BatchQuery, settings: Settings) -> None:
-    """Raise the error of invalid choices of a batch once, before its lines."""
-    converter(query.source, query.target, profile=query.profile, rules=settings.rules)
-    environment_of(query)
-
-
 def _check_batch(work: Work, query: BatchQuery) -> Reply:
-    check_batch(query, work.settings)
+    """Raise the error of invalid choices of a batch once, before its lines."""
+    work.pipeline(query, (), {})
     return Reply(b"")
 
 
 def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Reply:
     """The answers to whole lines, at most `left`; not to all of them where that would take long."""
-    pairs = (query.source, "decode_all"), (query.target, "encode")
-    reading, writing = options_within(pairs, work.limits, {})
-    members = tuple(member for part in query.fields for member in part.split(","))
-    chosen = query.source, query.target, query.profile, work.settings.rules, environment_of(query), query.on_loss, members
-    options = Options(*chosen, reading, writing, work.settings.max_batch)
+    pipeline = work.pipeline(query, tuple(member for part in query.fields for member in part.split(",")), {})
     out: list[bytes] = []
     size = count = at = 0
     turn = time.monotonic() + TURN
     while at < len(block) and count <= left and size < PIECE and time.monotonic() < turn:
         work.check()
         end = block.find(b"\n", at) + 1 or len(block)
-        for answer in _line_answers(work, block[at:end].removesuffix(b"\n"), query, options):
+        for answer in _line_answers(work, block[at:end].removesuffix(b"\n"), query, pipeline):
             count += 1
             if count > left:
                 break
@@ -350,7 +384,7 @@ def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Re
     return Reply(b"".join(out), read=at, count=count)
 
 
-def _line_answers(work: Work, line: bytes, query: BatchQuery, options: Options) -> list[bytes]:
+def _line_answers(work: Work, line: bytes, query: BatchQuery, pipeline: Pipeline[Members]) -> list[bytes]:
     """Return all answers to one line, or one error."""
     made: list[bytes] = []
     size = 0
@@ -358,18 +392,14 @@ def _line_answers(work: Work, line: bytes, query: BatchQuery, options: Options) 
         work.counted["refused", "line_too_long"] += 1
         return [too_long(work.settings)]
     try:
-        for answer in convert_line(line, options):
+        for named, answer in convert_line(line, pipeline):
             work.check()
-            told = {} if answer.error is None else {"error": work.told(answer.error)}
-            made.append(line_of(answer.line | told))
+            made.append(line_of(named | (answer.result() if answer.error is None else {"error": work.told(answer.error)})))
             size += len(made[-1])
             work.check_answer(size)
-            if answer.error is None and answer.conversion is not None:
-                _count(work, query, answer.conversion.report)
-    except MqConvertError as error:
-        return [line_of({"error": work.told(error)})]
+            work.count(query, answer)
     except Exception as error:  # noqa: BLE001 - a defect costs its line, not those behind it
-        return [line_of({"error": work.defect(error)})]
+        return [line_of({"error": work.told(error)})]
     return made
 
 
@@ -409,6 +439,32 @@ def _forecast(work: Work, source: str, target: str, profile: str, back: bool) ->
     return kept(fidelity(source, target, back=back, profile=profile, rules=work.settings.rules).as_dict())
 
 
+def _samples(work: Work) -> Reply:
+    """Every protocol's sample messages, with their wire bytes where the codec's packages are installed."""
+    found = [
+        sample | _sample_wire(work, protocol.name, sample["message"])
+        for protocol in PROTOCOLS.values()
+        for sample in sample_messages(protocol.tables)
+        if sample["message"]["protocol"] == protocol.name
+    ]
+    return kept(found)
+
+
+def _sample_wire(work: Work, protocol: str, message: dict[str, Any]) -> dict[str, str]:
+    options = options_for([(protocol, "encode")], {}, work.limits | {"clock": SAMPLE_TIME})[0]
+    try:
+        return {"wire": binascii.b2a_base64(encode(message_from_json(message), **options), newline=False).decode()}
+    except MqConvertError as error:
+        if error.code != "missing_package":
+            raise
+        return {}
+
+
+def _row_samples(work: Work, source: str, target: str, profile: str) -> Reply:
+    found = firing(source, target, profile=profile, rules=work.settings.rules)
+    return kept({row: message_to_json(message) for row, message in found.items()})
+
+
 def _schema(_work: Work, protocol: str) -> Reply:
     return kept(json_schema(protocol), SCHEMA)
 
@@ -422,6 +478,7 @@ def kept(content: Any, media_type: str = JSON) -> Reply:
 JOBS: dict[str, Callable[..., Reply]] = {
     "convert": _convert,
     "decode": _decode,
+    "recognize": _recognize,
     "explain": _explain,
     "encode": _encode,
     "encode_batch": _encode_batch,
@@ -434,5 +491,7 @@ JOBS: dict[str, Callable[..., Reply]] = {
     "rules": _rules,
     "one_table": _one_table,
     "forecast": _forecast,
+    "samples": _samples,
+    "row_samples": _row_samples,
     "schema": _schema,
 }

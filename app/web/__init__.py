@@ -1,1 +1,1 @@
-"""The page at `/`, without anything from elsewhere; it knows what /v1/convert answers and no more."""
+"""The pages of the service and what they load. They learn protocols, fields and options from the service's routes."""

@@ -1,1 +1,1 @@
-"""What is said of conversions: the explanation of one, and the forecast for all messages of a protocol."""
+"""Explains a conversion, and forecasts the conversions of all messages of a protocol."""

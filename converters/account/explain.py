@@ -8,9 +8,10 @@ from typing import Any
 from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.rules import path
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
-from mqconvert.converters.model.values import Array, TypedValue
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.protocols import Message, protocol_of
-from mqconvert.converters.routes import DOCUMENTED, Conversion, Octets, Rules, convert, decode
+from mqconvert.converters.protocols.calls import Octets, decode
+from mqconvert.converters.routes import DOCUMENTED, Conversion, Rules, convert
 
 _LONGEST = 80
 
@@ -68,18 +69,18 @@ def explained(
     return "\n".join(lines)
 
 
-Entry = Applied | Dropped | Accounted | Lost
+Noted = Applied | Dropped | Accounted | Lost
 
 
-def _by_leg(report: Report) -> dict[int, list[Entry]]:
-    entries: dict[int, list[Entry]] = defaultdict(list)
-    noted: list[Entry] = [*report.applied, *report.dropped, *report.accounted, *report.lost]
+def _by_leg(report: Report) -> dict[int, list[Noted]]:
+    entries: dict[int, list[Noted]] = defaultdict(list)
+    noted: list[Noted] = [*report.applied, *report.dropped, *report.accounted, *report.lost]
     for entry in noted:
         entries[entry.leg].append(entry)
     return entries
 
 
-def _rows(report: Report, entries: list[Entry], source: "_Values", target: "_Values") -> Iterator[tuple[str, ...]]:
+def _rows(report: Report, entries: list[Noted], source: "_Values", target: "_Values") -> Iterator[tuple[str, ...]]:
     source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
     target.expect((entry.target, entry.rule, False) for entry in entries if isinstance(entry, Applied) and entry.note is None)
     for entry in entries:
@@ -97,11 +98,11 @@ def _rows(report: Report, entries: list[Entry], source: "_Values", target: "_Val
             yield field, value, f"{word}: {entry.note}  {entry.rule}"
 
 
-def _field(entry: Entry) -> str:
+def _field(entry: Noted) -> str:
     return entry.source if isinstance(entry, Applied) else entry.field
 
 
-def _is_second(entry: Entry) -> bool:
+def _is_second(entry: Noted) -> bool:
     return isinstance(entry, Lost) and entry.reason == SECOND_EQUAL_KEY
 
 
@@ -169,7 +170,10 @@ def _entries(value: Any) -> dict[str, list[Any]]:
         value = value.values
     found: dict[str, list[Any]] = defaultdict(list)
     for at, entry in enumerate(value if isinstance(value, list) else ()):
-        key, inner = entry if entry.__class__ is tuple else (at, entry)
+        if entry.__class__ is Entry:
+            key, inner = entry.key, TypedValue(entry.type, entry.value)
+        else:
+            key, inner = entry if entry.__class__ is tuple else (at, entry)
         plain = key.value if isinstance(key, TypedValue) else key
         found[path("", plain if isinstance(plain, int) else str(plain))].append(inner)
     return found

@@ -11,20 +11,21 @@ from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.report import Applied, Dropped
 from mqconvert.converters.engine.rules import CONSTANT, RuleTable, path
-from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples, types_at
+from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpValue
-from mqconvert.converters.model.places import BODY, ENTRIES, PLAIN_ENTRIES, SECTION, WHOLE, Place, places
+from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import protocol_named, protocol_of
 from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, listed
 
 SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
 ACCOUNTED, REFUSED = "accounted", "refused"
 
-_CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
+CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
 """The caller's side, with numbers that no value has that is tried: what it says is not taken for what was sent."""
 
 
@@ -129,14 +130,17 @@ class Forecast:
         (({'dropped'}, {'dropped'}), ({'survives'}, {'survives'}))
         """
         found: dict[str, tuple[set[str], set[str]]] = {}
-        ordinary = {(outcome.field, outcome.type): outcome for outcome in reversed(self.outcomes)}
-        for outcome in self.outcomes:
-            place, _, key = outcome.field.partition("[")
-            if ordinary[outcome.field, outcome.type] is outcome and key in ("", '"*"]'):
-                there, whole = found.setdefault(place, (set(), set()))
-                there.add(outcome.there)
-                whole.add(outcome.outcome)
+        for outcome in self.ordinary():
+            there, whole = found.setdefault(outcome.field.partition("[")[0], (set(), set()))
+            there.add(outcome.there)
+            whole.add(outcome.outcome)
         return found
+
+    def ordinary(self) -> list[Outcome]:
+        """Return the outcome of an ordinary value of each type of each field, of entries under keys that no row names."""
+        first = {(outcome.field, outcome.type): outcome for outcome in reversed(self.outcomes)}
+        chosen = {id(outcome) for outcome in first.values()}
+        return [one for one in self.outcomes if id(one) in chosen and one.field.partition("[")[2] in ("", '"*"]')]
 
     def __str__(self) -> str:
         lines = [f"{self.source} -> {self.target}" + (f" -> {self.source}" if self.back else "")]
@@ -161,18 +165,20 @@ def fidelity(
     rules = listed(rules)
     there = converter(source, target, profile=profile, rules=rules)
     again = converter(target, source, profile=profile, rules=rules) if back else None
-    protocol = protocol_named(source)
-    trip = _Trip(protocol, there, again)
-    outcomes = (
-        trip.outcome(message, field, type_, case)
-        for place in places(protocol).values()
-        if place.kind not in (SECTION, WHOLE)
-        for field, type_, case, message in _trials(protocol, place, _keys(place, there, again), there.route.legs[:1])
-    )
+    trip = _Trip(protocol_named(source), there, again)
+    outcomes = (trip.outcome(message, field, type_, case) for field, type_, case, message in trials_of(there, again))
     return Forecast(source, target, back, tuple(outcomes))
 
 
 # ---- messages to try ------------------------------------------------------------------------------------------------
+
+
+def trials_of(there: RouteConverter, again: RouteConverter | None = None) -> Iterator[tuple[str, str, str, Any]]:
+    """Yield field, type, case and message for every value that a forecast tries: a small message with one field set."""
+    protocol = protocol_named(there.route.source)
+    for place in places(protocol).values():
+        if place.kind not in (SECTION, WHOLE):
+            yield from _trials(protocol, place, _keys(place, there, again), there.route.legs[:1])
 
 
 def _trials(
@@ -185,7 +191,7 @@ def _trials(
         for type_ in types_at(protocol, place):
             tried = dict(samples(protocol, place, type_))
             for rule in here:
-                tried |= {case: value for case, value in asked_for(protocol, type_, rule) if case not in tried}
+                tried |= {case: value for case, value in asked_for(protocol.named[type_], rule) if case not in tried}
             for case, value in tried.items():
                 if place.unset is None or value != place.unset:
                     yield path(place.path, key), type_, case, message_with(protocol, place, type_, key, value)
@@ -233,12 +239,14 @@ def _held(message: Any, field: str) -> _Held:
     section = message if place.section is None else getattr(message, place.section)
     value = None if section is None else getattr(section, name.rpartition(".")[2])
     if key:
-        value = next((entry for other, entry in value or () if path("", other) == f"[{key}"), None)
+        value = next((entry for entry in value or () if path("", key_of(entry)) == f"[{key}"), None)
     if value is None:
         return _Held()
-    type_ = PLAIN_ENTRIES.get(place.types[0], place.types[0])
-    if isinstance(value, TypedValue):
+    type_ = place.types[0] if place.values is None else place.values.name
+    if isinstance(value, TypedValue | Entry):
         type_, value = value.type, value.value
+    elif value.__class__ is tuple:
+        value = value[1]
     elif place.kind == BODY:
         type_ = BODY_TYPES[value.__class__]
     wire = protocol.types.get(type_)
@@ -261,6 +269,8 @@ def _plain(value: Any) -> Any:
     """What a value says, whatever its type is called: text as its UTF-8 octets, a body or list of one part as that part."""
     if isinstance(value, TypedValue | AmqpValue):
         return _plain(value.value)
+    if isinstance(value, Entry):
+        return [_plain(value.key), _plain(value.value)]
     if isinstance(value, str):
         return value.encode("utf-8", "surrogateescape")
     if is_dataclass(value):
@@ -347,12 +357,12 @@ class _Trip:
         self.there, self.again = there, again
         self.nothing = self.nothing_back = None
         with suppress(ConversionError):  # rows of a user's may refuse it
-            self.nothing = there.convert(empty_message(protocol), _CALLER).message
-            self.nothing_back = None if again is None else again.convert(self.nothing, _CALLER).message
+            self.nothing = there.convert(empty_message(protocol), CALLER).message
+            self.nothing_back = None if again is None else again.convert(self.nothing, CALLER).message
 
     def outcome(self, message: Any, field: str, type_: str, case: str) -> Outcome:
         try:
-            conversion = self.there.convert(message, _CALLER)
+            conversion = self.there.convert(message, CALLER)
         except ConversionError as error:
             return Outcome(field, type_, case, REFUSED, REFUSED, "", "", _refusing(error), (), error.message)
         trail = _Trail(conversion, self.there.route.legs, [field])
@@ -384,7 +394,7 @@ class _Trip:
     ) -> tuple[str, list[str]]:
         """What has become of the value after the way back, and what there is to say of it."""
         try:
-            returned = again.convert(conversion.message, _CALLER)
+            returned = again.convert(conversion.message, CALLER)
         except ConversionError as error:
             _refusing(error)
             return REFUSED, [error.message]

@@ -11,7 +11,7 @@ from typing import Any
 
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import ClientLibraryError, ConversionError, EncodeError, LossError
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 
 
 def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:
@@ -38,7 +38,7 @@ class UnsentError(Exception):
     """A library has nothing that holds a value: what a `Maker` raises, and `Losses` notes. It never leaves the adapters."""
 
 
-Maker = Callable[[TypedValue, str], Any]
+Maker = Callable[[TypedValue | Entry, str], Any]
 """Makes the library's own object of a value; the text is the value's place."""
 
 
@@ -53,7 +53,7 @@ class Losses:
     def add(self, field: str, type_: str, reason: str) -> None:
         self._lost.append(Lost(field, type_, reason, None, 1))
 
-    def dict_of(self, entries: Iterable[tuple[Any, str, TypedValue]], make: Maker) -> dict[Any, Any]:
+    def dict_of(self, entries: Iterable[tuple[Any, str, Entry]], make: Maker) -> dict[Any, Any]:
         """A dict of key, place and value of each entry, without what is not sent; of equal keys the first stays."""
         made: dict[Any, Any] = {}
         for key, field, typed in entries:

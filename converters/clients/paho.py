@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from mqconvert.converters.clients import Losses, bad_value, require, wrong_message
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.values import MQTT_TYPES, topic_fault
+from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 
 require("paho-mqtt", "paho", (2, 0))

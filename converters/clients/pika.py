@@ -13,16 +13,18 @@ from typing import Any, NamedTuple
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
 from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.values import AMQP091_TYPES, MAX_DEPTH, Decimal091, Table, TypedValue
+from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.values import MAX_DEPTH, Decimal091, Entry, Table, TypedValue
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 require("pika", "pika", (1, 3))
 
 import pika  # noqa: E402 - only after its version is known
 from pika.compat import long  # noqa: E402
 
-_NAMES = BasicProperties.__slots__
+_NAMES = names(BasicProperties)
 _TEXTS = [name for name in _NAMES if name not in {"headers", "delivery_mode", "priority", "timestamp"}]
 _NUMBERS = {"delivery_mode": "octet", "priority": "octet", "timestamp": "timestamp"}
 
@@ -44,7 +46,7 @@ def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method
 
     >>> message = from_pika(pika.BasicProperties(priority=5, headers={"n": 1, "s": "text"}), b"body")
     >>> message.basic.priority, message.basic.headers
-    (5, [('n', TypedValue(type='signedint', value=1)), ('s', TypedValue(type='longstr', value=b'text'))])
+    (5, [Entry(key='n', type='signedint', value=1), Entry(key='s', type='longstr', value=b'text')])
     """
     if properties is None:
         properties = pika.BasicProperties()
@@ -74,7 +76,7 @@ def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     2^31; the second of equal keys. Raises EncodeError for a message that AMQP 0.9.1 cannot carry, LossError when `on_loss`
     is "fail".
 
-    >>> headers = [("f", TypedValue("float", 1.5)), ("t", TypedValue("bool", True))]
+    >>> headers = [Entry("f", "float", 1.5), Entry("t", "bool", True)]
     >>> made = to_pika(Message(BasicProperties(headers=headers), b"body"))
     >>> made.properties.headers, made.lost[0].field, made.lost[0].reason
     ({'t': True}, 'basic.headers["f"]', 'pika has no such type')
@@ -139,7 +141,8 @@ def _table(headers: Any, field: str, depth: int) -> Table:
     table = []
     for key, value in headers.items():
         inner = f'{field}["{key}"]'
-        table.append((_shortstr(key, inner), _typed(value, inner, depth)))
+        typed = _typed(value, inner, depth)
+        table.append(Entry(_shortstr(key, inner), typed.type, typed.value))
     return table
 
 
@@ -226,12 +229,12 @@ def _pika_shortstr(value: Any, field: str) -> str | bytes:
 def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[Any, Any]:
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field=field)
-    places = ((key, f'{field}["{key}"]', typed) for key, typed in table)
-    entries = ((_pika_shortstr(key, inner), inner, typed) for key, inner, typed in places)
+    places = ((f'{field}["{entry.key}"]', entry) for entry in table)
+    entries = ((_pika_shortstr(entry.key, inner), inner, entry) for inner, entry in places)
     return losses.dict_of(entries, lambda typed, inner: _value(typed, inner, losses, depth))
 
 
-def _value(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
+def _value(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -> Any:
     type_, value = typed.type, typed.value
     known = AMQP091_TYPES.get(type_)
     if known is None:

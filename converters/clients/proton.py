@@ -16,18 +16,18 @@ from mqconvert.converters.engine.report import LossPolicy, Lost
 from mqconvert.converters.engine.rules import path
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
+from mqconvert.converters.model.plain import symbol_fault, unicode_fault
 from mqconvert.converters.model.values import (
-    AMQP10_TYPES,
     MAX_DEPTH,
     Array,
     Described,
+    Entry,
     TypedValue,
     single_of_float,
-    symbol_fault,
-    unicode_fault,
 )
 from mqconvert.converters.protocols import Message as AnyMessage
 from mqconvert.converters.protocols.amqp10.message import Annotations, ApplicationProperties, Header, Message, Properties
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 require("python-qpid-proton", "proton", (0, 39))
 
@@ -49,7 +49,7 @@ def from_proton(message: proton.Message) -> Message:
     >>> given = proton.Message(b"body", inferred=True, properties={"n": proton.ubyte(3)}, ttl=1.5)
     >>> message = from_proton(given)
     >>> message.header.ttl, message.application_properties, message.body
-    (1500, [('n', TypedValue(type='ubyte', value=3))], Data(sections=[b'body']))
+    (1500, [Entry(key='n', type='ubyte', value=3)], Data(sections=[b'body']))
     """
     if not isinstance(message, proton.Message):
         raise bad_value("message", message, "not proton's Message")
@@ -113,8 +113,8 @@ def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPro
     if message.message_annotations is not None:
         made.annotations = _annotation_dict(message.message_annotations, "message_annotations", losses)
     if message.application_properties is not None:
-        pairs = [(_checked("string", key, "application_properties"), value) for key, value in message.application_properties]
-        made.properties = _dict(pairs, "application_properties", losses, 1)  # type: ignore[assignment]  # typed as None there
+        keyed = [(_checked("string", entry.key, "application_properties"), entry) for entry in message.application_properties]
+        made.properties = _dict(keyed, "application_properties", losses, 1)  # type: ignore[assignment]  # typed as None there
     if message.body is not None:
         made.body, made.inferred = _proton_body(message.body, losses)
     if message.footer is not None:
@@ -174,17 +174,17 @@ def _annotations(given: Any, field: str) -> Annotations | None:
     for key, value in given.items():
         inner = path(field, _shown(key))
         if key.__class__ is proton.symbol:
-            made.append((_symbol_key(key, inner), _typed(value, inner, 1)))
+            made.append(_entry(_checked("symbol", str(key), inner), value, inner, 1))
         elif key.__class__ is proton.ulong:
-            made.append((_checked("ulong", int(key), inner), _typed(value, inner, 1)))
+            made.append(_entry(_checked("ulong", int(key), inner), value, inner, 1))
         else:
             raise bad_value(inner, key, "an annotation's key is a symbol or a ulong")
     return made
 
 
-def _symbol_key(key: str, field: str) -> str:
-    text: str = _checked("symbol", str(key), field)
-    return text
+def _entry(key: Any, value: Any, field: str, depth: int) -> Entry:
+    typed = _typed(value, field, depth)
+    return Entry(key, typed.type, typed.value)
 
 
 def _application_properties(given: Any) -> ApplicationProperties | None:
@@ -197,7 +197,7 @@ def _application_properties(given: Any) -> ApplicationProperties | None:
         inner = f'application_properties["{key}"]'
         if not isinstance(key, str) or isinstance(key, proton.symbol | proton.char):
             raise bad_value(inner, key, "an application property's key is a string")
-        made.append((_checked("string", str(key), inner), _typed(value, inner, 1)))
+        made.append(_entry(_checked("string", str(key), inner), value, inner, 1))
     return made
 
 
@@ -222,8 +222,8 @@ def _typed(value: Any, field: str, depth: int) -> TypedValue:
     if isinstance(value, list | tuple):
         return TypedValue("list", [_typed(item, f"{field}[{index}]", depth + 1) for index, item in enumerate(value)])
     if isinstance(value, dict):
-        pairs = [(_typed(key, field, depth + 1), _typed(item, f"{field}[{key!r}]", depth + 1)) for key, item in value.items()]
-        return TypedValue("map", pairs)
+        keyed = ((_typed(key, field, depth + 1), item, f"{field}[{key!r}]") for key, item in value.items())
+        return TypedValue("map", [_entry(key, item, inner, depth + 1) for key, item, inner in keyed])
     if isinstance(value, proton.Described):
         descriptor = _typed(value.descriptor, f"{field}.descriptor", depth + 1)
         return TypedValue("described", Described(descriptor, _typed(value.value, f"{field}.value", depth + 1)))
@@ -394,18 +394,19 @@ def _seconds(type_: str, value: int, field: str, losses: Losses) -> float:
     return 0.0
 
 
-def _annotation_dict(pairs: Annotations, field: str, losses: Losses) -> dict[Any, Any]:
-    keyed: list[tuple[Any, TypedValue]] = []
-    for key, value in pairs:
-        if isinstance(key, str):
-            keyed.append((proton.symbol(_checked("symbol", key, field)), value))
+def _annotation_dict(annotations: Annotations, field: str, losses: Losses) -> dict[Any, Any]:
+    keyed: list[tuple[Any, Entry]] = []
+    for entry in annotations:
+        if isinstance(entry.key, str):
+            keyed.append((proton.symbol(_checked("symbol", entry.key, field)), entry))
         else:
-            keyed.append((proton.ulong(_checked("ulong", key, field)), value))
+            keyed.append((proton.ulong(_checked("ulong", entry.key, field)), entry))
     return _dict(keyed, field, losses, 1)
 
 
-def _dict(pairs: list[tuple[Any, TypedValue]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
-    entries = ((key, path(field, _shown(key)), typed) for key, typed in pairs)
+def _dict(keyed: list[tuple[Any, Entry]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+    """A dict of entries under proton's own keys."""
+    entries = ((key, path(field, _shown(key)), entry) for key, entry in keyed)
     return losses.dict_of(entries, lambda typed, inner: _native(typed, inner, losses, depth))
 
 
@@ -438,7 +439,7 @@ def _body_value(typed: TypedValue, losses: Losses) -> Any:
         return None
 
 
-def _native(typed: TypedValue, field: str, losses: Losses, depth: int) -> Any:
+def _native(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -> Any:
     """The object from which proton sends a value of this type."""
     if typed.type not in AMQP10_TYPES:
         raise EncodeError("unknown_type", f"AMQP 1.0 has no type {typed.type!r:.80}", field=field)
@@ -462,13 +463,13 @@ def _native_list(items: list[TypedValue], field: str, losses: Losses, depth: int
     return losses.list_of(items, field, lambda typed, inner: _native(typed, inner, losses, depth + 1))
 
 
-def _native_map(pairs: list[tuple[TypedValue, TypedValue]], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
+def _native_map(entries: list[Entry], field: str, losses: Losses, depth: int) -> dict[Any, Any]:
     keyed = []
-    for key, value in pairs:
-        if key.type in _NATIVE:
-            keyed.append((_native(key, field, losses, depth + 1), value))
+    for entry in entries:
+        if entry.key.type in _NATIVE:
+            keyed.append((_native(entry.key, field, losses, depth + 1), entry))
         else:
-            losses.add(f'{field}["{key.value}"]', value.type, f"Python has no dict key of type {key.type}")
+            losses.add(f'{field}["{entry.key.value}"]', entry.type, f"Python has no dict key of type {entry.key.type}")
     return _dict(keyed, field, losses, depth + 1)
 
 

@@ -1,25 +1,25 @@
-"""What rows may leave to the file: groups of places, rows for both ways, rows that several tables share, notes below.
+"""What rows may leave to the file: groups of places and of names, frames, rows for both ways, shared rows, notes below.
 
 Each is written out here, into the rows that the engine knows, and each problem is told with file and line. Nothing that this
 module knows is left in a RuleTable.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from mqconvert.converters.engine.files import CARRIED, TableFile
-from mqconvert.converters.engine.rules import KINDS, Row, texts
+from mqconvert.converters.engine.files import TableFile
+from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, refuse_lacking, texts
+from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import places
 from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.words.phrases import JOINTS, PLACES
 
 BACK = "from_hub"
 """The part of a protocol's file with its rows of the hub's annotations."""
+PARTS = ("to_hub", BACK)
+"""The parts of a protocol's file: its table to the hub, and the one from there."""
 
-_LISTS = ("reads", "reads_back")
-_CARRIED_COLUMNS = (
-    "id", "field", "annotation", "as", "when", "frame", "when_back", "via_back", "note", "cite", *_LISTS
-)  # fmt: skip
-_NEEDED = ("id", "field", "annotation", "as")
 _BETWEEN = " to "
 """Between the first and the last id of a run of rows."""
 
@@ -28,35 +28,68 @@ _BETWEEN = " to "
 
 
 def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
-    """Write out the names of groups in what rows read; a group is a list of places under a name that is no place itself."""
+    """Write out the names of groups where rows read, ask or name places. A group is a list of places under a name that is none
+    itself; one of a single place may stand for it, and `GROUP[KEY]` for that place with the key for its `*`.
+    """
     groups = parsed.values.pop("groups", {})
     if not isinstance(groups, dict):
         raise parsed.wrong("groups is not a table of lists of places", "groups")
     known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
     names = {place for name in protocols if name in known for place in places(known[name])}
+    conditions = parsed.values.get("conditions", {})
+    if not isinstance(conditions, dict) or not texts([*conditions.values()]):
+        raise parsed.wrong("conditions is not a table of texts", "conditions")
     for name, members in groups.items():
         if not texts(members):
             raise parsed.wrong(f"group {name!r} is not a list of places", f"{name} =")
         if name in names:
             raise parsed.wrong(f"group {name!r} has the name of a place", f"{name} =")
     used: set[str] = set()
+
+    def keyed(found: re.Match[str]) -> str:
+        """The place that `GROUP[KEY]` stands for; what is no such group stays as it is."""
+        place, *more = groups.get(found[1], [""])
+        if more or "*" not in place:
+            return found[0]
+        used.add(found[1])
+        return str(place.replace("*", found[2]))
+
+    def asked(found: re.Match[str]) -> str:
+        """The places before a colon, with those of groups in place of their names."""
+        named = found[2].split(", ")
+        used.update(groups.keys() & set(named))
+        asked_of = (place for name in named for place in groups.get(name, [name]))
+        return f"{found[1] or ''}{', '.join(asked_of)}: {found[3]}"
+
+    for name in groups:
+        groups[name] = [_KEYED.sub(keyed, place) for place in groups[name]]
     for columns in _readers(parsed):
-        for column in _LISTS:
-            if texts(columns.get(column)):
-                used |= groups.keys() & columns[column]
-                columns[column] = [place for read in columns[column] for place in groups.get(read, [read])]
+        for column, value in columns.items():
+            if texts(value):
+                used |= groups.keys() & value
+                columns[column] = [_KEYED.sub(keyed, place) for read in value for place in groups.get(read, [read])]
+            elif column in ("from", "to", "at") and isinstance(value, str):
+                columns[column] = _KEYED.sub(keyed, value)
+                if len(groups.get(value, ())) == 1:
+                    used.add(value)
+                    (columns[column],) = groups[value]
+            elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("conditions")):
+                parts = JOINTS.split(_KEYED.sub(keyed, value))
+                columns[column] = "".join(PLACES.sub(asked, part) for part in parts)
     unused = [name for name in groups if name not in used]
     if unused:
         raise parsed.wrong(f"group {unused[0]!r} is read by no row", f"{unused[0]} =")
 
 
+_KEYED = re.compile(r"(?<![\w.])([a-z_]+)\[([^\[\]]+)\]")
+
+
 def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
-    """The columns of every row, and every frame."""
+    """The columns of every row, and the conditions of frames."""
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in (*KINDS, CARRIED):
             yield from (row.columns for row in part.get(kind, ()))
-    frames = parsed.values.get("frames", {})
-    yield from (frame for frame in (frames.values() if isinstance(frames, dict) else ()) if isinstance(frame, dict))
+    yield parsed.values.get("conditions", {})
 
 
 # ---- rows for both ways, and shared ones ----------------------------------------------------------------------------
@@ -114,13 +147,18 @@ def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
     return run
 
 
+def _annotation(parsed: TableFile, columns: Mapping[str, Any]) -> str:
+    """The annotation of a row for both ways: where it names none, that of the protocol and the row's id."""
+    return str(columns.get("annotation", f"x-opt-{parsed.values['protocol']}-{columns['id']}"))
+
+
 def _there(parsed: TableFile, row: Row) -> Row:
     """The row to the hub of a row for both ways."""
     columns = _checked(parsed, row)
     made = {
         "id": columns["id"],
         "from": columns["field"],
-        "to": f"message_annotations[{columns['annotation']}]",
+        "to": f"message_annotations[{_annotation(parsed, columns)}]",
         "as": columns["as"],
     }
     return Row(
@@ -131,71 +169,133 @@ def _there(parsed: TableFile, row: Row) -> Row:
 def _back(parsed: TableFile, row: Row) -> Row:
     """The row back of a row for both ways: the field gets what the annotation says, in the type that it got there."""
     columns = _checked(parsed, row)
-    frame = parsed.values["frames"][columns["frame"]] if "frame" in columns else {}
-    when = columns.get("when_back", frame.get("when"))
-    reads = columns.get("reads_back", frame.get("reads", []))
+    asked = [f"{{{columns['frame']}}}"] if "frame" in columns else []
+    asked += [columns["when_back"]] if "when_back" in columns else []
     made = {
         "id": columns["id"],
-        "from": f"message_annotations[{columns['annotation']}]",
-        **({} if when is None else {"when": when}),
-        "reads": ["@type", *reads],
+        "from": f"message_annotations[{_annotation(parsed, columns)}]",
+        **({"when": " and ".join(asked)} if asked else {}),
+        "reads": ["@type"],
         "to": columns["field"],
-        "via": columns.get("via_back", f"stated-{columns['as']}"),
+        "via": columns.get("via_back", f"stated {columns['as']}"),
     }
     return Row(made, row.file, row.line)
 
 
 def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
-    columns, frames = row.columns, parsed.values.get("frames", {})
-    for column, value in columns.items():
-        if column not in _CARRIED_COLUMNS:
-            raise row.wrong(f"column {column!r} says nothing in a row of {CARRIED}")
-        if not (texts(value) if column in _LISTS else isinstance(value, str)):
-            raise row.wrong(f"column {column!r} is not a {'list of texts' if column in _LISTS else 'text'}")
-    for column in _NEEDED:
-        if column not in columns:
-            raise row.wrong(f"a row of {CARRIED} needs {column!r}")
+    columns, frames = row.columns, parsed.values.get("conditions", {})
+    check_columns(row, CARRIED)
+    refuse_lacking(row, CARRIED)
     if columns.get("frame", "") not in ("", *frames):
         raise row.wrong(f"unknown frame {columns['frame']!r}; known: {', '.join(frames) or 'none'}")
-    both = [column for column in ("when_back", "reads_back") if column in columns and "frame" in columns]
-    if both:
-        raise row.wrong(f"'frame' says what {both[0]!r} would")
     return columns
 
 
-def check_frames(parsed: TableFile) -> None:
-    """Refuse frames that are not a condition and what it reads, and those that no row names."""
-    frames = parsed.values.get("frames", {})
-    if not isinstance(frames, dict):
-        raise parsed.wrong("frames is not a table of conditions and what they read", "frames")
-    for name, frame in frames.items():
-        if not isinstance(frame, dict) or frame.keys() != {"when", "reads"} or not isinstance(frame["when"], str):
-            raise parsed.wrong(f"frame {name!r} is not a condition (when) and what it reads (reads)", f"{name} =")
-        if not texts(frame["reads"]):
-            raise parsed.wrong(f"frame {name!r}: reads is not a list of texts", f"{name} =")
-    named = {str(row.columns.get("frame")) for row in parsed.values.get(CARRIED, ())}
-    unused = [name for name in frames if name not in named]
+# ---- names in conditions --------------------------------------------------------------------------------------------
+
+
+def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
+    """The rows of all parts with `{NAME}` in their conditions written out: frames, and names of keys."""
+    frames = parsed.values.get("conditions", {})
+    meant = {name: " ".join(keys) for name, keys in _names(parsed, parts[PARTS[0]]["rules"]).items()}
+    twice = [name for name in frames if name in meant]
+    if twice:
+        raise parsed.wrong(f"condition {twice[0]!r} has the name of keys", f"{twice[0]} =")
+    used: set[str] = set()
+
+    def written(text: str, wrong: Callable[[str], RuleTableError]) -> str:
+        def one(found: re.Match[str]) -> str:
+            used.add(found[1])
+            if found[1] not in frames and found[1] not in meant:
+                raise wrong(f"unknown {found[0]} in a condition; known: {', '.join([*frames, *meant]) or 'none'}")
+            return meant[found[1]] if found[1] in meant else written(frames[found[1]], wrong)
+
+        return _NAME.sub(one, text)
+
+    def named(row: Row) -> Row:
+        if "{" not in str(row.columns.get("when")):
+            return row
+        return Row(row.columns | {"when": written(row.columns["when"], row.wrong)}, row.file, row.line)
+
+    made = {part: {kind: [named(row) for row in found] for kind, found in kinds.items()} for part, kinds in parts.items()}
+    unused = [name for name in (*frames, *meant) if name not in used]
     if unused:
-        raise parsed.wrong(f"frame {unused[0]!r} is named by no row", f"{unused[0]} =")
+        raise parsed.wrong(f"{unused[0]!r} is named by no row", f"{unused[0]} =")
+    return made
+
+
+_NAME = re.compile(r"\{([a-z_]+)\}")
+
+
+def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, list[str]]:
+    """The file's `names`: a list of keys, or what rows say.
+
+    `{ frame = F }` are the annotations of carried rows of that frame, and of others behind a bar; `{ keys = PLACE }` the keys
+    that rows of [to_hub] take there, with `!` those that an application property has again; `{ types = PLACE }` each such key
+    with the types of the field that it fills.
+    """
+    made = {}
+    for name, said in parsed.values.get("names", {}).items():
+        kind, place = next(iter(said.items())) if isinstance(said, dict) and len(said) == 1 else ("", "")
+        if not texts(said) and (kind not in ("frame", "keys", "types") or not isinstance(place, str)):
+            raise parsed.wrong(f"the names {name!r} are no list of keys, and do not say of what rows they are", f"{name} =")
+        if kind == "frame":
+            carried = [row.columns for row in parsed.values.get(CARRIED, ())]
+            made[name] = [_annotation(parsed, row) for row in carried if row.get("frame") in place.split("|")]
+        else:
+            made[name] = _types_taken(rows, place) if kind == "types" else _keys_taken(rows, place) if kind else said
+    return made
+
+
+def _taken(rows: Iterable[Row], place: str) -> Iterator[tuple[str, str]]:
+    """The keys of a place that rows take, but for those of any key, and where the first row of each puts them."""
+    seen = {"*"}
+    for row in rows:
+        source, bracket, key = str(row.columns.get("from")).partition("[")
+        if source == place and bracket and key[:-1] not in seen:
+            seen.add(key[:-1])
+            yield key[:-1], str(row.columns.get("to"))
+
+
+def _keys_taken(rows: Iterable[Row], place: str) -> list[str]:
+    return [f"!{key}" if to == "application_properties[*]" else key for key, to in _taken(rows, place)]
+
+
+def _types_taken(rows: Iterable[Row], place: str) -> list[str]:
+    known = places(PROTOCOLS[HUB])
+    fixed = ((key, to) for key, to in _taken(rows, place) if not key.endswith("*") and "[*]" not in to)
+    return [f"{key}={'|'.join(known[to].types if to in known else ())}" for key, to in fixed]
 
 
 # ---- notes ----------------------------------------------------------------------------------------------------------
 
 
 def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """The rows with the notes that stand by themselves, under the ids of their rows."""
+    """The rows with the notes that stand by themselves, under the ids of their rows or of those that they replace.
+
+    A note is a text, or `{ note, cite, lost }`.
+    """
     notes = members.get("notes", {})
-    if not isinstance(notes, dict) or not all(isinstance(note, str) for note in notes.values()):
+    if not isinstance(notes, dict):
         raise parsed.wrong("notes is not a table of texts", "notes")
-    written = {str(row.columns.get("id")): row for found in rows.values() for row in found}
-    for name in notes:
+    noted = {name: {"note": note} if isinstance(note, str) else note for name, note in notes.items()}
+    for name, columns in noted.items():
+        if not isinstance(columns, dict) or not columns.keys() <= {"note", "cite", "lost"} or not texts([*columns.values()]):
+            raise parsed.wrong(f"the note {name!r} is neither a text nor note, cite and lost", f"{name} =")
+    written = {_id(row): row for found in rows.values() for row in found}
+    for name, columns in noted.items():
         if name not in written:
             raise parsed.wrong(f"a note for no row: {name!r}", f"{name} =")
-        if "note" in written[name].columns:
-            raise written[name].wrong("the row has a note, and another one stands in notes")
-    return {kind: [_noted(row, notes) for row in found] for kind, found in rows.items()}
+        twice = columns.keys() & written[name].columns.keys()
+        if twice:
+            raise written[name].wrong(f"the row has a {min(twice)}, and another one stands in notes")
+    return {kind: [_noted(row, noted) for row in found] for kind, found in rows.items()}
 
 
-def _noted(row: Row, notes: Mapping[str, str]) -> Row:
-    name = str(row.columns.get("id"))
-    return Row({**row.columns, "note": notes[name]}, row.file, row.line) if name in notes else row
+def _noted(row: Row, notes: Mapping[str, Mapping[str, str]]) -> Row:
+    own = notes.get(_id(row))
+    return row if own is None else Row({**row.columns, **own}, row.file, row.line)
+
+
+def _id(row: Row) -> str:
+    return str(row.columns.get("id", row.columns.get("replace")))

@@ -9,11 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from mqconvert.converters.engine.rules import KINDS, Row, texts
+from mqconvert.converters.engine.rules import CARRIED, KINDS, Row, texts
 from mqconvert.converters.errors import RuleTableError
-
-CARRIED = "carried"
-"""The rows of a protocol's file that stand for one of each way."""
 
 _CROWDED = re.compile(r"\[\[|\[\s*\{|\}\s*,\s*\{")
 """A line with two rows, with a row behind its bracket, or with the head of a row in TOML's other form."""
@@ -57,7 +54,26 @@ def parse_file(text: str, name: str) -> TableFile:
         raise parsed.wrong(f"{len(rows)} rows on {len(starts)} lines; a row stands on a line of its own, in braces", crowded)
     for (found, at), line in zip(rows, starts, strict=True):
         found[at] = Row(found[at], name, line)
+    _write_out_likes(parsed)
     return parsed
+
+
+def _write_out_likes(parsed: TableFile) -> None:
+    """Give the rows that are `like` a name the columns that the file has under that name, but for those that they have."""
+    likes = parsed.values.pop("like", {})
+    if not isinstance(likes, dict) or not all(isinstance(columns, dict) for columns in likes.values()):
+        raise parsed.wrong("like is not a table of columns by a name", "like")
+    unused = dict.fromkeys(likes)
+    for found, at in _rows(parsed):
+        name = found[at].columns.pop("like", None)
+        if name is None:
+            continue
+        if not isinstance(name, str) or name not in likes:
+            raise found[at].wrong(f"unknown like = {name!r}; known: {', '.join(likes) or 'none'}")
+        unused.pop(name, None)
+        found[at].columns.update({column: value for column, value in likes[name].items() if column not in found[at].columns})
+    if unused:
+        raise parsed.wrong(f"no row is like {next(iter(unused))!r}", f"{next(iter(unused))} =")
 
 
 def _toml(text: str, name: str) -> dict[str, Any]:
@@ -105,6 +121,6 @@ def _rows(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
             if kind not in (*KINDS, CARRIED):
                 continue
             rows = part[kind]
-            if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            if not isinstance(rows, list) or not all(isinstance(row, dict | Row) for row in rows):
                 raise parsed.wrong(f"{kind} must be an array of rows", kind)
             yield from ((rows, at) for at in range(len(rows)))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from mqconvert.converters.engine.expansion import expand_groups
+from mqconvert.converters.engine.expansion import expand_groups, with_notes
 from mqconvert.converters.engine.files import TableFile
 from mqconvert.converters.engine.rules import KINDS, STEERING, Row, Rule, RuleTable, refuse_twins, rule_of, texts
 
@@ -29,26 +29,21 @@ def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict
 
 def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleTable:
     rows = {kind: list(getattr(table, kind)) for kind in KINDS}
-    parsed.refuse_unknown(part, ("remove", *KINDS), f" for {table.name}")
+    parsed.refuse_unknown(part, ("remove", "notes", *KINDS), f" for {table.name}")
     removed = part.get("remove", [])
     if not texts(removed):
         raise parsed.wrong("remove is not a list of ids", "remove")
     # What goes is known before any row comes and goes after the last: rows may stand before or after one that goes.
     gone = {_to_remove(rows, removed[:at], name, parsed) for at, name in enumerate(removed)}
-    for kind, new in part.items():
-        for row in new if kind != "remove" else ():
+    for kind, new in with_notes(parsed, part, {kind: new for kind, new in part.items() if kind in KINDS}).items():
+        for row in new:
             if row.columns.get("replace") in removed:
                 raise row.wrong(f"row {row.columns['replace']!r} is replaced and removed")
             _work_in(rows, kind, row)
     for kept in rows.values():
         kept[:] = [rule for rule in kept if rule not in gone]
-    changed = replace(
-        table,
-        start=tuple(rows["start"]),
-        rules=tuple(rows["rules"]),
-        types=tuple(rows["types"]),
-        finish=tuple(rows["finish"]),
-    )
+    made: dict[str, Any] = {kind: tuple(kept) for kind, kept in rows.items()}
+    changed = replace(table, **made)
     refuse_twins(changed)
     return changed
 

@@ -4,14 +4,15 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable, path
+from mqconvert.converters.model.entries import key_of, keys_of
+from mqconvert.converters.model.values import Entry
 
 SECOND_EQUAL_KEY = "a second equal key"
 """The reason of a loss that explanations know: of equal keys the first one is taken."""
@@ -101,8 +102,8 @@ def _noted(rule: str, field: str, note: str, leg: int) -> dict[str, Any]:
     return {"rule": rule, "field": field, "note": note, "leg": leg}
 
 
-Pairs = list[tuple[Any, Any]]
-"""What a map or a list of pairs holds."""
+Pairs = list[Any]
+"""What a map or a list of pairs holds: entries, or pairs of texts."""
 
 Note = tuple[Rule, Any, Any, str | None]
 """A row, the keys of the source and of the target (None where the place is no map), and the row of the type table."""
@@ -137,17 +138,27 @@ class Notes:
         self.replace_all(dict.fromkeys(places, rule), key, but_own=but_own)
 
     def replace_all(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = True) -> None:
-        """As `replace`, for the places of several rows at once. A constant that was replaced is nobody's value."""
+        """As `replace`, for the places of several rows at once."""
+
+        def replacing(note: Note) -> Rule | None:
+            noted, _, to_key, _ = note
+            if noted.target is None or noted.section or (key is not None and to_key != key):
+                return None
+            rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
+            return None if but_own and noted is rule else rule
+
+        self._drop(replacing)
+
+    def _drop(self, replacing: Callable[[Note], Rule | None]) -> None:
+        """Notes whose values a row replaced become drops that name it. A constant that was replaced is nobody's value."""
         kept: list[Any] = []
         for note in self.taken:
-            noted, from_key, to_key, _ = _opened(note)
-            rule = None
-            if noted.target is not None and not noted.section and (key is None or to_key == key):
-                rule = by.get(noted.target) or by.get(noted.target.partition(".")[0])
-            if rule is None or (but_own and noted is rule):
+            full = noted, key, _, _ = _opened(note)
+            rule = replacing(full)
+            if rule is None:
                 kept.append(note)
             elif noted.source != CONSTANT:
-                self.dropped.append((noted, noted.source_path(from_key), f"replaced by {rule.id}"))
+                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
         self.taken[:] = kept
         self._indexed = 0
 
@@ -199,12 +210,14 @@ class Notes:
         self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: list[tuple[str, Any]], other: str
     ) -> None:
         """The same for a map or a list of pairs, entry by entry: those that it changed, else those that it moved."""
-        old, new = _by_key(before), _by_key(after)
-        self._replaced(rule, place, old.keys() - new.keys())
+        was, now = _with_keys(before), _with_keys(after)
+        old, new = _by_key(was), _by_key(now)
+        if gone := old.keys() - new.keys():
+            self._drop(lambda note: rule if note[2] in gone and note[0].target == place else None)
         changed = [name for name in new if new[name] != old.get(name)]
         if not changed:
-            was, now = (dict(enumerate(pairs or ())) for pairs in (before, after))
-            changed = list(dict.fromkeys(now[at][0] for at in now if came or now[at] != was.get(at)))
+            there = dict(enumerate(was))
+            changed = list(dict.fromkeys(pair[0] for at, pair in enumerate(now) if came or pair != there.get(at)))
         told: list[tuple[str, Any, Any]] = []
         origins: dict[Any, list[tuple[str, Any]]] = {}
         for note in map(_opened, self.taken) if not came else ():
@@ -219,7 +232,7 @@ class Notes:
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
         """The same for a row that gives each entry under another name: what the others put under the old one stands there."""
         names: dict[Any, deque[Any]] = {}
-        for (old, _), (new, _) in zip(before, after, strict=True):
+        for old, new in zip(keys_of(before), keys_of(after), strict=True):
             names.setdefault(old, deque()).append(new)
         kept: list[Any] = []
         for note in self.taken:
@@ -239,18 +252,6 @@ class Notes:
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
         self._aside(place, to_key, came)
 
-    def _replaced(self, rule: Rule, place: str, names: AbstractSet[Any]) -> None:
-        """As `replace`, for many keys of a map at once."""
-        kept: list[Any] = []
-        for note in self.taken if names else ():
-            noted, key, to_key, _ = _opened(note)
-            if to_key not in names or noted.target != place:
-                kept.append(note)
-            elif noted.source != CONSTANT:
-                self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
-        if names:
-            self.taken[:] = kept
-
     def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
         self._indexed = 0
@@ -265,24 +266,18 @@ class Notes:
 
     def _emptied(self, rule: Rule, place: str) -> None:
         """What stood at a place is gone: a value that went elsewhere is implied there, any other was replaced."""
-        kept: list[Any] = []
-        gone: list[Note] = []
+        gone = [note for note in map(_opened, self.taken) if _fills(note, place)]
+        self.taken[:] = [note for note in self.taken if not _fills(_opened(note), place)]
         elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
-        for note in self.taken:
-            noted, key, to_key, by = _opened(note)
-            if _fills((noted, key, to_key, by), place):
-                gone.append((noted, key, to_key, by))
-                continue
-            kept.append(note)
+        for noted, key, to_key, _ in map(_opened, self.taken):
             if noted.target is not None and not noted.accounts:
                 elsewhere.setdefault((noted.source, key), (noted.target, to_key))
         for noted, key, _, _ in gone:
             if (noted.source, key) in elsewhere:
                 target, to_key = elsewhere[noted.source, key]
-                kept.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
+                self.taken.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
             elif noted.source != CONSTANT:
                 self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
-        self.taken[:] = kept
         self._indexed = 0
 
     def kept_whole(self, rule: Rule, source: Any) -> None:
@@ -336,10 +331,15 @@ def _implied(rule: Rule, place: str) -> Rule:
     return replace(rule.told(rule.source, place), implied=True)
 
 
-def _by_key(pairs: Pairs | None) -> dict[Any, list[Any]]:
+def _with_keys(members: Pairs | None) -> list[tuple[Any, Any]]:
+    """What a map or a list of pairs holds, with its keys."""
+    return list(zip(keys_of(members or ()), members or (), strict=True))
+
+
+def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
     found: dict[Any, list[Any]] = {}
-    for key, value in pairs or ():
-        found.setdefault(key, []).append(value)
+    for key, member in pairs:
+        found.setdefault(key, []).append(member)
     return found
 
 
@@ -349,7 +349,7 @@ def _times(source: Any, fields: list[str]) -> Counter[str]:
     for place in {field.partition("[")[0] for field in fields if "[" in field}:
         section, _, name = place.rpartition(".")
         pairs = getattr(getattr(source, section) if section else source, name, None) or ()
-        found.update(path(place, entry[0] if entry.__class__ is tuple else at) for at, entry in enumerate(pairs))
+        found.update(path(place, key_of(entry) if entry.__class__ in (Entry, tuple) else at) for at, entry in enumerate(pairs))
     return found
 
 

@@ -1,8 +1,8 @@
 """Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
 
 A table file is data (TOML, one row a line; mappings/README.md explains every column). What a row says by itself is checked
-here; files.py reads files, tables.py and overlays.py make tables of them, checks.py holds rows against the messages, trials.py
-tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
+here; files.py reads files, tables.py and overlays.py make tables of them, building.py holds rows against the messages,
+trials.py tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
 """
 
 import re
@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.words.phrases import numbered
 
 COLUMNS = {
     "from": str,
@@ -52,7 +53,23 @@ COLUMNS_OF = {
 }
 """Columns by the kind of row."""
 
-NEEDED = {"rules": ("from",), "types": ("type",), "start": ("at", "via"), "finish": ("at",)}
+CARRIED = "carried"
+"""The rows of a protocol's file that stand for one of each way."""
+
+CARRIED_COLUMNS = {name: COLUMNS[name] for name in ("id", "as", "when", "reads", "note", "cite")} | {
+    "field": str, "annotation": str, "frame": str, "when_back": str, "via_back": str
+}  # fmt: skip
+"""Their columns, and what each holds."""
+
+NEEDED = {
+    "rules": ("from",),
+    "types": ("type",),
+    "start": ("at", "via"),
+    "finish": ("at",),
+    CARRIED: ("id", "field", "as"),
+}
+"""Columns that a row of a kind cannot do without."""
+
 WITH = {"as": "to", "via": "to", "taken": "to", "closes": "to", "uses": "reads"}
 """Columns of `rules` that say nothing without another one."""
 
@@ -126,6 +143,8 @@ class Rule:
     first: bool = False
     more: bool = False
     reads: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    """What the condition looks at: what the transform does as well, then the places that `when` names."""
     uses: bool = False
     closes: tuple[str, ...] = ()
     scope: str | None = None
@@ -324,20 +343,12 @@ def refuse_twins(table: RuleTable) -> None:
 def rule_of(written: Row, kind: str) -> Rule:
     """The rule that a row of that kind is; RuleTableError for what it says wrong by itself."""
     row, wrong = written.columns, written.wrong
-    for column, value in row.items():
-        if column not in COLUMNS:
-            raise wrong(f"unknown column {column!r}")
-        if column not in COLUMNS_OF[kind]:
-            raise wrong(f"column {column!r} says nothing in a row of {kind}")
-        if not isinstance(value, COLUMNS[column]) or (COLUMNS[column] is list and not texts(value)):
-            raise wrong(f"column {column!r} is not a {'list of texts' if COLUMNS[column] is list else _WORDS[COLUMNS[column]]}")
+    check_columns(written, kind)
     if not _ID.match(row.get("id", "")):
         raise wrong("a row needs an id of lower-case letters, digits and .+_-")
     if not _CODE.match(row.get("error", "code")):
         raise wrong(f"error = {row['error']!r} is no code of lower-case letters, digits and _")
-    for needed in NEEDED[kind]:
-        if needed not in row:
-            raise wrong(f"a row of {kind} needs {needed!r}")
+    refuse_lacking(written, kind)
     _check_company(row, kind, wrong)
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
         raise wrong(f"taken = {row['taken']!r} is none of drop, next, replace")
@@ -345,8 +356,15 @@ def rule_of(written: Row, kind: str) -> Rule:
         raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
+    if "@as" in row.get("closes", ()) and "as" not in row:
+        raise wrong("closes = ['@as'] says nothing without an 'as'")
+    lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
+    lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
+    asks = lists.get("reads", ())
+    valueless = kind == "finish" and source_key is not None
+    when, named = numbered(row["when"], len(asks) + (not valueless)) if "when" in row else (None, ())
     return Rule(
-        id=row["id"],
+        **{_FIELDS[name]: value for name, value in (row | lists | {"when": when}).items() if name in _FIELDS},
         file=written.file,
         line=written.line,
         columns={name: value for name, value in row.items() if name not in STEERING},
@@ -354,24 +372,27 @@ def rule_of(written: Row, kind: str) -> Rule:
         source_pattern=source_key,
         target=target,
         target_template=target_key,
-        type=row.get("type", "*"),
-        when=row.get("when"),
-        as_=row.get("as"),
-        via=row.get("via"),
-        note=row.get("note"),
-        cite=row.get("cite"),
-        constants=row.get("set", {}),
-        taken=row.get("taken", "drop"),
-        first=row.get("first", False),
-        more=row.get("more", False),
-        reads=tuple(row.get("reads", ())),
-        uses=row.get("uses", False),
-        closes=tuple(row.get("closes", ())),
-        scope=row.get("scope"),
-        error=row.get("error"),
-        lost=row.get("lost"),
-        whole=row.get("whole", False),
+        asks=(*asks, *named),
     )
+
+
+def check_columns(written: Row, kind: str) -> None:
+    """Refuse columns that no row of the kind has, and those that hold something else than they should."""
+    known = CARRIED_COLUMNS if kind == CARRIED else COLUMNS
+    for column, value in written.columns.items():
+        if column not in known:
+            raise written.wrong(f"unknown column {column!r}")
+        if column not in COLUMNS_OF.get(kind, known):
+            raise written.wrong(f"column {column!r} says nothing in a row of {kind}")
+        if not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
+            raise written.wrong(f"column {column!r} is not a {_WORDS[known[column]]}")
+
+
+def refuse_lacking(written: Row, kind: str) -> None:
+    """Refuse a row without a column that its kind needs."""
+    for needed in NEEDED[kind]:
+        if needed not in written.columns:
+            raise written.wrong(f"a row of {kind} needs {needed!r}")
 
 
 def texts(value: Any) -> bool:
@@ -379,7 +400,13 @@ def texts(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 
-_WORDS = {str: "text", bool: "true or false", dict: "table of places"}
+_FIELDS = {name: name for name in COLUMNS if name in Rule.__dataclass_fields__} | {
+    "as": "as_",
+    "set": "constants",
+}
+"""The fields of Rule that hold columns as they are, by the names of these."""
+
+_WORDS = {str: "text", bool: "true or false", dict: "table of places", list: "list of texts"}
 
 
 def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:

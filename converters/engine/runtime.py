@@ -8,32 +8,23 @@ from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Notes
 from mqconvert.converters.engine.rules import Rule, path
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.bodies import BODY_TYPES, AmqpSequence, Data
-from mqconvert.converters.model.values import Array, TypedValue, shortstr_fault, symbol_fault, unicode_fault, utf8_fault
+from mqconvert.converters.model.entries import by_key, keys_of
+from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
 
 Relative = tuple[str, str, str, Rule | None]
-TypeFunction = Callable[[Any, list[Relative]], tuple[str, TypedValue] | tuple[None, None]]
-
-
-def _symbol_key_fault(key: Any) -> str | None:
-    return None if key.__class__ is int else symbol_fault(key)
-
-
-KEY_FAULTS: dict[str, Callable[[Any], str | None]] = {
-    "symbol": _symbol_key_fault,
-    "string": unicode_fault,
-    "shortstr": shortstr_fault,
-    "utf8": utf8_fault,
-}
+TypeFunction = Callable[[Any, list[Relative]], tuple[str, str, Any] | tuple[None, None, None]]
+"""Makes of a value the row that took it, the wire type and the value of the target."""
 
 
 class TypeTable(dict[str, TypeFunction]):
     """The functions of the type rows, by source type; a type without rows is lost."""
 
     def __missing__(self, type_: str) -> TypeFunction:
-        def lost_type(_value: Any, lost: list[Relative]) -> tuple[None, None]:
+        def lost_type(_value: Any, lost: list[Relative]) -> tuple[None, None, None]:
             lost.append(("", type_, "no row of the type table takes it", None))
-            return None, None
+            return None, None, None
 
         self[type_] = lost_type
         return lost_type
@@ -46,10 +37,10 @@ def refused(rule: Rule, field: str, value: Any) -> ConversionError:
     return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
 
 
-def set_entry(target: Any, place: str, key: str, value: TypedValue) -> None:
+def set_entry(target: Any, place: str, entry: Entry) -> None:
     """An entry of a map of the target, in place of one of the same key."""
-    kept = [pair for pair in getattr(target, place) or () if pair[0] != key]
-    setattr(target, place, [*kept, (key, value)])
+    kept = [other for other in getattr(target, place) or () if other.key != entry.key]
+    setattr(target, place, [*kept, entry])
 
 
 def flush(partial: list[Relative], field: str, lost: list[Relative]) -> None:
@@ -77,9 +68,9 @@ def too_late(
 
 def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
     """The keys that the entries of `renamed` have in the message, which has `given` there."""
-    keys = [key for key, _ in given or ()]
-    pairs = zip(keys, renamed or (), strict=renamed is not None)
-    notes.renamed += [(rule, path(place, key), path(place, name)) for key, (name, _) in pairs if key != name]
+    keys = keys_of(given or ())
+    pairs = zip(keys, keys_of(renamed or ()), strict=renamed is not None)
+    notes.renamed += [(rule, path(place, key), path(place, name)) for key, name in pairs if key != name]
     return keys
 
 
@@ -96,7 +87,7 @@ def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], no
     layers = _Layers(notes)
     closed = {slot: rule for rule, _ in wholes for slot in rule.closes}
     first_closed = {held: held[0].closes[0] if held[0].closes else None for held in wholes}
-    for slot in type(target).__slots__:
+    for slot in names(type(target)):
         for held, (type_, whole) in wholes.items():
             if first_closed[held] == slot:
                 layers.lay_all(held, type_, whole)
@@ -105,7 +96,7 @@ def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], no
     for held, (type_, whole) in wholes.items():
         if first_closed[held] is None:
             layers.lay_all(held, type_, whole)
-    for slot in type(target).__slots__:
+    for slot in names(type(target)):
         setattr(target, slot, layers.stands.get(slot))
     notes.replace_all(closed | layers.replaced)
     filled = set()
@@ -129,7 +120,7 @@ class _Layers:
         self.replaced: dict[str, Rule] = {}
 
     def lay_all(self, origin: tuple[Rule, Any], type_: str, whole: Any) -> None:
-        for slot in whole.__slots__:
+        for slot in names(type(whole)):
             if getattr(whole, slot) is not None:
                 self.lay(slot, getattr(whole, slot), origin, type_)
 
@@ -152,49 +143,49 @@ class _Layers:
 def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
     """What is set in a section: its fields, or its entries by their keys."""
     if section.__class__ is list:
-        return [(slot, key) for key in dict.fromkeys(key for key, _ in section)]
+        return [(slot, key) for key in dict.fromkeys(keys_of(section))]
     if section.__class__ in BODY_TYPES:
         return [(slot, None)]
-    return [(f"{slot}.{name}", None) for name in section.__slots__ if getattr(section, name) is not None]
+    return [(f"{slot}.{name}", None) for name in names(type(section)) if getattr(section, name) is not None]
 
 
 def recursion(
-    nested: TypeTable, entry: TypeTable, keys: TypeTable
+    nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """`items`, `entries` and `array_items` over the nested type rows and the rows for keys."""
+    """`items`, `entries` and `array_items` over the nested type rows and those for keys; texts have the type `plain_keys`."""
 
-    def one(table: TypeTable, typed: TypedValue, suffix: str, lost: list[Relative]) -> TypedValue | None:
+    def one(table: TypeTable, typed: TypedValue | Entry, suffix: str, lost: list[Relative]) -> tuple[str | None, Any]:
         inner: list[Relative] = []
-        _, made = table[typed.type](typed.value, inner)
+        _, as_, made = table[typed.type](typed.value, inner)
         lost.extend((suffix + deeper, type_, reason, rule) for deeper, type_, reason, rule in inner)
-        return made
+        return as_, made
 
     def items(values: list[TypedValue], lost: list[Relative]) -> list[TypedValue]:
         made = (one(nested, typed, f"[{index}]", lost) for index, typed in enumerate(values))
-        return [value for value in made if value is not None]
+        return [TypedValue(as_, value) for as_, value in made if as_ is not None]
 
-    def entries(pairs: list[tuple[Any, TypedValue]], lost: list[Relative]) -> list[tuple[Any, TypedValue]]:
+    def entries(given: list[Entry], lost: list[Relative]) -> list[Entry]:
         """A table has text keys, a map typed ones; which of them comes out is what the key rows say."""
-        made: dict[Any, TypedValue] = {}
-        for key, typed in pairs:
-            plain = isinstance(key, str)
-            type_, raw = ("shortstr", str(key)) if plain else (key.type, key.value)
+        made: dict[Any, Entry] = {}
+        for typed in given:
+            plain = isinstance(typed.key, str)
+            type_, raw = (str(plain_keys), str(typed.key)) if plain else (typed.key.type, typed.key.value)
             suffix = path("", raw if raw.__class__ in (str, int) else str(raw))
             inner: list[Relative] = []
-            _, new_key = keys[type_](raw, inner)
-            if new_key is None:
+            _, key_type, key = keys[type_](raw, inner)
+            if key_type is None:
                 reason = inner[0][2] if inner[0][3] is not None else f"no row takes a key of type {type_}"
                 lost.append((suffix, typed.type, reason, inner[0][3]))
                 continue
-            value = one(entry, typed, suffix, lost)
-            final = new_key if plain else new_key.value
-            if value is None:
+            as_, value = one(entry, typed, suffix, lost)
+            final = TypedValue(key_type, key) if plain else key
+            if as_ is None:
                 continue
             if final in made:
                 lost.append((suffix, typed.type, SECOND_EQUAL_KEY, None))
             else:
-                made[final] = value
-        return list(made.items())
+                made[final] = Entry(final, as_, value)
+        return list(made.values())
 
     def array_items(array: Array, lost: list[Relative]) -> list[TypedValue]:
         if array.descriptors:
@@ -205,6 +196,7 @@ def recursion(
 
 
 NAMES: dict[str, Any] = {
+    "Entry": Entry,
     "TypedValue": TypedValue,
     "TypeTable": TypeTable,
     "NOT_MINE": NOT_MINE,
@@ -212,6 +204,7 @@ NAMES: dict[str, Any] = {
     "Partial": Partial,
     "BODY_TYPES": BODY_TYPES,
     "Data": Data,
+    "by_key": by_key,
     "flush": flush,
     "isfinite": isfinite,
     "own_keys": own_keys,

@@ -1,99 +1,162 @@
-"""The text of a generated function, line by line, and the objects that its names stand for.
+"""The text of a generated function: its lines and blocks, their printer, and the objects that its names stand for.
 
-What is written out in place of a call stands with the words (converters/words/__init__.py) and, for the checks of wire types,
-in QUICK.
+What is written out in place of a call stands with the words (converters/words/__init__.py) and the wire types.
 """
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.engine import runtime
 from mqconvert.converters.engine.rules import Rule
-from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
-from mqconvert.converters.model.values import WireType
-from mqconvert.converters.words import Word
-
-QUICK = {
-    "string": "{0}.isascii()",
-    "symbol": "{0}.isascii()",
-    "shortstr": "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}",
-    "utf8": "len({0}) < 65536 and {0}.isascii() and '\\0' not in {0}",
-    "uint": "0 <= {0} <= 4294967295",
-    "unsignedint": "0 <= {0} <= 4294967295",
-    "timestamp": "0 <= {0} <= 9223372036854775807",
-    "ushort": "0 <= {0} <= 65535",
-    "ubyte": "0 <= {0} <= 255",
-    "octet": "0 <= {0} <= 255",
-}
-"""By target type, an expression that is true for the values that nearly every message carries, and only for values that fit:
-it spares them the call of the type's `fault`."""
+from mqconvert.converters.model.compound import EntriesType
+from mqconvert.converters.model.wiretypes import WireType, WireTypes
+from mqconvert.converters.words import Condition, Transform
 
 PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 """The kinds that are the names of the classes of their values."""
 
 
-class FunctionText:
-    """Lines at their depth, and the names they use: conditions, transforms, rows, checks of the target's types."""
+@dataclass(slots=True)
+class Block:
+    """Lines behind a head that ends in a colon; behind that stands the row that they are of."""
 
-    def __init__(self, types: Mapping[str, WireType]) -> None:
+    head: str
+    body: "Sequence[Line]"
+    row: Rule | None = None
+
+
+Line = str | Rule | Block
+"""What the printer writes: a line, a row (as a comment of its id and place), or a block."""
+Lines = list[Line]
+
+
+def printed(lines: Sequence[Line], depth: int = 0) -> Iterator[str]:
+    """The text of lines, each at its depth.
+
+    >>> list(printed([Block("if here:", ["there = 1"])]))
+    ['if here:', '    there = 1']
+    """
+    margin = "    " * depth
+    for line in lines:
+        if isinstance(line, Rule):
+            yield f"{margin}# {line.id}, {line.where}"
+        elif isinstance(line, Block):
+            yield margin + line.head + (f"  # {line.row.id}, {line.row.where}" if line.row is not None else "")
+            yield from printed(line.body, depth + 1)
+        else:
+            yield margin + line
+
+
+def otherwise(lines: Sequence[Line]) -> Lines:
+    """What stands behind `if` blocks where none of their tests holds: further tests, or `else`; nothing for no lines.
+
+    >>> list(printed(otherwise([Block("if here:", ["there = 1"])])))
+    ['elif here:', '    there = 1']
+    """
+    first, *others = lines or [""]
+    if isinstance(first, Block) and first.head.startswith("if "):
+        branches = [line for line in others if isinstance(line, Block) and line.head.startswith(("elif ", "else:"))]
+        if branches == others:
+            return [Block("el" + first.head, first.body, first.row), *branches]
+    if isinstance(first, Rule):
+        return [Block("else:", others, first)]
+    return [Block("else:", lines)] if lines else []
+
+
+def either(test: str, then: Sequence[Line], rest: Sequence[Line]) -> Lines:
+    """`then` where the test holds, else `rest`."""
+    return [Block(f"if {test}:", then), *otherwise(rest)]
+
+
+def mentions(lines: Sequence[Line], name: str) -> bool:
+    """Whether some line has the name in it."""
+    return any(re.search(rf"\b{name}\b", line) for line in printed(lines))
+
+
+def joined(tests: Sequence[str]) -> str:
+    """One test of several.
+
+    >>> joined(["a or b"]), joined(["a or b", "c"])
+    ('a or b', '(a or b) and c')
+    """
+    return " and ".join(f"({test})" if " or " in test and len(tests) > 1 else test for test in tests)
+
+
+_LONGEST = 60
+"""Characters of a word with literals that stand in the name of its function."""
+
+
+class Names:
+    """The objects that the names of a generated function stand for, and the expressions with those names in them."""
+
+    def __init__(self, types: WireTypes) -> None:
         self.types = types
-        self.lines: list[str] = []
-        self.names: dict[str, Any] = dict(runtime.NAMES)
-
-    def say(self, depth: int, text: str) -> None:
-        self.lines.append("    " * depth + text)
+        self.known: dict[str, Any] = dict(runtime.NAMES)
 
     def name(self, prefix: str, word: str, value: Any) -> str:
-        name = f"{prefix}_{word}".replace("-", "_").replace(".", "_").replace("+", "_")
-        self.names[name] = value
-        return name
-
-    def word(self, prefix: str, word: Word) -> str:
-        """The name of a word's function; literals behind the word's name become a part of it."""
-        if " " not in word.name:
-            return self.name(prefix, word.name, word.function)
-        name = re.sub(r"\W+", "_", word.name)
-        while self.names.get(f"{prefix}_{name}", word.function) is not word.function:
+        """The name of an object, with the beginning of a long one; two that would have one name get two."""
+        name = re.sub(r"\W+", "_", f"{prefix}_{word[:_LONGEST]}")
+        while self.known.setdefault(name, value) != value:
             name += "_"
-        return self.name(prefix, name, word.function)
+        return name
 
     def row(self, rule: Rule) -> str:
         return self.name("row", rule.id, rule)
 
-    def condition(self, word: str, kind: str | None, arguments: list[str]) -> str:
+    def condition(self, word: Condition, kind: str | None, arguments: list[str]) -> str:
         """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
-        known = CONDITIONS[word]
-        if known.inline is not None:
-            return known.inline.format(*arguments)
-        called = f"{self.word('when', known)}({', '.join(arguments)})"
-        if known.rare is not None:
-            return f"{known.rare.format(*arguments)} and {called}"
-        quick = known.quick.get(str(kind))
-        return called if quick is None else f"({quick.format(*arguments)} or {called})"
+        if word.form:
+            asked = [arguments[place] for place in word.places] or arguments
+            tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
+            return f"not ({tests[0]})" if word.form == "not" else joined(tests)
+        arguments = arguments[: word.takes]
+        if word.inline is not None:
+            return word.inline.format(*arguments)
+        called = f"{self.name('when', word.name, word.function)}({', '.join(arguments)})"
+        if word.rare is not None:
+            return f"{word.rare.format(*arguments)} and {called}"
+        quick = word.quick.get(str(kind))
+        return called if quick is None else f"{quick.format(*arguments)} or {called}"
 
-    def transformed(self, word: str, arguments: list[str], *, utf8: bool = False) -> str:
+    def transformed(self, word: Transform, arguments: list[str], *, utf8: bool = False) -> str:
         """The expression of a `via`: the function's own where there is one, else the call; of `utf8` that for valid text."""
-        known = TRANSFORMS[word]
-        if utf8 and known.utf8 is not None:
-            return known.utf8.format(*arguments)
-        if known.inline is not None:
-            return known.inline.format(*arguments)
-        called = f"{self.word('via', known)}({', '.join(arguments)})"
-        if known.quick is None:
+        if utf8 and word.utf8 is not None:
+            return word.utf8.format(*arguments)
+        if word.inline is not None:
+            return word.inline.format(*arguments)
+        written = [part.inline for part in word.parts[:-1]]
+        if written and None not in written:
+            made = arguments
+            for inline in written:
+                made = [str(inline).format(*made)]
+            return f"{self.name('via', word.parts[-1].name, word.parts[-1].function)}({', '.join(made)})"
+        called = f"{self.name('via', word.name, word.function)}({', '.join(arguments)})"
+        if word.quick is None:
             return called
-        test, made = known.quick
-        return f"({made.format(*arguments)} if {test.format(*arguments)} else {called})"
+        test, quickly = word.quick
+        return f"{quickly.format(*arguments)} if {test.format(*arguments)} else {called}"
 
-    def check(
-        self, depth: int, type_: str, made: str, fault: Callable[[Any], str | None] | None = None, also: str = ""
-    ) -> None:
-        """Say `if` with a test that is true where `made` does not fit; the name `fault` then says why."""
-        name = self.name("key_fault", type_, fault) if fault else self.name("fault", type_, self.types[type_].fault)
-        quick = QUICK.get(type_)
-        test = f"(fault := {name}({made})) is not None"
-        self.say(depth, f"if not ({also}{quick.format(made)}) and {test}:" if quick else f"if {test}:")
+    def unfit(self, type_: str, made: str) -> str:
+        """The test that is true where `made` does not fit the type; the name `fault` then says why."""
+        wanted = self.types[type_]
+        return _unfit(wanted, made, self.name("fault", type_, wanted.fault))
+
+    def unfit_key(self, entries: EntriesType, key: str, *, or_number: bool) -> str:
+        """The same for the key of an entry; `or_number`: it may be no text."""
+        assert entries.keys is not None
+        name = self.name("key_fault", entries.keys.name, entries.key_fault)
+        return _unfit(entries.keys, key, name, "key.__class__ is str and " * or_number)
+
+
+def _unfit(type_: WireType, made: str, function: str, also: str = "") -> str:
+    test = f"(fault := {function}({made})) is not None"
+    if type_.quick is None:
+        return test
+    quick = also + type_.quick.format(made)
+    return f"not {f'({quick})' if ' ' in quick else quick} and {test}"
 
 
 def begins(name: str, stem: str) -> str:

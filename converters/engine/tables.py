@@ -3,12 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mqconvert.converters.engine.expansion import BACK, Expansion, check_frames, expand_groups, with_notes
-from mqconvert.converters.engine.files import CARRIED, TableFile, check_head, parse_file
-from mqconvert.converters.engine.rules import HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
-
-PARTS = ("to_hub", BACK)
-"""The parts of a protocol's file: its table to the hub, and the one from there."""
+from mqconvert.converters.engine.expansion import PARTS, Expansion, expand_groups, with_names, with_notes
+from mqconvert.converters.engine.files import TableFile, check_head, parse_file
+from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
 
 
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
@@ -66,20 +63,20 @@ def _one_way(parsed: TableFile) -> RuleTable:
 def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[RuleTable, ...]:
     """The tables of a protocol's file: to the hub and from there. Each is the other's way back."""
     values, protocol = parsed.values, parsed.values["protocol"]
-    parsed.refuse_unknown(values, ("protocol", "groups", "frames", CARRIED, *PARTS))
+    parsed.refuse_unknown(values, ("protocol", "groups", "names", "conditions", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))
-    check_frames(parsed)
-    ways = ((protocol, HUB), (HUB, protocol))
-    made = []
-    for part, way in zip(PARTS, ways, strict=True):
+    found = {}
+    for part in PARTS:
         members = _part(parsed, part)
         check_head(parsed, members)
         if "title" not in members:
             raise parsed.wrong(f"{part} has no title", f"[{part}]")
         parsed.refuse_unknown(members, ("title", "cites", "notes", *KINDS), f" in {part}")
-        found = Expansion(parsed, part, shared)
-        made.append(_table(parsed, members, way, {kind: found.rows(kind) for kind in KINDS}, (way[1], way[0])))
-    return tuple(made)
+        expansion = Expansion(parsed, part, shared)
+        found[part] = {kind: expansion.rows(kind) for kind in KINDS}
+    ways = ((protocol, HUB), (HUB, protocol))
+    rows = with_names(parsed, found)
+    return tuple(_table(parsed, values[part], way, rows[part], (way[1], way[0])) for part, way in zip(PARTS, ways, strict=True))
 
 
 def _part(parsed: TableFile, part: str) -> dict[str, Any]:
@@ -96,17 +93,10 @@ def _table(
     rows: dict[str, list[Row]],
     way_back: tuple[str, str] | None,
 ) -> RuleTable:
-    made = {kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()}
-    table = RuleTable(
-        *way,
-        parsed.name,
-        members["title"],
-        tuple(members.get("cites", ())),
-        made["rules"],
-        made["types"],
-        made["finish"],
-        made["start"],
-        way_back,
-    )
+    made: dict[str, Any] = {
+        kind: tuple(rule_of(row, kind) for row in found) for kind, found in with_notes(parsed, members, rows).items()
+    }
+    cites = tuple(members.get("cites", ()))
+    table = RuleTable(*way, parsed.name, members["title"], cites, **made, way_back=way_back)
     refuse_twins(table)
     return table

@@ -5,7 +5,8 @@ Driven by the message classes and their wire types alone: no field of any protoc
 
 from typing import Any
 
-from mqconvert.converters.model.jsonform import Reader, section_to_json, wrong
+from mqconvert.converters.model.jsonform import wrong
+from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
 
 
@@ -20,7 +21,7 @@ def message_to_json(message: Message) -> dict[str, Any]:
     """
     protocol = protocol_of(message)
     try:
-        return {"protocol": protocol.name} | section_to_json(message)
+        return {"protocol": protocol.name} | section_to_json(message, protocol.types)
     except (AttributeError, LookupError, TypeError, ValueError):
         protocol.codec_module().encode(message)  # which knows what is wrong
         raise
@@ -41,7 +42,7 @@ def message_from_json(value: Any, protocol: str | None = None) -> Message:
         wrong("unknown_protocol", f"one of {', '.join(PROTOCOLS)}", "protocol")
     if protocol is not None and name != protocol:
         wrong("unknown_protocol", f"a message of {name}, not of {protocol}", "protocol")
-    reader = Reader(PROTOCOLS[name].types)
+    known = PROTOCOLS[name]
     members = {key: member for key, member in value.items() if key != "protocol"}
-    message: Message = reader.section(PROTOCOLS[name].message, members, "")
+    message: Message = section_from_json(known.message, members, known.types)
     return message

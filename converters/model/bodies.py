@@ -1,36 +1,111 @@
 """The kinds of body that a message of AMQP 1.0 has (part 3 sections 3.2.6 to 3.2.8), which is the hub's and so every table's.
 
-A field of `wire("data", "amqp-sequence", "amqp-value")` holds one of them.
+A field of `wire(*BODIES)` holds one of them.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
+from mqconvert.converters.model.jsonform import (
+    Schema,
+    array_from_json,
+    listed,
+    octets_from_json,
+    octets_to_json,
+    one_member,
+    ref,
+    wrong,
+)
 from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Data:
     """A body of one or more data sections (section 3.2.6)."""
 
     sections: list[bytes]
 
+    def __init__(self, sections: list[bytes]) -> None:
+        self.sections = sections
 
-@dataclass(slots=True)
+
+@dataclass(init=False, slots=True)
 class AmqpSequence:
     """A body of one or more amqp-sequence sections (section 3.2.7)."""
 
     sections: list[list[TypedValue]]
 
+    def __init__(self, sections: list[list[TypedValue]]) -> None:
+        self.sections = sections
 
-@dataclass(slots=True)
+
+@dataclass(init=False, slots=True)
 class AmqpValue:
     """A body of one amqp-value section (section 3.2.8)."""
 
     value: TypedValue
 
+    def __init__(self, value: TypedValue) -> None:
+        self.value = value
+
 
 Body = Data | AmqpSequence | AmqpValue
 
-BODY_CLASSES: dict[str, type[Body]] = {"data": Data, "amqp-sequence": AmqpSequence, "amqp-value": AmqpValue}
-BODY_TYPES = {class_: name for name, class_ in BODY_CLASSES.items()}
-"""The kinds of body, as rows and forecasts name them."""
+
+class BodyType(WireType):
+    """A kind of body, `of_class`. Each reads and writes the JSON forms of all: a field of bodies holds any of them."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, of_class: type[Body], samples: Samples) -> None:
+        super().__init__(name, "body", instance(of_class, f"a body of {name}"), samples, in_entries=False)
+        self.of_class = of_class
+
+    def write(self, value: Any, types: WireTypes) -> dict[str, Any]:
+        if isinstance(value, Data):
+            return {"data": [octets_to_json(section) for section in value.sections]}
+        if isinstance(value, AmqpSequence):
+            return {"sequence": [[typed_to_json(typed, types) for typed in section] for section in value.sections]}
+        return {"value": typed_to_json(value.value, types)}
+
+    def read(self, value: Any, at: str, depth: int, types: WireTypes) -> Any:
+        if not isinstance(value, dict) or len(value) != 1:
+            wrong("bad_json", "a body has one of data, sequence, value", at)
+        member, content = next(iter(value.items()))
+        if member == "data":
+            return Data([octets_from_json(part, f"{at}[{index}]") for index, part in enumerate(array_from_json(content, at))])
+        if member == "sequence":
+            sections = enumerate(array_from_json(content, at))
+            return AmqpSequence([_sequence(section, f"{at}[{index}]", types) for index, section in sections])
+        if member != "value":
+            wrong("bad_json", "a body has one of data, sequence, value", at)
+        return AmqpValue(typed_from_json(content, at, depth, types))
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return one_member(data=listed(ref("binary")), sequence=listed(listed(ref("typed"))), value=ref("typed"))
+
+
+def _sequence(value: Any, at: str, types: WireTypes) -> list[TypedValue]:
+    return [typed_from_json(part, f"{at}[{index}]", 1, types) for index, part in enumerate(array_from_json(value, at))]
+
+
+_TRUE = TypedValue("boolean", True)
+
+BODIES = (
+    BodyType("data", Data, [("one section", Data([b"a"])), ("two sections", Data([b"a", b"b"]))]),
+    BodyType("amqp-sequence", AmqpSequence, [("", AmqpSequence([[_TRUE]]))]),
+    BodyType(
+        "amqp-value",
+        AmqpValue,
+        [
+            ("binary", AmqpValue(TypedValue("binary", b"a"))),
+            ("string", AmqpValue(TypedValue("string", "a"))),
+            ("other", AmqpValue(_TRUE)),
+        ],
+    ),
+)
+"""The wire types of a body; rows and forecasts name its kinds by them."""
+
+BODY_TYPES: dict[type[Any], str] = {body.of_class: body.name for body in BODIES if body.of_class is not None}
+"""The name of a body's kind, by the class of a body: what generated functions report."""

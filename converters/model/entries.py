@@ -1,10 +1,39 @@
-"""What is said of values that cannot be written, in the codecs whose values carry their type: AMQP 1.0 and AMQP 0.9.1."""
+"""Entries of maps and lists of pairs: their keys, and the errors of those that cannot be written (AMQP 1.0 and 0.9.1)."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Sequence
 from typing import Any
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
+
+
+def key_of(entry: Any) -> Any:
+    """The key of an entry, or of a pair of texts.
+
+    >>> key_of(Entry("k", "int", 1)), key_of(("k", "v"))
+    ('k', 'k')
+    """
+    return entry.key if entry.__class__ is Entry else entry[0]
+
+
+def keys_of(members: Sequence[Any]) -> list[Any]:
+    """The keys of entries, or of pairs of texts, in their order.
+
+    >>> keys_of([Entry("k", "int", 1), Entry("j", "int", 2)]), keys_of([("k", "v")]), keys_of([])
+    (['k', 'j'], ['k'], [])
+    """
+    if members and members[0].__class__ is Entry:
+        return [entry.key for entry in members]
+    return [pair[0] for pair in members]
+
+
+def by_key(entries: Iterable[Entry] | None) -> dict[Any, Entry]:
+    """Entries by their keys; of equal keys the last, as in a dict.
+
+    >>> by_key([Entry("k", "int", 1)])["k"].value
+    1
+    """
+    return {entry.key: entry for entry in entries or ()}
 
 
 def within(error: EncodeError, part: str) -> EncodeError:
@@ -24,21 +53,23 @@ def key_path(key: Any) -> str:
 def no_typed_value(typed: Any, no_type: str) -> EncodeError:
     """Of what is no typed value, or has a type that the protocol does not know, which `no_type` says in its words."""
     if typed.__class__ is TypedValue:
-        return EncodeError("unknown_type", f"{no_type} {typed.type!r:.80}", field="")
+        return _unknown_type(typed.type, no_type)
     return EncodeError("wrong_type", "not a typed value", field="")
 
 
-def bad_entry(pairs: list[Any], known: Container[str], no_type: str) -> EncodeError:
-    """What is wrong with the first entry that is no pair, or has no typed value of a known type.
+def _unknown_type(type_: Any, no_type: str) -> EncodeError:
+    return EncodeError("unknown_type", f"{no_type} {type_!r:.80}", field="")
 
-    >>> bad_entry([("a", TypedValue("int", 1)), ("b", 2)], {"int"}, "no type").field
+
+def bad_entry(entries: list[Any], known: Container[str], no_type: str) -> EncodeError:
+    """What is wrong with the first entry that is no Entry, or not of a known type.
+
+    >>> bad_entry([Entry("a", "int", 1), Entry("b", "u128", 2)], {"int"}, "no type").field
     '["b"]'
     """
-    for index, pair in enumerate(pairs):
-        try:
-            key, value = pair
-        except (TypeError, ValueError):
-            return EncodeError("bad_value", "not a pair of key and value", field=f"[{index}]")
-        if value.__class__ is not TypedValue or value.type.__class__ is not str or value.type not in known:
-            return within(no_typed_value(value, no_type), key_path(key))
+    for index, entry in enumerate(entries):
+        if entry.__class__ is not Entry:
+            return EncodeError("bad_value", "not an Entry(key, type, value)", field=f"[{index}]")
+        if entry.type.__class__ is not str or entry.type not in known:
+            return within(_unknown_type(entry.type, no_type), key_path(entry.key))
     return EncodeError("bad_value", "an entry that cannot be written", field="")

@@ -4,16 +4,19 @@ from collections.abc import Callable
 from dataclasses import field
 from typing import Any
 
+from mqconvert.converters.model.wiretypes import WireType
+
 
 def wire(
-    *types: str,
+    *types: str | WireType,
     of: type | None = None,
     default: Any = None,
     default_factory: Callable[[], Any] | None = None,
     unset: Any = None,
 ) -> Any:
-    """A dataclass field that holds one of the wire types `types`; `of` is the class of a section, or of each of `records`.
+    """A dataclass field that holds one of the wire types `types`; `of` is the class of a section.
 
+    A type of the protocol's values is named. One that no value has, such as the entries of a map, is the object itself.
     `unset` is the value that says that the sender gave none.
 
     >>> from dataclasses import dataclass, fields
@@ -23,7 +26,19 @@ def wire(
     >>> fields(Example)[0].metadata["types"]
     ('uint',)
     """
-    metadata = {"types": types, "of": of, "unset": unset}
+    names = tuple(type_ if isinstance(type_, str) else type_.name for type_ in types)
+    shapes = tuple(type_ for type_ in types if isinstance(type_, WireType))
+    metadata = {"types": names, "shapes": shapes, "of": of, "unset": unset}
     if default_factory is not None:
         return field(default_factory=default_factory, metadata=metadata)
     return field(default=default, metadata=metadata)
+
+
+def names(class_: Any) -> tuple[str, ...]:
+    """The names of a dataclass's fields, in their order.
+
+    >>> from mqconvert.converters.model.values import Entry
+    >>> names(Entry)
+    ('key', 'type', 'value')
+    """
+    return tuple(class_.__dataclass_fields__)

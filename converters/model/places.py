@@ -9,22 +9,20 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from mqconvert.converters.model.bodies import BodyType
+from mqconvert.converters.model.compound import EntriesType
+from mqconvert.converters.model.plain import PAYLOAD
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import AMQP10_COMPOUND
+from mqconvert.converters.model.wiretypes import WireType
 
 SCALAR, TYPED, ENTRIES, BODY, SECTION, WHOLE = "scalar", "typed", "entries", "body", "section", "whole"
-
-ENTRY_KEYS = {"annotations": "symbol", "application-properties": "string", "table": "shortstr", "utf8-pairs": "utf8"}
-"""Wire types that are maps or lists of pairs, with the wire type of their keys."""
-
-PLAIN_ENTRIES = {"utf8-pairs": "utf8", "varints": "varint"}
-"""Those of entries that are values of one type, without a type each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """One place: where it is (`path`), what it may hold (`types`), of what kind, the value that means unset and the default.
 
+    `entries` is the wire type of a map or list that rows see entry by entry.
     A field of a section is None until a row fills it; `fallback` is what it then holds where the others are filled.
     """
 
@@ -36,15 +34,36 @@ class Place:
     section: str | None = None
     message_class: type[Any] | None = None
     fallback: Any = None
+    entries: EntriesType | None = None
 
     @property
     def name(self) -> str:
         return self.path.replace(".", "_")
 
     @property
+    def keys(self) -> WireType | None:
+        """The wire type of the keys of a map or list of pairs."""
+        return None if self.entries is None else self.entries.keys
+
+    @property
+    def values(self) -> WireType | None:
+        """The wire type of the values of entries that have no type each."""
+        return None if self.entries is None else self.entries.values
+
+    @property
+    def number_keys(self) -> bool:
+        """Whether some keys are numbers, or all: those of a list are its indices."""
+        return self.entries is not None and (self.entries.keys is None or self.entries.number_keys is not None)
+
+    @property
+    def payload(self) -> bool:
+        """Whether this is the body of a message, which is never unset."""
+        return self.types == (PAYLOAD.name,)
+
+    @property
     def not_held(self) -> tuple[str, ...]:
-        """Wire types that no entry has: application properties are of simple types (AMQP 1.0 part 3 section 3.2.5)."""
-        return AMQP10_COMPOUND if self.types[0] == "application-properties" else ()
+        """Wire types that no entry has."""
+        return () if self.entries is None else self.entries.without
 
 
 @cache  # the checks of a table ask thousands of times
@@ -58,7 +77,7 @@ def places(protocol: Protocol) -> dict[str, Place]:
     found = {"@sections": Place("@sections", ("sections",), WHOLE)}
     for field in dataclasses.fields(protocol.message):
         inner = field.metadata["of"]
-        if inner is None or field.metadata["types"] == ("records",):
+        if inner is None:
             found[field.name] = _place(field.name, field, None)
             continue
         found[field.name] = Place(field.name, ("section",), SECTION, message_class=inner)
@@ -69,12 +88,20 @@ def places(protocol: Protocol) -> dict[str, Place]:
 
 
 def _place(path: str, field: Any, section: str | None) -> Place:
-    types = field.metadata["types"]
-    if types[0] in ENTRY_KEYS or types == ("varints",):
+    types, shape = field.metadata["types"], next(iter(field.metadata["shapes"]), None)
+    entries = shape if isinstance(shape, EntriesType) else None
+    if entries is not None:
         kind = ENTRIES
-    elif types[0] == "data":
+    elif isinstance(shape, BodyType):
         kind = BODY
     else:
         kind = TYPED if len(types) > 1 else SCALAR
     default, fallback = (field.default, None) if section is None else (None, field.default)
-    return Place(path, types, kind, field.metadata["unset"], default, section, fallback=fallback)
+    return Place(path, types, kind, field.metadata["unset"], default, section, fallback=fallback, entries=entries)
+
+
+def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:
+    """The names of the wire types that a place may hold; of a map or list, those of its values."""
+    if place.values is not None:
+        return (place.values.name,)
+    return place.types if place.kind != ENTRIES else tuple(name for name, type_ in protocol.types.items() if type_.in_entries)

@@ -2,16 +2,14 @@
 
 import dataclasses
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar
 
-from mqconvert.converters.model.values import WireType
-
-_COMPOSED = {"section", "annotations", "application-properties", "utf8-pairs", "varints", "data", "amqp-sequence", "amqp-value"}
-"""What fields hold besides values of a protocol's wire types: sections, maps, lists and bodies."""
+from mqconvert.converters.model.sections import RecordsType
+from mqconvert.converters.model.wiretypes import WireType
 
 
 class OtherMessage(typing.Protocol):
@@ -41,16 +39,13 @@ class Codec(typing.Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
-    """Values on which the words of tables, forecasts and tests are tried, where the wire types alone do not say them.
+    """Values on which the words of tables, forecasts and tests are tried, where those of the wire types are not enough.
 
-    * `types`: for wire types that only this protocol has, pairs of what is special about a value (empty for an ordinary one)
-      and the value;
     * `places`: the ordinary value of a place, by path, where its wire type is wider: a host in a text, a mark in a number;
     * `company`: fields that say nothing alone, by the beginning of their paths, and the fields that stand with them in every
       message: those of a batch's member with its place in the batch.
     """
 
-    types: Mapping[str, Sequence[tuple[str, Any]]] = dataclasses.field(default_factory=dict)
     places: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     company: Mapping[str, Mapping[str, Any]] = dataclasses.field(default_factory=dict)
 
@@ -81,17 +76,24 @@ class Protocol:
     tables: str | None = None
     frames: tuple[str, ...] = ()
     samples: Samples = Samples()
+    named: Mapping[str, WireType] = dataclasses.field(init=False)
+    """Every wire type that a row may name: those of values, and those that fill a field."""
 
     def __post_init__(self) -> None:
         """LookupError for a field of a wire type that the protocol does not have."""
-        for class_ in (
-            self.message,
-            *(field.metadata["of"] for field in dataclasses.fields(self.message) if field.metadata["of"]),
-        ):
+        named = dict(self.types)
+        records = [type_.of_class for type_ in self.types.values() if isinstance(type_, RecordsType)]
+        classes: list[Any] = [self.message, *records]
+        for class_ in classes:
             for field in dataclasses.fields(class_):
-                unknown = set(field.metadata["types"]) - self.types.keys() - _COMPOSED
+                if field.metadata["of"] is not None:
+                    classes.append(field.metadata["of"])
+                    continue
+                named |= {type_.name: type_ for type_ in field.metadata["shapes"]}
+                unknown = set(field.metadata["types"]) - named.keys()
                 if unknown:
                     raise LookupError(f"{self.name}: {class_.__name__}.{field.name} has unknown wire type {min(unknown)!r}")
+        object.__setattr__(self, "named", named)
 
     def codec_module(self) -> Codec:
         """The codec, imported on first use: some codecs need packages of an extra."""

@@ -7,6 +7,8 @@ messages are read, the options are those of `decode_all`: `decode` takes the sam
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from itertools import product
+from types import MappingProxyType
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, MqConvertError
@@ -14,6 +16,8 @@ from mqconvert.converters.protocols import PROTOCOLS, protocol_named
 
 FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_frame")
 """The functions of a codec that have options."""
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @cache
@@ -23,7 +27,13 @@ def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     return {parameter.name: parameter for parameter in parameters if parameter.kind is inspect.Parameter.KEYWORD_ONLY}
 
 
-def check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *, lower_only: bool = False) -> None:
+def check(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """DecodeError `bad_option` for options that a codec's function does not take."""
+    if options:
+        _check(known_options(function), options)
+
+
+def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *, lower_only: bool = False) -> None:
     """DecodeError `bad_option` for an unknown option or an invalid value; with `lower_only`, for a limit above its default."""
     for name, value in options.items():
         if name not in known:
@@ -37,76 +47,50 @@ def check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *,
 
 
 def options_for(
-    source: str | None, target: str | None, options: Mapping[str, str | int | bool]
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options that reading messages of `source` takes, and those that writing messages of `target` takes.
-
-    Each goes to whichever has it, to both where both have it; DecodeError `bad_option` for one that neither has, or for a
-    value that it cannot have. For those who decode and encode with what was chosen for both.
-
-    >>> options_for("pulsar", "rocketmq", {"max_batch": 10, "max_body": 2**16})
-    ({'max_batch': 10}, {'max_body': 65536})
-    """
-    if not options:
-        return {}, {}  # and the codecs are not imported
-    reading = {} if source is None else known_options(protocol_named(source).codec_module().decode_all)
-    writing = {} if target is None else known_options(protocol_named(target).codec_module().encode)
-    check(reading | writing, options)
-    taken = [{name: value for name, value in options.items() if name in known} for known in (reading, writing)]
-    return taken[0], taken[1]
-
-
-def options_taken(protocol: str, function: str, options: Mapping[str, str | int | bool]) -> dict[str, Any]:
-    """Those of `options` that a function of the protocol's codec takes: for those who choose once for all protocols.
-
-    >>> options_taken("pulsar", "decode_all", {"max_batch": 10, "max_content": 2**16})
-    {'max_batch': 10}
-    """
-    if not options:
-        return {}  # and the codec is not imported
-    known = _known(protocol, function)
-    return {name: value for name, value in options.items() if name in known}
-
-
-def options_within(
-    functions: Iterable[tuple[str, str]], chosen: Mapping[str, str | int | bool], given: Mapping[str, Any]
+    functions: Iterable[tuple[str, str]],
+    given: Mapping[str, Any],
+    chosen: Mapping[str, Any] = NOTHING,
+    *,
+    lower_only: bool = False,
 ) -> list[dict[str, Any]]:
     """For each protocol and function, the options of `chosen` that it takes, and those of `given` in their place.
 
-    DecodeError `bad_option` for an option in `given` that no function has, an invalid value, or a limit (`max_...`) above
-    that of `chosen` or else the default: for callers who are not to be trusted.
+    Each option goes to every function that has it. `chosen` may have options that none has: it is for those who choose once
+    for all protocols. DecodeError `bad_option` for an option in `given` that no function has, or an invalid value; with
+    `lower_only`, for callers who are not to be trusted, also for a limit (`max_...`) above that of `chosen` or the default.
 
-    >>> options_within([("pulsar", "decode_all"), ("nsq", "encode")], {"max_batch": 10}, {"max_batch": 5})
+    >>> options_for([("pulsar", "decode_all"), ("rocketmq", "encode")], {"max_batch": 10, "max_body": 2**16})
+    [{'max_batch': 10}, {'max_body': 65536}]
+    >>> options_for([("pulsar", "decode_all"), ("nsq", "encode")], {"max_batch": 5}, {"max_batch": 10}, lower_only=True)
     [{'max_batch': 5}, {}]
     """
-    known = [_known(protocol, function) for protocol, function in functions]
-    if given:
-        everything = {name: option for options in known for name, option in options.items()}
-        bounds = {name: option.replace(default=chosen.get(name, option.default)) for name, option in everything.items()}
-        check(bounds, given, lower_only=True)
+    pairs = list(functions)
+    if not (given or chosen):
+        return [{} for _ in pairs]  # and the codecs are not imported
+    known = [options_known(protocol, function) for protocol, function in pairs]
+    everything = {name: option for options in known for name, option in options.items()}
+    if given.keys() - everything:  # perhaps of a protocol whose package is not installed, which the error then names
+        for protocol, _ in pairs:
+            protocol_named(protocol).codec_module()
+    bounds = {name: option.replace(default=chosen.get(name, option.default)) for name, option in everything.items()}
+    _check(bounds, given, lower_only=lower_only)
     return [{name: value for name, value in {**chosen, **given}.items() if name in options} for options in known]
 
 
-def check_options_of_all(options: Mapping[str, str | int | bool]) -> None:
-    """DecodeError `bad_option` for an option that no protocol's codec has, or for a value that one of those cannot have.
+def check_options(options: Mapping[str, Any]) -> None:
+    """DecodeError `bad_option` for an option that no protocol's codec has, or for a value that it cannot have.
 
-    >>> check_options_of_all({"max_frame_size": 2**20})
-    >>> check_options_of_all({"max_colours": 5})  # doctest: +ELLIPSIS
+    >>> check_options({"max_frame_size": 2**20})
+    >>> check_options({"max_colours": 5})  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
     mqconvert.converters.errors.DecodeError: no option 'max_colours'; known: ...
     """
-    everything: dict[str, inspect.Parameter] = {}
-    for protocol in PROTOCOLS:
-        for function in FUNCTIONS:
-            known = _known(protocol, function)
-            check(known, {name: value for name, value in options.items() if name in known})
-            everything |= known
-    check(everything, options)
+    options_for(product(PROTOCOLS, FUNCTIONS), options)
 
 
-def _known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
-    """The options of a function that the codec may not have, or that needs a package that is not installed."""
+def options_known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
+    """Return the options of a codec's function; none where the codec lacks it, or needs a package that is not installed."""
     try:
         found = getattr(protocol_named(protocol).codec_module(), function, None)
     except MqConvertError as error:

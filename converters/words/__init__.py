@@ -6,7 +6,8 @@ expression that its function returns; `quick`, a test that ordinary values pass,
 that ordinary values do not pass, before the call. `{0}` is the value, `{1}` what is read first. Tests may be joined by `and`,
 but by nothing else. tests/converters/engine/test_source_text.py compares them with the functions.
 
-A word may end in literals, such as `at-most 5`: literals.py has the makers, which give its facts when a row names it.
+A word may end in literals, such as `at-most 5`: literals.py has the makers, which give its facts when a row names it. Words
+make others, such as `A and B`: phrases.py.
 """
 
 from collections.abc import Callable, Mapping
@@ -75,10 +76,17 @@ class Word:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Condition(Word):
-    """`quick` is a test by the kind of the value."""
+    """`quick` is a test by the kind of the value.
+
+    One that is made of `parts` says so in `form`: `and` asks each of them, `not` the contrary of one, `at` asks one of the
+    arguments with the numbers `places`.
+    """
 
     quick: Mapping[str, str] = field(default_factory=dict)
     rare: str | None = None
+    form: str = ""
+    parts: tuple["Condition", ...] = ()
+    places: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,7 +96,8 @@ class Transform(Word):
     * `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name;
     * `quick`: a test, and what is made of the values that pass it;
     * `utf8`: what is made of text of which the type says that it is valid UTF-8: all but short strings (PEP 383);
-    * `fits`: the wire types that hold whatever it makes of a valid value, so that no check is written out.
+    * `fits`: the wire types that hold whatever it makes of a valid value, so that no check is written out;
+    * `parts`: the transforms that it joins, one after the other.
     """
 
     gives: str
@@ -98,6 +107,7 @@ class Transform(Word):
     quick: tuple[str, str] | None = None
     utf8: str | None = None
     fits: frozenset[str] = frozenset()
+    parts: tuple["Transform", ...] = ()
 
 
 W = TypeVar("W", bound=Word)
@@ -106,25 +116,27 @@ Maker = Callable[[str], dict[str, Any]]
 
 
 class Words(dict[str, W]):
-    """Words by name. Those that end in literals, such as `at-most 5`, are made when a row asks for them."""
+    """Words by name. Those that end in literals, such as `at-most 5`, or that are made of others, are made when a row asks."""
 
     def __init__(self, kind: type[W]) -> None:
         super().__init__()
         self.makers: dict[str, Maker] = {}
+        self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
         self._made = lru_cache(maxsize=1024)(partial(self._make, kind))
 
     def _make(self, kind: type[W], name: str) -> W | str:
-        """The word, or what is wrong with its literals."""
+        """The word, or what is wrong with it."""
         head, _, literals = name.partition(" ")
         try:
-            return kind(name=name, **self.makers[head](literals))
+            facts = self.composed(name)
+            if facts is None and head in self.makers:
+                facts = self.makers[head](literals)
+            return "" if facts is None else kind(name=name, **facts)
         except ValueError as error:
             return str(error)
 
     def _found(self, name: Any) -> W | str:
-        if not isinstance(name, str) or name.partition(" ")[0] not in self.makers:
-            return ""
-        return self._made(name)
+        return self._made(name) if isinstance(name, str) else ""
 
     def __getitem__(self, name: str | None) -> W:
         known = super().get(str(name)) or self._found(name)

@@ -8,14 +8,8 @@ from math import isfinite
 from typing import Any
 
 from mqconvert.converters.model.bodies import AmqpSequence, Data
-from mqconvert.converters.model.values import shortstr_fault, topic_fault
+from mqconvert.converters.model.plain import shortstr_fault, topic_fault
 from mqconvert.converters.words import condition
-
-
-def _octets(value: Any) -> bytes | None:
-    if value.__class__ is bytes:
-        return bytes(value)
-    return value.encode("utf-8", "surrogateescape") if value.__class__ is str else None
 
 
 def text_of(value: Any) -> str | None:
@@ -48,39 +42,7 @@ def shortstr(value: Any) -> bool:
     return shortstr_fault(value) is None
 
 
-@condition("over-256-octets")
-def over_256_octets(value: Any) -> bool:
-    """The page's "> 256 bytes", to the letter: exactly 256 is not over.
-
-    >>> over_256_octets("a" * 256), over_256_octets("a" * 257)
-    (False, True)
-    """
-    octets = _octets(value)
-    return octets is not None and len(octets) > 256
-
-
-@condition("under-256-octets")
-def under_256_octets(value: Any) -> bool:
-    """The length alone (what RabbitMQ's code mostly checks where the page says shortstr).
-
-    >>> under_256_octets(b"a\\0")
-    True
-    """
-    octets = _octets(value)
-    return octets is not None and len(octets) < 256
-
-
-@condition("utf8-up-to-4096")
-def utf8_up_to_4096(value: Any) -> bool:
-    """Up to 4096 octets of valid UTF-8 without NUL (rabbit_mc: longstr that becomes text).
-
-    >>> utf8_up_to_4096(b"a" * 4096), utf8_up_to_4096(b"a" * 4097)
-    (True, False)
-    """
-    return len(value) <= 4096 and 0 not in value and text_of(value) is not None
-
-
-@condition("utf8-without-nul")
+@condition("utf8-without-nul", quick={"bytes": "{0}.isascii() and 0 not in {0}"})
 def utf8_without_nul(value: Any) -> bool:
     """Valid UTF-8 without NUL.
 
@@ -112,16 +74,6 @@ def ascii_only(value: Any) -> bool:
     return value.isascii()  # type: ignore[no-any-return]  # of text and octets a bool
 
 
-@condition("ascii-under-256")
-def ascii_under_256(value: Any) -> bool:
-    """ASCII of fewer than 256 octets.
-
-    >>> ascii_under_256("text/plain")
-    True
-    """
-    return bool(value.isascii()) and len(value) < 256
-
-
 @condition("finite", inline="isfinite({0})")
 def finite(value: Any) -> bool:
     """Neither NaN nor an infinity.
@@ -142,18 +94,6 @@ def one_section(value: Any) -> bool:
     return value.__class__ in (Data, AmqpSequence) and len(value.sections) == 1
 
 
-@condition("binary-value")
-def binary_value(value: Any) -> bool:
-    """An amqp-value body that holds a binary."""
-    return bool(value.value.type == "binary")
-
-
-@condition("string-value")
-def string_value(value: Any) -> bool:
-    """An amqp-value body that holds a string."""
-    return bool(value.value.type == "string")
-
-
 _URN_UUID = re.compile(r"urn:uuid:[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\Z")
 
 
@@ -168,32 +108,6 @@ def urn_uuid(value: Any) -> bool:
         return False
     text = value if value.__class__ is str else text_of(value)
     return text is not None and _URN_UUID.match(text) is not None
-
-
-_DIGITS = re.compile(r"[+-]?[0-9]+\Z")
-
-
-@condition("number", quick={"str": "len({0}) < 256 and {0}.isascii() and {0}.isdecimal()"})
-def number(value: Any) -> bool:
-    """Decimal text with an optional sign, in what a short string can hold.
-
-    >>> number("+5"), number(b"007"), number("5.0")
-    (True, True, False)
-    """
-    if len(value) > 255:
-        return False
-    text = value if value.__class__ is str else text_of(value)
-    return text is not None and _DIGITS.match(text) is not None
-
-
-@condition("unsigned-number", samples={"a number": "60000"})
-def unsigned_number(value: Any) -> bool:
-    """Decimal text of a number that is not negative.
-
-    >>> unsigned_number("5"), unsigned_number("-1")
-    (True, False)
-    """
-    return number(value) and int(value) >= 0
 
 
 @condition("array-of-plain")
@@ -211,34 +125,34 @@ def array_of_plain(value: Any) -> bool:
 _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal32", "decimal64", "decimal128"))
 
 
-@condition("set")
+@condition("set", inline="bool({0})")
 def is_set(value: Any) -> bool:
-    """A flag that is given: neither 0 nor false.
+    """What is given, and neither 0, nor false, nor empty.
 
-    >>> is_set(1), is_set(0)
-    (True, False)
+    >>> is_set(1), is_set(0), is_set(None)
+    (True, False, False)
     """
     return bool(value)
 
 
-@condition("is-zero")
-def is_zero(value: Any) -> bool:
-    """0 or false.
+@condition("absent", inline="{0} is None")
+def absent(value: Any) -> bool:
+    """Nothing: asked of another place than the row's own, as in `content_type: absent`.
 
-    >>> is_zero(0)
-    True
+    >>> absent(None), absent("")
+    (True, False)
     """
-    return not value
+    return value is None
 
 
-@condition("octet-number")
-def octet_number(value: Any) -> bool:
-    """An integer of one octet.
+@condition("text", inline="{0}.__class__ is str")
+def is_text(value: Any) -> bool:
+    """Text: asked of a key, which may be a number in annotations.
 
-    >>> octet_number(255), octet_number(-1), octet_number(True)
-    (True, False, False)
+    >>> is_text("k"), is_text(1)
+    (True, False)
     """
-    return value.__class__ is int and 0 <= value <= 255
+    return value.__class__ is str
 
 
 @condition("legal-topic")
@@ -249,65 +163,3 @@ def legal_topic(value: Any) -> bool:
     (True, False)
     """
     return topic_fault(value) is None
-
-
-@condition("format-set")
-def format_set(value: Any, indicator: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The Payload Format Indicator that is read beside the payload is 1 (MQTT 5.0 section 3.3.2.3.2)."""
-    return bool(indicator == 1)
-
-
-@condition("format-set-utf8", rare="{1} == 1")
-def format_set_utf8(value: Any, indicator: Any) -> bool:
-    """The Payload Format Indicator is 1 and the payload is UTF-8, as it says.
-
-    >>> format_set_utf8(b"a", 1), format_set_utf8(b"\\xff", 1), format_set_utf8(b"a", None)
-    (True, False, False)
-    """
-    return indicator == 1 and utf8(value)
-
-
-@condition("says-text", rare="{0} == 1")
-def says_text(value: Any, payload: Any) -> bool:
-    """A Payload Format Indicator that is 1, beside a payload that is UTF-8.
-
-    >>> says_text(1, b"a"), says_text(1, b"\\xff"), says_text(0, b"a")
-    (True, False, False)
-    """
-    return format_set_utf8(payload, value)
-
-
-@condition("set-beside")
-def set_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The place that is read beside the value is set.
-
-    >>> set_beside(1, None), set_beside(1, "c")
-    (False, True)
-    """
-    return beside is not None
-
-
-@condition("up-to-ten-years", samples={"a number": "60000"})
-def up_to_ten_years(value: Any) -> bool:
-    """Decimal text of at most ten years in milliseconds, which is what RabbitMQ takes as an expiration.
-
-    >>> up_to_ten_years("315360000000"), up_to_ten_years("315360000001"), up_to_ten_years("-1")
-    (True, False, False)
-    """
-    return number(value) and 0 <= int(value) <= 315_360_000_000
-
-
-@condition("amqp-1.0-type")
-def amqp10_type(value: Any, type_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The `type` that is read beside the payload says that it holds AMQP 1.0 sections."""
-    return bool(type_ == "amqp-1.0")
-
-
-@condition("begins-x")
-def begins_x(value: Any) -> bool:
-    """A key that begins with `x-`.
-
-    >>> begins_x("x-a"), begins_x("X-a")
-    (True, False)
-    """
-    return bool(value.startswith("x-"))

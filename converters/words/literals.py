@@ -6,10 +6,24 @@ A maker gets the text behind its name and gives the facts of the word; ValueErro
 
 import json
 import re
+from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.words import condition_maker, transform_maker
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.words import (
+    CONDITIONS,
+    NOT_MINE,
+    TRANSFORMS,
+    NotMine,
+    Partial,
+    Transform,
+    condition_maker,
+    kept,
+    transform_maker,
+)
+from mqconvert.converters.words.conditions import text_of
 
+_DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 
@@ -24,6 +38,13 @@ def _names(text: str) -> tuple[str, ...]:
     if len(names) < 2 or "" in names:
         raise ValueError("it needs two names or more, with one space between them")
     return names
+
+
+def _value(text: str) -> Any:
+    """A number, true, false, or a text in double quotes."""
+    if text.startswith('"'):
+        return json.loads(text)
+    return {"true": True, "false": False}.get(text) if text in ("true", "false") else _number(text)
 
 
 def _braced(text: str) -> str:
@@ -56,17 +77,60 @@ def between(text: str) -> dict[str, Any]:
 
 
 @condition_maker("is")
-def is_number(text: str) -> dict[str, Any]:
-    """That number."""
-    number = _number(text)
-    return {"function": lambda value: bool(value == number), "inline": f"{{0}} == {number}"}
+def is_value(text: str) -> dict[str, Any]:
+    """That number, or that name."""
+    wanted = text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
+    return {"function": lambda value: bool(value == wanted), "inline": f"{{0}} == {_braced(repr(wanted))}"}
+
+
+@condition_maker("number")
+def number(text: str) -> dict[str, Any]:
+    """Decimal text with an optional sign, in what a short string can hold; not below and not above one or two numbers."""
+    bounds = [_number(bound) for bound in text.split(" ")] if text else []
+    if len(bounds) > 2:
+        raise ValueError("it needs two whole numbers at most")
+
+    def holds(value: Any) -> bool:
+        if len(value) > 255:
+            return False
+        found = value if value.__class__ is str else text_of(value)
+        if found is None or _DIGITS.match(found) is None:
+            return False
+        return not bounds or ((decimal := int(found)) >= bounds[0] and (len(bounds) < 2 or decimal <= bounds[1]))
+
+    facts: dict[str, Any] = {"function": holds, "samples": {"a number": "60000"} if text else {}}
+    if not bounds or bounds[0] <= 0 < bounds[-1]:
+        # Of fewer digits than the largest number any is within the bounds.
+        digits = len(str(bounds[1])) if len(bounds) > 1 else 256
+        facts["quick"] = {"str": f"len({{0}}) < {digits} and {{0}}.isascii() and {{0}}.isdecimal()"}
+    return facts
 
 
 @condition_maker("longer-than")
 def longer_than(text: str) -> dict[str, Any]:
-    """Text of more characters, or octets of more bytes."""
+    """More bytes than that, of text those of its UTF-8."""
     most = _number(text)
-    return {"function": lambda value: len(value) > most, "inline": f"len({{0}}) > {most}"}
+
+    def longer(value: Any) -> bool:
+        return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
+
+    return {"function": longer, "rare": f"len({{0}}) > {most // 4}"}
+
+
+@condition_maker("begins")
+def begins(text: str) -> dict[str, Any]:
+    """Text with that beginning."""
+    if not text:
+        raise ValueError("it needs the beginning of a text")
+    return {"function": lambda value: bool(value.startswith(text)), "inline": f"{{0}}.startswith({_braced(repr(text))})"}
+
+
+@condition_maker("value-of")
+def value_of(text: str) -> dict[str, Any]:
+    """An amqp-value body that holds a value of that type."""
+    if not re.match(r"[a-z0-9]+\Z", text):
+        raise ValueError("it needs a type")
+    return {"function": lambda value: bool(value.value.type == text), "inline": f"{{0}}.value.type == {text!r}"}
 
 
 @condition_maker("one-of")
@@ -76,11 +140,17 @@ def one_of(text: str) -> dict[str, Any]:
     return {"function": lambda value: value in names, "inline": f"{{0}} in {_braced(repr(names))}"}
 
 
-@condition_maker("none-of")
-def none_of(text: str) -> dict[str, Any]:
-    """None of these texts."""
-    names = _names(text)
-    return {"function": lambda value: value not in names, "inline": f"{{0}} not in {_braced(repr(names))}"}
+@condition_maker("fits")
+def fits(text: str) -> dict[str, Any]:
+    """What is read beside the value can be taken by that transform, as the value says: the value is a type, or a kind."""
+    via = TRANSFORMS.get(text)
+    if via is None or via.takes != 2:
+        raise ValueError(f"{text!r} is no transform of a value and what says how to read it")
+
+    def taken(value: Any, beside: Any) -> bool:
+        return beside is not None and not isinstance(via.function(beside, value), NotMine)
+
+    return {"function": taken}
 
 
 @transform_maker("scale")
@@ -102,25 +172,264 @@ def add(text: str) -> dict[str, Any]:
     return {"function": lambda value: value + more, "inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
+@transform_maker("low-bits")
+def low_bits(text: str) -> dict[str, Any]:
+    """The lowest bits of a number, as RabbitMQ's encoder cuts it."""
+    width = _number(text)
+    size = 2**width
+
+    def lowest(value: Any) -> int | Partial:
+        return int(value) if 0 <= value < size else Partial(value % size, f"more than {width} bits")
+
+    return {"function": lowest, "gives": "int", "loses": True}
+
+
+@transform_maker("whether")
+def whether(text: str) -> dict[str, Any]:
+    """True where a condition that looks at the value alone holds, else false."""
+    asked = CONDITIONS.get(text)
+    if asked is None or asked.takes > 1:
+        raise ValueError(f"{text!r} is no condition of a value alone")
+    return {"function": lambda value: bool(asked.function(value)), "inline": asked.inline, "gives": "bool"}
+
+
+_CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
+
+
+@transform_maker("choose")
+def choose(text: str) -> dict[str, Any]:
+    """The first of two constants for what is true or not 0, else the second."""
+    found = _CHOICE.match(text)
+    if found is None:
+        raise ValueError("it needs two constants")
+    yes, no = map(_value, found.groups())
+    if type(yes) is not type(no):
+        raise ValueError("its constants are of two kinds")
+    fits: tuple[str, ...] = ()
+    if all(each.__class__ is int and 0 <= each <= 2 for each in (yes, no)):
+        fits = ("octet", "bits")
+    elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
+        fits = ("string", "symbol", "shortstr", "utf8")
+    inline = f"{_braced(repr(yes))} if {{0}} else {_braced(repr(no))}"
+    gives = type(yes).__name__
+    return {"function": lambda value: yes if value else no, "inline": inline, "gives": gives, "fits": frozenset(fits)}
+
+
 @transform_maker("constant")
 def constant(text: str) -> dict[str, Any]:
     """Whatever the value is: a number, true, false, or a text in double quotes."""
-    made = json.loads(text) if text.startswith('"') else {"true": True, "false": False}.get(text)
-    made = _number(text) if made is None else made
-    return _always(made, {int: "int", bool: "bool", str: "str"}[type(made)])
+    return _constant(_value(text))
 
 
 @transform_maker("constant-octets")
 def constant_octets(text: str) -> dict[str, Any]:
     """Whatever the value is: the bytes of a text in double quotes."""
-    made = json.loads(text) if text.startswith('"') else None
-    if made is None:
+    if not text.startswith('"'):
         raise ValueError("it needs a text in double quotes")
-    return _always(made.encode(), "bytes")
+    return _constant(json.loads(text).encode())
 
 
-def _always(made: Any, gives: str) -> dict[str, Any]:
+def _constant(made: Any) -> dict[str, Any]:
     def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for what is absent may have it too
         return made
 
-    return {"function": always, "inline": _braced(repr(made)), "gives": gives}
+    return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}
+
+
+# ---- texts, numbers, lists -------------------------------------------------------------------------------------------
+
+
+_TYPED = (TypedValue, Entry)
+
+
+def _some(text: str) -> str:
+    if not text:
+        raise ValueError("it needs a text")
+    return text
+
+
+@condition_maker("ends")
+def ends(text: str) -> dict[str, Any]:
+    """Text with that ending."""
+    end = _some(text)
+    return {"function": lambda value: bool(value.endswith(end)), "inline": f"{{0}}.endswith({_braced(repr(end))})"}
+
+
+@condition_maker("contains")
+def contains(text: str) -> dict[str, Any]:
+    """Text that has that in it."""
+    part = _some(text)
+    return {"function": lambda value: part in value, "inline": f"{_braced(repr(part))} in {{0}}"}
+
+
+@condition_maker("outside")
+def outside(text: str) -> dict[str, Any]:
+    """A number, or its decimal text, that is none from the first to the last of two."""
+    first, _, last = text.partition(" ")
+    least, most = _number(first), _number(last)
+
+    def beyond(value: Any) -> bool:
+        if value.__class__ is str and _NUMBER.match(value):
+            value = int(value)
+        return value.__class__ is int and not least <= value <= most
+
+    return {"function": beyond}
+
+
+@condition_maker("as-named")
+def as_named(text: str) -> dict[str, Any]:
+    """The number that stands here behind the text that the row reads: `as-named send=1 dispatch=3`."""
+    numbers = {name: _number(number) for name, _, number in (pair.partition("=") for pair in text.split(" "))}
+    return {"function": lambda value, name: name is not None and bool(numbers.get(name) == value)}
+
+
+@transform_maker("joined-by")
+def joined_by(text: str) -> dict[str, Any]:
+    """Texts with that between them; where one of them has it inside, they are for the next row."""
+    mark = _some(text)
+
+    def joined(value: list[str]) -> str | NotMine:
+        return NOT_MINE if any(mark in part for part in value) else mark.join(value)
+
+    return {"function": joined, "gives": "str", "passes": True}
+
+
+@transform_maker("split-by")
+def split_by(text: str) -> dict[str, Any]:
+    """The texts that have that between them."""
+    mark = _some(text)
+    return {"function": lambda value: value.split(mark), "gives": "list"}
+
+
+@transform_maker("listed")
+def listed(text: str) -> dict[str, Any]:
+    """Values as a list of values of that type."""
+    type_ = _some(text)
+    return {"function": lambda value: [TypedValue(type_, each) for each in value], "gives": "list"}
+
+
+@transform_maker("unlisted")
+def unlisted(text: str) -> dict[str, Any]:
+    """The values of a list of that type, at least one; another list, and the pairs of a map, are for the next row."""
+    type_ = _some(text)
+
+    def values(value: Any) -> list[Any] | NotMine:
+        typed = value.__class__ is list and all(each.__class__ is TypedValue and each.type == type_ for each in value)
+        return [each.value for each in value] if typed and value else NOT_MINE
+
+    return {"function": values, "gives": "list", "passes": True}
+
+
+# ---- keys, and annotations at other places -----------------------------------------------------------------------------
+
+
+def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bool | None]:
+    """Whether the first pattern that a key is like has no `!` before it; `otherwise` of a key that is like none, or no text."""
+    exact: dict[str, bool] = {}
+    stems: dict[str, bool] = {}
+    for pattern in _some(patterns).split(" "):
+        plain, wanted = pattern.removeprefix("!"), not pattern.startswith("!")
+        if plain.startswith(tuple(stems)):
+            continue
+        if plain.endswith("*"):
+            stems[plain[:-1]] = wanted
+        else:
+            exact.setdefault(plain, wanted)
+    beginnings, several = tuple(stems), tuple(stems.items())
+
+    def like(key: Any) -> bool | None:
+        if key.__class__ is not str:
+            return otherwise
+        if key in exact:
+            return exact[key]
+        if key.startswith(beginnings):
+            for stem, wanted in several:
+                if key.startswith(stem):
+                    return wanted
+        return otherwise
+
+    return like
+
+
+@condition_maker("like")
+def like(text: str) -> dict[str, Any]:
+    """Text like one of these, of which `*` ends a beginning: the first that fits decides, and one with `!` says no."""
+    return {"function": likeness(text, otherwise=False)}
+
+
+@condition_maker("no-room")
+def no_room(text: str) -> dict[str, Any]:
+    """A key for which the frame that the caller asks for has no room: `no-room send a b* | record c`, of key and frame."""
+    parts = (part.partition(" ") for part in text.split(" | "))
+    frames = {frame: likeness(patterns) for frame, _, patterns in parts}
+    return {"function": lambda key, frame: frame in frames and frames[frame](key) is True}
+
+
+@condition_maker("typed")
+def typed(text: str) -> dict[str, Any]:
+    """An annotation of that type with that value: `typed string ""`."""
+    type_, _, value = text.partition(" ")
+    wanted = _value(value)
+    return {"function": lambda value: value is not None and value.type == type_ and bool(value.value == wanted)}
+
+
+@condition_maker("says")
+def says(text: str) -> dict[str, Any]:
+    """A text, or an annotation that is one, which is one of these, or the only one."""
+    names = frozenset(_some(text).split(" "))
+
+    def said(value: Any) -> bool:
+        if value.__class__ in _TYPED:
+            return value.type in ("string", "symbol") and value.value in names
+        return value in names
+
+    return {"function": said}
+
+
+# ---- what transforms make of values ---------------------------------------------------------------------------------------
+
+
+def _transform(name: str) -> Transform:
+    known: Transform | None = TRANSFORMS.get(name)
+    if known is None:
+        raise ValueError(f"unknown transform {name!r}{TRANSFORMS.fault(name)}")
+    return known
+
+
+def _made(via: Transform, value: Any) -> Any:
+    """What a transform makes of a value of any place: an annotation has a type, and another text is a string."""
+    given = [value.value, value.type] if value.__class__ in _TYPED else [value, "string"]
+    return via.function(*given[: via.takes])
+
+
+@condition_maker("makes")
+def makes(text: str) -> dict[str, Any]:
+    """That transform can take the value: the row's own with what the row reads, or that of another place, if it is set."""
+    via = _transform(text)
+
+    def takes(value: Any, one: Any = None, two: Any = None) -> bool:
+        if value.__class__ in _TYPED or via.takes == 1:
+            return value is not None and not isinstance(_made(via, value), NotMine)
+        return value is not None and not isinstance(via.function(*(value, one, two)[: via.takes]), NotMine)
+
+    return {"function": takes}
+
+
+@condition_maker("made-by")
+def made_by(text: str) -> dict[str, Any]:
+    """The value (else false) is what the transform makes of the first that the row reads, is not empty, and can be taken.
+
+    `made-by A else true` says what it is compared with where there is none.
+    """
+    name, otherwise, default = text.partition(" else ")
+    via, wanted = _transform(name), _value(default) if otherwise else None
+
+    def same(value: Any, one: Any, two: Any = None, three: Any = None) -> bool:
+        made = None
+        for beside in (one, two, three):
+            if made is None and beside is not None and beside != "":
+                made = kept(_made(via, beside))
+        made = wanted if made is None else made
+        return made is not None and bool((False if value is None else value) == made)
+
+    return {"function": same}

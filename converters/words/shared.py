@@ -6,48 +6,39 @@ A word that one broker's tables use alone has its place in the file of that brok
 import re
 from typing import Any
 
-from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
 from mqconvert.converters.words.conditions import text_of
 
 
 @transform("first-of-equal-keys", gives="list", loses=True)
-def first_of_equal_keys(value: list[Any]) -> list[Any] | Partial:
+def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
     """A map without second equal keys, which AMQP 1.0 forbids (part 1 section 1.6.23) and its decoder passes.
 
-    >>> first_of_equal_keys([("k", 1), ("a", 2), ("k", 3)])
-    Partial(value=[('k', 1), ('a', 2)], reason='second equal keys: k')
+    >>> first_of_equal_keys([Entry("k", "int", 1), Entry("k", "int", 2)])
+    Partial(value=[Entry(key='k', type='int', value=1)], reason='second equal keys: k')
     """
-    first = dict(reversed(value))
-    if len(first) == len(value):
+    if len({entry.key for entry in value}) == len(value):
         return value
-    kept, second = [], {}
-    for key, _ in value:
-        if key in first:
-            kept.append((key, first.pop(key)))
+    first: dict[Any, Entry] = {}
+    second: dict[str, None] = {}
+    for entry in value:
+        if entry.key in first:
+            second[str(entry.key)] = None
         else:
-            second[str(key)] = True
-    return Partial(kept, f"second equal keys: {', '.join(second)}")
+            first[entry.key] = entry
+    return Partial(list(first.values()), f"second equal keys: {', '.join(second)}")
 
 
-@condition("same-as-address")
-def same_as_address(value: Any, address: Any) -> bool:
-    """The address that the caller gives is the message's own.
+@condition("same-beside")
+def same_beside(value: Any, beside: Any) -> bool:
+    """What the row reads, such as the caller's address or an annotation, says the same.
 
-    >>> same_as_address("a", "a"), same_as_address("a", None)
-    (True, False)
+    >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a"))
+    (True, False, True)
     """
-    return bool(value == address)
-
-
-@condition("escape")
-def escape(value: Any, asked: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The caller asks for the reversible escape of addresses.
-
-    >>> escape("a/b", True)
-    True
-    """
-    return bool(asked)
+    return bool(value == (beside.value if beside.__class__ in (Entry, TypedValue) else beside))
 
 
 PLAIN = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-")
@@ -77,20 +68,11 @@ def unescaped_name(value: str) -> str | NotMine:
     return NOT_MINE if text is None else text + suffix
 
 
-def stays(name: str, asked: Any) -> bool:
+@condition("name-stays")
+def name_stays(value: Any, asked: Any) -> bool:
     """A legal name needs no escape: none is asked for, or it is not one that would be read back as something else.
 
-    >>> stays("a_b", True), stays("a_2Fb", True), stays("a_2Fb", False)
+    >>> name_stays("a_b", True), name_stays("a_2Fb", True), name_stays("a_2Fb", False)
     (True, False, True)
     """
-    return not asked or unescaped_name(name) in (NOT_MINE, name)
-
-
-@condition("none-beside")
-def none_beside(value: Any, beside: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """What is read beside the value is not there.
-
-    >>> none_beside(1, None)
-    True
-    """
-    return beside is None
+    return not asked or unescaped_name(value) in (NOT_MINE, value)

@@ -6,66 +6,13 @@ stands in `@transform(...)`, so that the generated code asks only where it must.
 """
 
 import re
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any
 
-from mqconvert.converters.model.values import Array, TypedValue, topic_fault
+from mqconvert.converters.model.plain import topic_fault
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
-
-
-@transform("durable-to-delivery-mode", gives="int", inline="2 if {0} else 1", fits=("octet",))
-def durable_to_delivery_mode(value: bool) -> int:
-    """
-    >>> durable_to_delivery_mode(True), durable_to_delivery_mode(False)
-    (2, 1)
-    """
-    return 2 if value else 1
-
-
-@transform("delivery-mode-to-durable", gives="bool", inline="{0} == 2")
-def delivery_mode_to_durable(value: int) -> bool:
-    """
-    >>> delivery_mode_to_durable(2), delivery_mode_to_durable(1)
-    (True, False)
-    """
-    return value == 2
-
-
-@transform("qos-to-durable", gives="bool", inline="{0} > 0")
-def qos_to_durable(value: int) -> bool:
-    """
-    >>> qos_to_durable(0), qos_to_durable(1)
-    (False, True)
-    """
-    return value > 0
-
-
-@transform("durable-to-qos", gives="int", inline="1 if {0} else 0", fits=("bits",))
-def durable_to_qos(value: bool) -> int:
-    """
-    >>> durable_to_qos(True), durable_to_qos(False)
-    (1, 0)
-    """
-    return 1 if value else 0
-
-
-@transform("qos-to-delivery-mode", gives="int", inline="2 if {0} else 1", fits=("octet",))
-def qos_to_delivery_mode(value: int) -> int:
-    """
-    >>> qos_to_delivery_mode(0), qos_to_delivery_mode(1)
-    (1, 2)
-    """
-    return 2 if value else 1
-
-
-@transform("delivery-mode-to-qos", gives="int", inline="1 if {0} == 2 else 0", fits=("bits",))
-def delivery_mode_to_qos(value: int) -> int:
-    """
-    >>> delivery_mode_to_qos(1), delivery_mode_to_qos(2)
-    (0, 1)
-    """
-    return 1 if value == 2 else 0
 
 
 @transform("to-decimal", gives="str", inline="str({0})", fits=("string", "symbol", "shortstr", "utf8"))
@@ -75,15 +22,6 @@ def to_decimal(value: int) -> str:
     '60000'
     """
     return str(value)
-
-
-@transform("to-decimal-octets", gives="bytes")
-def to_decimal_octets(value: int) -> bytes:
-    """
-    >>> to_decimal_octets(7)
-    b'7'
-    """
-    return b"%d" % value
 
 
 @transform("from-decimal", gives="int", inline="int({0})")
@@ -114,22 +52,13 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
     return Partial((made + 2**63) % 2**64 - 2**63, "more milliseconds than 63 bits hold")
 
 
-@transform("seconds-to-milliseconds-text", gives="str", inline="str({0} * 1000)", fits=("string", "symbol", "shortstr", "utf8"))
-def seconds_to_milliseconds_text(value: int) -> str:
-    """
-    >>> seconds_to_milliseconds_text(3)
-    '3000'
-    """
-    return str(value * 1000)
-
-
-@transform("milliseconds-to-seconds", gives="int", loses=True)
-def milliseconds_to_seconds(value: int) -> int | Partial:
+@transform("whole-seconds", gives="int", loses=True)
+def whole_seconds(value: int) -> int | Partial:
     """Towards zero, as RabbitMQ divides.
 
-    >>> milliseconds_to_seconds(11000)
+    >>> whole_seconds(11000)
     11
-    >>> milliseconds_to_seconds(-999)
+    >>> whole_seconds(-999)
     Partial(value=0, reason='the fraction of a second')
     """
     seconds = value // 1000 if value >= 0 else -(-value // 1000)
@@ -149,24 +78,10 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
     (2, True)
     """
-    seconds = milliseconds_to_seconds(value)
+    seconds = whole_seconds(value)
     if isinstance(seconds, Partial):
         return Partial(seconds.value % 2**64, seconds.reason)
     return seconds if seconds >= 0 else Partial(seconds % 2**64, "a time before 1970")
-
-
-@transform("milliseconds-text-to-seconds", gives="int", passes=True, loses=True)
-def milliseconds_text_to_seconds(value: str) -> int | Partial | NotMine:
-    """
-    >>> milliseconds_text_to_seconds("999")
-    Partial(value=0, reason='the fraction of a second')
-    >>> milliseconds_text_to_seconds("7000")
-    7
-    """
-    try:
-        return milliseconds_to_seconds(int(value))
-    except ValueError:
-        return NOT_MINE
 
 
 @transform("uuid-to-urn", gives="str", fits=("string", "symbol", "shortstr", "utf8"))
@@ -178,15 +93,6 @@ def uuid_to_urn(value: bytes) -> str:
     """
     text = value.hex("-", 2)  # with a hyphen after every fourth digit, of which the first, sixth and seventh go
     return f"urn:uuid:{text[:4]}{text[5:29]}{text[30:34]}{text[35:]}"
-
-
-@transform("uuid-to-urn-octets", gives="bytes")
-def uuid_to_urn_octets(value: bytes) -> bytes:
-    """
-    >>> uuid_to_urn_octets(bytes(16))
-    b'urn:uuid:00000000-0000-0000-0000-000000000000'
-    """
-    return uuid_to_urn(value).encode()
 
 
 @transform("urn-to-uuid", gives="bytes", fits=("uuid",))
@@ -212,11 +118,11 @@ def text(value: bytes) -> str | Loss:
         return Loss("not valid UTF-8")
 
 
-@transform("text-or-octets", gives="str", loses=True)
-def text_or_octets(value: str | bytes) -> str | Loss:
+@transform("as-text", gives="str", loses=True)
+def as_text(value: str | bytes) -> str | Loss:
     """Text as it is, and UTF-8 octets as text.
 
-    >>> text_or_octets("a"), text_or_octets(b"a"), text_or_octets(b"\\xff")
+    >>> as_text("a"), as_text(b"a"), as_text(b"\\xff")
     ('a', 'a', Loss(reason='not valid UTF-8'))
     """
     found = text_of(value)
@@ -233,7 +139,7 @@ def octets(value: str) -> bytes:
     return value.encode("utf-8", "surrogateescape")
 
 
-@transform("topic-to-routing-key", gives="str")
+@transform("topic-to-routing-key", gives="str", inline="{0}.replace('/', '.').replace('+', '*')")
 def topic_to_routing_key(value: str) -> str:
     """RabbitMQ's translation of an MQTT topic into an AMQP routing key.
 
@@ -251,20 +157,6 @@ def routing_key_to_topic(value: str | bytes) -> str | Loss:
     """
     key = text_of(value)
     return Loss("not valid UTF-8") if key is None else key.replace(".", "/").replace("*", "+")
-
-
-@transform(
-    "topic-to-routing-key-octets",
-    gives="bytes",
-    inline="{0}.replace('/', '.').replace('+', '*').encode('utf-8', 'surrogateescape')",
-    utf8="{0}.replace('/', '.').replace('+', '*').encode()",
-)
-def topic_to_routing_key_octets(value: str) -> bytes:
-    """
-    >>> topic_to_routing_key_octets("a/b")
-    b'a.b'
-    """
-    return value.replace("/", ".").replace("+", "*").encode("utf-8", "surrogateescape")
 
 
 @transform("topic-to-exchange-address", gives="str")
@@ -349,15 +241,6 @@ def octets_of_id(value: str | bytes | int) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode()
 
 
-@transform("boolean-text", gives="str", inline="'true' if {0} else 'false'")
-def boolean_text(value: bool) -> str:
-    """
-    >>> boolean_text(True)
-    'true'
-    """
-    return "true" if value else "false"
-
-
 @transform("float-text", gives="str")
 def float_text(value: float) -> str:
     """RabbitMQ's form of a float: C's `%.20e` of the number widened to a double.
@@ -368,17 +251,6 @@ def float_text(value: float) -> str:
     return f"{value:.20e}"
 
 
-@transform("seconds-text", gives="str", loses=True)
-def seconds_text(value: int) -> str | Partial:
-    """A timestamp of milliseconds as text of whole seconds.
-
-    >>> seconds_text(1500)
-    Partial(value='1', reason='the fraction of a second')
-    """
-    seconds = milliseconds_to_seconds(value)
-    return Partial(str(seconds.value), seconds.reason) if isinstance(seconds, Partial) else str(seconds)
-
-
 @transform("character", gives="str", passes=True)
 def character(value: int) -> str | NotMine:
     """
@@ -386,15 +258,6 @@ def character(value: int) -> str | NotMine:
     'A'
     """
     return NOT_MINE if 0xD800 <= value <= 0xDFFF else chr(value)
-
-
-@transform("uuid-text", gives="str")
-def uuid_text(value: bytes) -> str:
-    """
-    >>> uuid_text(bytes(16))
-    '00000000-0000-0000-0000-000000000000'
-    """
-    return uuid_to_urn(value)[9:]
 
 
 @transform("decimal-text", gives="str")
@@ -409,21 +272,21 @@ def decimal_text(value: Any) -> str:
     return f"{digits[: -value.scale]}.{digits[-value.scale :]}" if value.scale else digits
 
 
-_first = itemgetter(0)
+_key = attrgetter("key")
 
 
 @transform("sorted-by-key", gives="list")
-def sorted_by_key(value: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """Pairs in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1); keys that
+def sorted_by_key(value: list[Entry]) -> list[Entry]:
+    """Entries in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1); keys that
     are numbers, which annotations of AMQP 1.0 may have, come last.
 
-    >>> sorted_by_key([("b", 1), ("a", 2)]), sorted_by_key([(5, 1), ("b", 1), (3, 2)])
-    ([('a', 2), ('b', 1)], [('b', 1), (3, 2), (5, 1)])
+    >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
+    ['a', 'b', 5]
     """
     try:
-        return sorted(value, key=_first)
+        return sorted(value, key=_key)
     except TypeError:
-        return sorted(value, key=lambda pair: (pair[0].__class__ is int, pair[0]))
+        return sorted(value, key=lambda entry: (entry.key.__class__ is int, entry.key))
 
 
 @transform("wrapped-to-long", gives="int", loses=True)
@@ -459,61 +322,14 @@ def queue_address(value: str) -> str:
     return f"/queues/{_percent_encoded(value, 'surrogateescape')}"
 
 
-@transform("from-decimal-modulo", gives="int", loses=True)
-def from_decimal_modulo(value: str) -> int | Partial:
-    """Decimal text as 32 bits, as RabbitMQ's encoder cuts it.
+@transform("known-delivery-mode", gives="int", loses=True)
+def known_delivery_mode(value: int) -> int | Loss:
+    """A delivery mode, 1 or 2.
 
-    >>> from_decimal_modulo("5"), from_decimal_modulo("4294967296")
-    (5, Partial(value=0, reason='more than 32 bits'))
-    """
-    number = int(value)
-    return number if number < 2**32 else Partial(number % 2**32, "more than 32 bits")
-
-
-@transform("low-octet", gives="int", loses=True)
-def low_octet(value: int) -> int | Partial:
-    """The lowest octet of a number, as RabbitMQ's encoder cuts it.
-
-    >>> low_octet(5), low_octet(300)
-    (5, Partial(value=44, reason='more than one octet'))
-    """
-    return int(value) if 0 <= value <= 255 else Partial(value % 256, "more than one octet")
-
-
-@transform("low-octet-of-seconds", gives="int", loses=True)
-def low_octet_of_seconds(value: int) -> int | Partial:
-    """The lowest octet of a time in whole seconds: RabbitMQ divides annotations of type timestamp by 1000 first.
-
-    >>> low_octet_of_seconds(5000), low_octet_of_seconds(5999)
-    (5, Partial(value=5, reason='the fraction of a second'))
-    """
-    seconds = milliseconds_to_seconds(value)
-    return Partial(seconds.value % 256, seconds.reason) if isinstance(seconds, Partial) else low_octet(seconds)
-
-
-@transform("delivery-mode-octet", gives="int", loses=True)
-def delivery_mode_octet(value: int) -> int | Partial | Loss:
-    """The lowest octet of a number, where that is a delivery mode (1 or 2).
-
-    >>> delivery_mode_octet(2), delivery_mode_octet(300)
+    >>> known_delivery_mode(2), known_delivery_mode(44)
     (2, Loss(reason='44 is not a delivery mode'))
     """
-    return _delivery_mode(low_octet(value))
-
-
-@transform("delivery-mode-of-seconds", gives="int", loses=True)
-def delivery_mode_of_seconds(value: int) -> int | Partial | Loss:
-    """As `delivery-mode-octet`, of a time in whole seconds.
-
-    >>> delivery_mode_of_seconds(2000), delivery_mode_of_seconds(2)
-    (2, Loss(reason='0 is not a delivery mode'))
-    """
-    return _delivery_mode(low_octet_of_seconds(value))
-
-
-def _delivery_mode(octet: int | Partial) -> int | Partial | Loss:
-    mode = octet.value if isinstance(octet, Partial) else octet
-    return octet if mode in (1, 2) else Loss(f"{mode} is not a delivery mode")
+    return value if value in (1, 2) else Loss(f"{value} is not a delivery mode")
 
 
 @transform(
@@ -546,13 +362,13 @@ _DEATHS = Array(
     "map",
     [
         [
-            (TypedValue("symbol", "queue"), TypedValue("string", "q")),
-            (TypedValue("symbol", "reason"), TypedValue("symbol", "expired")),
-            (TypedValue("symbol", "count"), TypedValue("ulong", 1)),
-            (TypedValue("symbol", "first-time"), TypedValue("timestamp", 1_700_000_000_000)),
-            (TypedValue("symbol", "last-time"), TypedValue("timestamp", 1_700_000_000_000)),
-            (TypedValue("symbol", "exchange"), TypedValue("string", "")),
-            (TypedValue("symbol", "routing-keys"), TypedValue("array", Array("string", ["q"]))),
+            Entry(TypedValue("symbol", "queue"), "string", "q"),
+            Entry(TypedValue("symbol", "reason"), "symbol", "expired"),
+            Entry(TypedValue("symbol", "count"), "ulong", 1),
+            Entry(TypedValue("symbol", "first-time"), "timestamp", 1_700_000_000_000),
+            Entry(TypedValue("symbol", "last-time"), "timestamp", 1_700_000_000_000),
+            Entry(TypedValue("symbol", "exchange"), "string", ""),
+            Entry(TypedValue("symbol", "routing-keys"), "array", Array("string", ["q"])),
         ]
     ],
 )
@@ -585,25 +401,25 @@ _DEATH = {
 """The entries of one death and their types, in RabbitMQ's order; `ttl`, a uint, may stand before them."""
 
 
-def _death(pairs: list[tuple[TypedValue, TypedValue]]) -> TypedValue | None:
+def _death(entries: list[Entry]) -> TypedValue | None:
     """Any other layout is none of RabbitMQ's, whose code fails on it."""
-    layout = [(key.value, typed.type) for key, typed in pairs if key.type == "symbol"]
+    layout = [(entry.key.value, entry.type) for entry in entries if entry.key.type == "symbol"]
     if layout != [*_DEATH.items()] and layout != [("ttl", "uint"), *_DEATH.items()]:
         return None
-    entry = {key.value: typed for key, typed in pairs}
-    keys = entry["routing-keys"].value
-    if len(entry) != len(pairs) or keys.of != "string" or keys.descriptors:
+    found = {entry.key.value: entry.value for entry in entries}
+    keys = found["routing-keys"]
+    if len(found) != len(entries) or keys.of != "string" or keys.descriptors:
         return None
     table = []
-    if "ttl" in entry:
-        table.append(("original-expiration", TypedValue("longstr", str(entry["ttl"].value).encode())))
-    seconds = milliseconds_to_unsigned_seconds(entry["first-time"].value)
+    if "ttl" in found:
+        table.append(Entry("original-expiration", "longstr", str(found["ttl"]).encode()))
+    seconds = milliseconds_to_unsigned_seconds(found["first-time"])
     table += [
-        ("count", TypedValue("long", (entry["count"].value + 2**63) % 2**64 - 2**63)),
-        ("reason", TypedValue("longstr", entry["reason"].value.encode())),
-        ("queue", TypedValue("longstr", entry["queue"].value.encode())),
-        ("time", TypedValue("timestamp", seconds.value if isinstance(seconds, Partial) else seconds)),
-        ("exchange", TypedValue("longstr", entry["exchange"].value.encode())),
-        ("routing-keys", TypedValue("array", [TypedValue("longstr", key.encode()) for key in keys.values])),
+        Entry("count", "long", (found["count"] + 2**63) % 2**64 - 2**63),
+        Entry("reason", "longstr", found["reason"].encode()),
+        Entry("queue", "longstr", found["queue"].encode()),
+        Entry("time", "timestamp", seconds.value if isinstance(seconds, Partial) else seconds),
+        Entry("exchange", "longstr", found["exchange"].encode()),
+        Entry("routing-keys", "array", [TypedValue("longstr", key.encode()) for key in keys.values]),
     ]
     return TypedValue("table", table)

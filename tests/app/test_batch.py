@@ -31,7 +31,7 @@ from mqconvert.app.batch.options import FORMATS, add_arguments, job, memory
 from mqconvert.app.batch.storage import Local, storage_of
 from mqconvert.app.batch.summary import Counts
 from mqconvert.app.cli import main
-from mqconvert.app.options import add_conversion, add_tables
+from mqconvert.converters.pipeline import OPTIONS
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from tests.on_spark import ENVIRONMENT, ON_SPARK
 
@@ -43,6 +43,12 @@ LOSSY = encode(Publish(topic_name="t", content_type="x" * 300, retain=1, payload
 BAD = PUBLISH[:-1]
 WIRES = [PUBLISH, PUBLISH * 2, BAD, LOSSY, None, b""]
 PAIR = ("--from", "mqtt-5.0", "--to", "amqp-0.9.1")
+
+
+@pytest.fixture(autouse=True)
+def _no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where much else runs, a job takes longer than the first line of progress waits."""
+    monkeypatch.setattr(progress, "SECONDS", 3600.0)
 
 
 def archive(path: Path, wires: list[Any], **columns: list[Any]) -> Path:
@@ -160,12 +166,9 @@ def test_a_rerun_with_the_clock_of_the_manifest_makes_the_same(spark: SparkSessi
 
 
 def test_batch_takes_every_option_of_a_conversion() -> None:
-    """The two commands add them by the same calls; were one to get options of its own, this says so."""
-    common, both = argparse.ArgumentParser(), argparse.ArgumentParser()
-    add_tables(common)
-    add_conversion(common)
-    add_arguments(both)
-    assert set(vars(common.parse_args([]))) <= set(vars(both.parse_args([*PAIR, "--input", "i", "--output", "o"])))
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert {one.name for one in OPTIONS} <= set(vars(parser.parse_args([*PAIR, "--input", "i", "--output", "o"])))
 
 
 @pytest.mark.usefixtures("workers_without_packages")
@@ -341,9 +344,9 @@ def test_data_sets_that_cannot_be(
         (["--from", "column:"], "names no column"),
         (["--profile", "no"], "unknown profile"),
         (["--rules", "/no/such/overlay.toml"], "cannot be read"),
-        (["--partitions", "0"], "--partitions takes"),
-        (["--max-reject-share", "2"], "--max-reject-share takes"),
-        (["--max-reject-share", "nan"], "--max-reject-share takes"),
+        (["--partitions", "0"], "partitions is a number from 1"),
+        (["--max-reject-share", "2"], "max_reject_share is a number from 0 to 1"),
+        (["--max-reject-share", "nan"], "max_reject_share is a number from 0 to 1"),
         (["--stream"], "needs a --checkpoint"),
         (["--checkpoint", "c"], "go with --stream"),
         (["--stream", "--checkpoint", "c", "--overwrite"], "no --rejects, no --overwrite"),
@@ -739,6 +742,15 @@ def test_a_kafka_archive(spark: SparkSession, tmp_path: Path) -> None:
         (4, "b", None, 2),
     ]
     assert [row["msg"]["wire"] for row in rows] == [PUBLISH * 2, None, BAD]
+
+
+def test_a_prefix_names_the_folder_of_rejects(spark: SparkSession, tmp_path: Path) -> None:
+    """Whatever characters it has, and where the rejects go to a path of their own."""
+    source = archive(tmp_path / "in", [PUBLISH, BAD])
+    asked = ("--input", str(source), "--output", str(tmp_path / "out"), "--rejects", str(tmp_path / "bad"))
+    assert run(spark, *asked, "--prefix", "mq a/b[%]=") == 0
+    assert stored(tmp_path / "out") == Counter({0: 1})
+    assert stored(tmp_path / "bad") == Counter({1: 1})
 
 
 def test_columns_of_our_names_need_a_prefix(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import shutil
 import signal
 import threading
 import time
@@ -11,6 +12,7 @@ from contextlib import ExitStack, suppress
 from datetime import date
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -23,7 +25,7 @@ from mqconvert.app.batch import dataset, footers
 from mqconvert.app.batch import run as batch_run
 from mqconvert.app.batch.lease import Lease
 from mqconvert.app.batch.session import SETTINGS, settings
-from mqconvert.app.batch.storage import Local, local_size
+from mqconvert.app.batch.storage import Local, local_size, plain_files
 from mqconvert.app.cli import main
 from tests.app.test_batch import BAD, PAIR, PUBLISH, archive, left, python, run
 from tests.on_spark import ON_SPARK
@@ -37,7 +39,10 @@ def events(log: Path) -> Iterator[dict[str, Any]]:
 
 
 def test_a_small_run_is_one_job_of_one_task(tmp_path: Path) -> None:
-    """Three files, two processors: no job for the columns, one Python worker, and only the first compiler of Java."""
+    """Three files, two processors: no job for the columns, and only the first compiler of Java.
+
+    Another job reads nothing: it starts the Python worker.
+    """
     for number in range(3):
         archive(tmp_path / "in" / f"{number}.parquet", [PUBLISH, BAD])
     asked = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--event-log", str(tmp_path / "log")]
@@ -47,7 +52,9 @@ def test_a_small_run_is_one_job_of_one_task(tmp_path: Path) -> None:
     assert process.returncode == 0, err
     seen = list(events(tmp_path / "log"))
     jobs = [event for event in seen if event["Event"] == "SparkListenerJobStart"]
-    assert [[stage["Number of Tasks"] for stage in job["Stage Infos"]] for job in jobs] == [[1]]
+    assert [[stage["Number of Tasks"] for stage in job["Stage Infos"]] for job in jobs] == [[1], [1]]
+    told = [str(job["Properties"].get("spark.job.description")) for job in jobs]
+    assert sum("convert mqtt-5.0 to amqp-0.9.1" in words for words in told) == 1
     (machine,) = (event for event in seen if event["Event"] == "SparkListenerEnvironmentUpdate")
     assert "-XX:TieredStopAtLevel=1" in machine["Spark Properties"]["spark.driver.defaultJavaOptions"]
 
@@ -135,13 +142,51 @@ def test_the_size_of_an_input_is_known_only_where_it_is_small_and_here(tmp_path:
         assert local_size(paths, 30) is None
 
 
+def test_files_that_spark_reads_are_listed_without_it(spark: SparkSession, tmp_path: Path) -> None:
+    """Hidden files are left out; patterns and folders in folders are left to Spark."""
+    lake = tmp_path / "lake %41"
+    for name in ("b.parquet", "a [1].parquet", "_hidden", ".hidden", "c._COPYING_"):
+        archive(lake / name, [PUBLISH])
+    one = archive(tmp_path / "one", [PUBLISH])
+    found = plain_files([str(lake), f"file:{one}"])
+    assert found == [str(lake / "a [1].parquet"), str(lake / "b.parquet"), str(one)]
+    uris = spark.read.parquet(str(lake), str(one)).inputFiles()
+    assert sorted(found) == sorted(unquote(urlsplit(uri).path) for uri in uris)
+    for paths in ([str(tmp_path)], [f"{lake}/*"], [str(tmp_path / "none")]):
+        assert plain_files(paths) is None
+    for name in ("_a=1", "_metadata"):
+        special = archive(lake / name, [PUBLISH])
+        assert plain_files([str(lake)]) is None
+        special.unlink()
+
+
+@pytest.mark.parametrize(
+    ("wire", "empty", "times"), [(PUBLISH, "rejected", 0), (BAD, "converted", 0), (PUBLISH, "rejected", 1)]
+)
+def test_a_status_without_rows_has_the_columns_of_the_other(
+    spark: SparkSession, tmp_path: Path, wire: bytes, empty: str, times: int
+) -> None:
+    """Its file is written without a job of Spark, unless it has times: Spark has a form of its own for them."""
+    given = f"X'{wire.hex()}' AS wire, array(1) list, cast(1 AS decimal(9, 2)) money, map('a', 1) map, struct(1 a) both"
+    spark.sql(f"SELECT {given}{', current_timestamp() at' if times else ''}").write.parquet(str(tmp_path / "in"))
+    asked = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--max-reject-share", "1")
+    tracker = spark.sparkContext.statusTracker()
+    before = set(tracker.getJobIdsForGroup(None))
+    assert run(spark, *asked) == 0
+    assert len(set(tracker.getJobIdsForGroup(None)) - before) == 2 + times  # the sample, the work
+    statuses = {status: spark.read.parquet(str(tmp_path / "out" / f"status={status}")) for status in ("converted", "rejected")}
+    assert statuses["converted"].schema == statuses["rejected"].schema
+    assert {status: df.count() for status, df in statuses.items()} == {"converted": 1, "rejected": 1} | {empty: 0}
+    assert pq.read_table(tmp_path / "out").num_rows == 1
+
+
 # ---- before Spark starts ------------------------------------------------------------------------------------------------
 
 
-def test_a_second_run_ends_before_spark_starts(
+def test_a_run_that_may_not_write_ends_before_spark_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It names the first, and has started no Java machine: this Java tells its version and notes anything else."""
+    """Another run holds the output, or it exists. This Java tells its version, and notes anything else that it is asked."""
     java = tmp_path / "java" / "bin" / "java"
     java.parent.mkdir(parents=True)
     started = tmp_path / "started"
@@ -158,6 +203,17 @@ def test_a_second_run_ends_before_spark_starts(
         assert "out is being written by run first on" in capsys.readouterr().err
     first.check()
     first.release()
+    assert left(tmp_path) == ["in", "java"]
+    target.mkdir()
+    assert main(["batch", *PAIR, "--input", str(source), "--output", str(target)]) == 2
+    assert "out exists: --overwrite replaces it" in capsys.readouterr().err
+    (target / "part-0").touch()
+    stream = ["--stream", "--checkpoint", str(tmp_path / "checkpoint")]
+    (tmp_path / "lake").mkdir()
+    assert main(["batch", *PAIR, "--input", str(tmp_path / "lake"), "--output", str(target), *stream]) == 2
+    assert "is not the one of a stream that made it" in capsys.readouterr().err
+    shutil.rmtree(target)
+    (tmp_path / "lake").rmdir()
     assert left(tmp_path) == ["in", "java"]
     next_ = python("-m", "mqconvert.app", "batch", *PAIR, "--input", str(source), "--output", str(target))
     assert "Spark did not start" in next_.communicate(timeout=120)[1]

@@ -1,124 +1,303 @@
-"""The page at `/` in a real browser: Chromium, driven over the WebDriver protocol (W3C), without a client library.
+"""The pages in Debian's Chromium, over the real service. scripts/browser installs it; in CI its absence is a failure."""
 
-Skipped where no chromedriver is: `apt-get install chromium chromium-driver` brings it.
-"""
-
+import os
+import re
 import shutil
-import socket
-import subprocess
-import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
-import httpx
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from mqconvert.app.http.service import create_app
-from mqconvert.app.http.settings import Settings
 from tests.app.test_operation import running
 
-pytestmark = pytest.mark.skipif(shutil.which("chromedriver") is None, reason="no chromedriver on this machine")
-
-FLAGS = (
-    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--window-size=1000,1400"),
-)
-ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-"""The member of an answer that names an element (WebDriver section 11)."""
-
-
-class Browser:
-    """One session: what the page's user does and sees."""
-
-    def __init__(self, driver: httpx.Client, profile: Path) -> None:
-        options = {"args": [*FLAGS, f"--user-data-dir={profile}"]}
-        wanted = {"goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}
-        answer = driver.post("/session", json={"capabilities": {"alwaysMatch": wanted}})
-        self.driver, self.path = driver, f"/session/{answer.json()['value']['sessionId']}"
-
-    def ask(self, command: str, body: dict[str, Any]) -> Any:
-        answer = self.driver.post(f"{self.path}/{command}", json=body).json()["value"]
-        assert not (isinstance(answer, dict) and "error" in answer), answer
-        return answer
-
-    def find(self, selector: str) -> str:
-        found: str = self.ask("element", {"using": "css selector", "value": selector})[ELEMENT]
-        return found
-
-    def text(self, selector: str) -> str:
-        shown: str = self.driver.get(f"{self.path}/element/{self.find(selector)}/text").json()["value"]
-        return shown
-
-    def poll(self, selector: str, good: Callable[[str], bool]) -> str:
-        for _ in range(200):
-            if good(text := self.text(selector)):
-                return text
-            time.sleep(0.05)
-        pytest.fail(f"{selector} says {text!r}")
-
-    def complaints(self) -> list[str]:
-        """What the browser's console says of errors: scripts, refused styles, missing files."""
-        entries = self.ask("se/log", {"type": "browser"})
-        return [entry["message"] for entry in entries if entry["level"] == "SEVERE" and "favicon" not in entry["message"]]
+CHROMIUM = shutil.which("chromium")
+PAGES = ("/", "/rules", "/fidelity", "/docs")
+WORKBENCH = PAGES[:3]
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None and not os.environ.get("CI"), reason="no chromium on this machine: scripts/browser"),
+    pytest.mark.xdist_group("browser"),
+]
+PATIENCE = 60_000
+"""Milliseconds to wait for what a page shows: machines of CI are slow while other tests run."""
+expect.set_options(timeout=PATIENCE)
+PUBLISH = "3006000174006869"
+"""An MQTT 5.0 PUBLISH to topic t with payload hi, in hex."""
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    process = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as driver:
-            for _ in range(200):
-                try:
-                    driver.get("/status")
-                    break
-                except httpx.TransportError:
-                    time.sleep(0.05)
-            made = Browser(driver, tmp_path_factory.mktemp("profile"))
-            yield made
-            driver.delete(made.path)
-    finally:
-        process.terminate()
-        process.wait(timeout=30)
+def service() -> Iterator[str]:
+    with running(allow_rules="on") as (_, port):
+        yield f"http://127.0.0.1:{port}"
 
 
-def test_the_page_converts_its_example_and_shows_the_report(browser: Browser) -> None:
-    with running() as (_, port):
-        browser.ask("url", {"url": f"http://127.0.0.1:{port}/"})
-        browser.poll("#source", lambda text: "MQTT 5.0" in text)
-        assert "AMQP 1.0" in browser.text("#target")
-        browser.ask(f"element/{browser.find('form button')}/click", {})
-        shown = browser.poll("#answer", lambda text: "Tables: mqtt-5.0 -> amqp-1.0" in text)
-        assert "AFNwwAIBQgBTdaACaGk=" in shown
-        assert [row.split()[:3] for row in browser.text("#answer .applied").splitlines()] == [
-            ["rule", "from", "to"], ["qos", "qos", "header.durable"], ["payload", "payload", "body"],
-        ]  # fmt: skip
-        given = browser.find("#given")
-        browser.ask(f"element/{given}/clear", {})
-        browser.ask(f"element/{given}/value", {"text": "!"})
-        browser.ask(f"element/{browser.find('form button')}/click", {})
-        assert "base64" in browser.poll("#answer", lambda text: "bad_base64" in text)
-        assert [words for words in browser.complaints() if "422" not in words] == []
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
 
 
-def test_the_interface_is_shown_whole_without_anything_from_elsewhere(browser: Browser) -> None:
-    """With a token, too, which the browser is given as the password of an address (and keeps)."""
+class Watched:
+    """A page, and everything that it asked for and complained of."""
+
+    def __init__(self, context: BrowserContext) -> None:
+        self.page: Page = context.new_page()
+        self.asked: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def open(self, url: str) -> Page:
+        self.page.goto(url)
+        self.page.wait_for_load_state("networkidle")
+        return self.page
+
+
+@pytest.fixture
+def watched(browser: Browser) -> Iterator[Watched]:
+    context = browser.new_context(viewport={"width": 1400, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    yield Watched(context)
+    context.close()
+
+
+def _settled(page: Page) -> None:
+    expect(page.locator(".picture .place").first).to_be_visible()
+    expect(page.locator(".stale")).to_have_count(0)
+
+
+def _type(page: Page, text: str) -> None:
+    page.get_by_label("Message, as").fill(text)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_page_loads_without_complaint_and_asks_only_its_own_service(watched: Watched, service: str, path: str) -> None:
+    page = watched.open(service + path)
+    expect(page.locator("header.shell nav a[aria-current]")).to_have_count(1)
+    assert watched.complaints == []
+    assert [url for url in watched.asked if not url.startswith((service, "data:"))] == []
+
+
+def test_convert_answers_while_one_types(watched: Watched, service: str) -> None:
+    page = watched.open(service)
+    _type(page, PUBLISH)
+    expect(page.locator("#output")).to_contain_text('"protocol": "amqp-1.0"')
+    expect(page.get_by_role("button", name="hex", pressed=True)).to_be_visible()  # the form was recognised
+    _type(page, "MAYAAXQAaGk=")
+    expect(page.get_by_label("Form of the source").get_by_role("button", name="base64", pressed=True)).to_be_visible()
+    page.get_by_label("Form of the result").get_by_role("button", name="base64").click()
+    expect(page.locator("#output")).to_have_text("AFNwwAIBQgBTdaACaGk=")
+    assert watched.complaints == []
+
+
+def test_sample_changes_with_the_protocol(watched: Watched, service: str) -> None:
+    page = watched.open(service)
+    _settled(page)
+    page.get_by_label("From", exact=True).select_option("nsq")
+    expect(page.get_by_label("Message, as JSON")).to_have_value(re.compile('"protocol": "nsq"'))
+    expect(page.locator(".picture h3").first).to_have_text("NSQ")
+    page.get_by_label("Sample").select_option(label="A deferred publish")
+    expect(page.locator('.place:has-text("defer_ms")')).to_be_visible()
+
+
+def test_own_bytes_of_another_protocol_are_recognised(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=nsq&to=amqp-1.0")
+    _settled(page)
+    _type(page, PUBLISH)
+    expect(page.get_by_text("This looks like MQTT 5.0.")).to_be_visible()
+    page.get_by_role("button", name="Use MQTT 5.0").click()
+    expect(page.get_by_label("From", exact=True)).to_have_value("mqtt-5.0")
+    expect(page.locator('.place:has-text("topic_name")')).to_be_visible()
+
+
+def test_link_restores_the_whole_state(watched: Watched, service: str) -> None:
+    page = watched.open(service)
+    _settled(page)
+    _type(page, PUBLISH)
+    page.get_by_label("To", exact=True).select_option("amqp-0.9.1")
+    page.get_by_label("Profile", exact=True).select_option("rabbitmq-4.0")
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("address", exact=False).first.fill("a/b")
+    page.keyboard.press("Escape")
+    page.get_by_label("Form of the result").get_by_role("button", name="hex").click()
+    page.get_by_role("button", name="And back").click()
+    expect(page.get_by_text("values come back whole")).to_be_visible()
+    expect(page).to_have_url(re.compile("back=1"))
+    shown, other = page.locator("#output").inner_text(), watched.page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("#output")).to_have_text(shown)
+    expect(other.get_by_label("Message, as hex")).to_have_value(PUBLISH)
+    expect(other.get_by_label("Profile", exact=True)).to_have_value("rabbitmq-4.0")
+    expect(other.get_by_role("button", name="Options 1")).to_be_visible()
+    expect(other.get_by_text("values come back whole")).to_be_visible()
+
+
+def test_ribbon_and_keys_mark_the_fields_on_both_sides(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    page.locator(".ribbon.changed .touch").first.hover(force=True)
+    expect(page.locator(".place.lit .name")).to_have_text(["qos", "header.durable"])
+    expect(page.locator("#output .line.lit")).to_contain_text("durable")
+    expect(page.locator(".inspector")).to_contain_text("mqtt5_to_amqp10.toml")
+    page.mouse.move(0, 0)
+    page.locator(".place").first.focus()
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".inspector")).to_contain_text("retain")
+    expect(page.locator(".inspector")).to_contain_text("dropped")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".place[aria-pressed=true] .name")).to_have_text("header.durable")
+    page.keyboard.press("Escape")
+    expect(page.locator(".place[aria-pressed=true]")).to_have_count(0)
+
+
+def test_way_through_the_hub_shows_three_columns_and_two_on_a_phone(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=pulsar")
+    _settled(page)
+    expect(page.locator(".picture h3")).to_have_text(["MQTT 5.0", "AMQP 1.0", "Pulsar"])
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(page.locator(".picture h3")).to_have_text(["MQTT 5.0", "Pulsar"])
+    for path in WORKBENCH:
+        watched.open(service + path)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, path
+
+
+def test_mistakes_are_told_as_sentences(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    _type(page, '{\n  "protocol": "mqtt-5.0",\n  "qos": \n}')
+    expect(page.get_by_role("alert")).to_contain_text("Line 4 is not JSON")
+    expect(page.locator(".editor .marked")).to_have_text(re.compile("}"))
+    _type(page, '{"protocol": "mqtt-5.0", "qos": 7}')
+    expect(page.get_by_role("alert")).to_contain_text("Field qos: ")
+    _type(page, "30 06 00 05 74")
+    expect(page.get_by_role("alert")).to_contain_text(re.compile("Byte \\d+: "))
+    expect(page.get_by_role("alert").locator("mark")).to_be_visible()
+
+
+def test_profiles_are_compared_and_differences_marked(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=amqp-1.0&to=mqtt-5.0&compare=preserve")
+    _settled(page)
+    expect(page.locator(".plain-table tbody tr").first).to_be_visible()
+    expect(page.locator(".beside .differs").first).to_be_visible()
+
+
+def test_own_rules_hold_at_once_and_mistakes_are_marked_at_their_line(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    page.get_by_role("button", name="Own rules").click()
+    page.get_by_role("button", name="Begin with an example").click()
+    expect(page.get_by_text("These rules are in force.")).to_be_visible()
+    expect(page.locator('.place.lost:has-text("qos")')).to_be_visible()  # the example takes its row away
+    overlay = '["mqtt-5.0 -> amqp-1.0"]\nrules = [\n  { id = "mine", from = "nowhere", to = "body" },\n]\n'
+    page.get_by_label("Overlay in TOML").fill(overlay)
+    expect(page.locator("#own-note")).to_contain_text("line 3: row mine: unknown place 'nowhere'")
+    expect(page.locator(".own .marked")).to_contain_text("nowhere")
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_option_that_an_error_names_is_offered_beside_it(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=pulsar&to=nsq")
+    expect(page.get_by_text("has no wire bytes yet")).to_be_visible()
+    page.locator(".remedy").get_by_label("address").fill("orders")
+    expect(page.get_by_text("has no wire bytes yet")).to_have_count(0)
+    page.get_by_label("Form of the result").get_by_role("button", name="hex").click()
+    expect(page.locator("#output")).to_contain_text("50 55 42 20")
+
+
+def test_busy_and_lost_services_are_told_and_tried_again(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
+    _settled(page)
+    problem = '{"title": "Too Many Requests", "status": 429, "detail": "too many", "code": "too_busy"}'
+    page.route("**/v1/convert", lambda route: route.fulfill(status=429, headers={"retry-after": "1"}, body=problem), times=1)
+    _type(page, PUBLISH)
+    expect(page.get_by_role("alert")).to_contain_text("The service is busy")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.route("**/v1/convert", lambda route: route.abort(), times=1)
+    _type(page, f"{PUBLISH[:-2]}6a")
+    expect(page.get_by_role("alert")).to_contain_text("The service does not answer")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_rules_answer_where_a_field_goes_and_open_in_convert(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/rules")
+    page.get_by_label("Field, word or note").fill("reply-to")
+    ways = page.get_by_label("Where the field goes")
+    expect(ways.get_by_role("row", name="AMQP 0.9.1 basic.reply_to")).to_contain_text("properties.reply_to")
+    page.locator(".row", has_text="exchange-address-to-topic").get_by_role("button").click()
+    expect(page.locator(".facts-of")).to_contain_text("profiles")
+    page.get_by_role("link", name="Open in Convert").click()
+    _settled(page)
+    expect(page.locator('.place:has-text("properties.reply_to")')).to_be_visible()
+
+
+def test_fidelity_has_every_pair_and_opens_its_fields(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/fidelity")
+    expect(page.locator("button.cell:not(.waiting)")).to_have_count(56)
+    page.get_by_role("button", name=re.compile("MQTT 5.0 to NSQ: ")).click()
+    expect(page.get_by_role("heading", name="MQTT 5.0 → NSQ")).to_be_visible()
+    page.locator(".detail .chip.lost").click()
+    expect(page.locator(".fields li").first).to_contain_text("lost")
+    page.keyboard.press("Escape")
+    page.locator(".cell[aria-pressed=true]").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="MQTT 5.0 → PHPMQ")).to_be_visible()
+
+
+def test_api_page_tries_a_route(watched: Watched, service: str) -> None:
+    page = watched.open(f"{service}/docs")
+    page.locator("#operations-messages-recognize .opblock-summary-control").click()
+    page.locator("#operations-messages-recognize .execute").click()
+    expect(page.locator("#operations-messages-recognize .live-responses-table .microlight").first).to_contain_text("mqtt-5.0")
+    assert watched.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("path", WORKBENCH)
+def test_axe_finds_nothing_serious(browser: Browser, service: str, path: str, scheme: str) -> None:
+    context = browser.new_context(color_scheme="dark" if scheme == "dark" else "light", viewport={"width": 1400, "height": 900})
+    page = Watched(context).open(service + path)
+    found = [one for one in Axe().run(page).response["violations"] if one["impact"] in ("serious", "critical")]
+    context.close()
+    assert [(one["id"], node["target"], node["failureSummary"]) for one in found for node in one["nodes"]] == []
+
+
+def test_theme_follows_the_system_until_one_is_chosen(watched: Watched, service: str) -> None:
+    page = watched.open(service)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(ground)
+    page.emulate_media(color_scheme="dark")
+    dark = page.evaluate(ground)
+    assert light != dark
+    page.get_by_role("button", name="System theme").click()
+    assert page.evaluate(ground) == light
+    page.reload()
+    expect(page.get_by_role("button", name="Light theme")).to_be_visible()
+    assert page.evaluate(ground) == light
+
+
+def test_the_three_pages_stay_within_300_kb(watched: Watched, service: str) -> None:
+    files = set()
+    for path in WORKBENCH:
+        watched.open(service + path)
+        files |= {url.split("#")[0] for url in watched.asked if "/v1/" not in url and "openapi" not in url}
+    sizes = {
+        url: int(watched.page.request.head(url, headers={"accept-encoding": "gzip"}).headers["content-length"]) for url in files
+    }
+    assert {f"{service}/", f"{service}/web/vendor/preact.mjs", f"{service}/web/rules.js"} <= sizes.keys()
+    assert sum(sizes.values()) < 300_000, sizes
+
+
+def test_pages_work_with_a_token(browser: Browser) -> None:
     with running(token="t0ken") as (_, port):
-        browser.ask("url", {"url": f"http://anyone:t0ken@127.0.0.1:{port}/docs"})
-        browser.ask("url", {"url": f"http://127.0.0.1:{port}/docs"})
-        shown = browser.poll("main", lambda text: "GET /metrics" in text)
-        document = create_app(Settings()).openapi()
-        for path, methods in document["paths"].items():
-            for method in methods:
-                assert f"{method.upper()} {path}" in shown
-        for name, schema in document["components"]["schemas"].items():
-            assert name in shown
-            assert all(member in shown for member in schema["properties"])
-        assert '{"from":"mqtt-5.0","to":"amqp-1.0","wire":"MAYAAXQAaGk="}' in shown
-        browser.ask("url", {"url": f"http://127.0.0.1:{port}/"})
-        browser.ask(f"element/{browser.find('form button')}/click", {})
-        browser.poll("#answer", lambda text: "Tables: mqtt-5.0 -> amqp-1.0" in text)
-        assert [words for words in browser.complaints() if "credentials" not in words and "422" not in words] == []
+        context = browser.new_context(http_credentials={"username": "anyone", "password": "t0ken"})
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{port}/")
+        _settled(page)
+        context.close()

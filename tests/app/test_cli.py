@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+from mqconvert import encode
+from mqconvert.app import lines
 from mqconvert.app.cli import main
 
 PUBLISH = bytes.fromhex("3006000174006869")
@@ -106,7 +108,7 @@ def test_frames_take_options() -> None:
         (["frames", "phpmq"], 1, "truncated"),
         (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--escape", "--address", "\udcff"], 2, "bad_option"),
         (["convert", "--from", "mqtt-5.0", "--to", "phpmq", "--mqtt-exchange", "\udcff"], 2, "bad_option"),
-        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "xx"], 2, "invalid choice"),
+        (["convert", "--from", "mqtt-5.0", "--to", "nsq", "--frame", "xx"], 2, "frame is one of send, message"),
     ],
 )
 def test_errors_are_one_clear_line(arguments: list[str], status: int, words: str) -> None:
@@ -392,10 +394,56 @@ def test_json_may_begin_with_a_byte_order_mark() -> None:
         assert run("encode", "mqtt-5.0", data=text).stdout == PUBLISH
 
 
-def test_messages_that_are_no_lines_say_what_a_line_is() -> None:
-    done = run("convert", *PAIR, "--format", "jsonl", data=run("decode", "mqtt-5.0", data=PUBLISH).stdout)
+def test_commands_chain() -> None:
+    """What decode prints is a message wherever one is read: as a line, and in a line as the value of `message`."""
+    plain, lines = (
+        run("decode", "mqtt-5.0", *form, data=data).stdout
+        for form, data in (
+            ((), PUBLISH * 2),
+            (("--format", "jsonl"), f'{{"wire": "{WIRE}"}}\n'.encode() * 2),
+        )
+    )
+    for given in (plain, lines):
+        made = run("convert", *PAIR, "--format", "jsonl", "--fields", "message", data=given)
+        assert made.returncode == 0
+        assert [json.loads(line)["message"]["protocol"] for line in made.stdout.splitlines()] == ["amqp-1.0"] * 2
+        assert run("encode", "mqtt-5.0", data=given).stdout == PUBLISH * 2
+        assert run("encode", "amqp-1.0", data=made.stdout).stdout == run("convert", *PAIR, data=PUBLISH).stdout * 2
+        back = run("encode", "mqtt-5.0", "--format", "jsonl", data=given)
+        assert [json.loads(line) for line in back.stdout.splitlines()] == [{"wire": WIRE}] * 2
+    for one in (plain.splitlines()[0], lines.splitlines()[0]):
+        assert json.loads(run("convert", *PAIR, "--format", "json", data=one).stdout)["message"]["protocol"] == "amqp-1.0"
+
+
+def test_lines_that_are_none_say_what_a_line_is() -> None:
+    done = run("convert", *PAIR, "--format", "jsonl", data=b'{"topic_name": "t"}')
     assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "unknown_field")
     assert b'a line has \\"wire\\" or \\"message\\"' in done.stdout
+
+
+def test_input_and_output_have_formats_of_their_own(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Every input of one message gives every output."""
+    wire, line, form = (tmp_path / name for name in ("wire", "jsonl", "json"))
+    wire.write_bytes(PUBLISH)
+    line.write_text(f'{{"wire": "{WIRE}"}}\n')
+    form.write_text('{"protocol": "mqtt-5.0", "topic_name": "t", "payload": "aGk="}')
+    made: dict[str, set[bytes]] = {"wire": set(), "json": set(), "jsonl": set()}
+    for file in (wire, line, form):
+        for wanted, answers in made.items():
+            assert main(["convert", *PAIR, "--input-format", file.name, "--output-format", wanted, str(file)]) == 0
+            answers.add(capsysbinary.readouterr().out)
+        assert main(["explain", *PAIR, "--input-format", file.name, str(file)]) == 0
+        assert b"payload" in capsysbinary.readouterr().out
+    assert [len(answers) for answers in made.values()] == [1, 1, 1]
+    [shown] = made["json"]
+    assert json.loads(shown)["message"]["body"] == {"data": ["aGk="]}
+    wire.write_bytes(PUBLISH * 2)
+    assert main(["convert", *PAIR, "--output-format", "jsonl", str(wire)]) == 0
+    assert [json.loads(answer)["index"] for answer in capsysbinary.readouterr().out.splitlines()] == [0, 1]
+    for several in (PUBLISH * 2, b""):
+        line.write_text("" if not several else line.read_text() * 2)
+        assert main(["convert", *PAIR, "--input-format", "jsonl", "--output-format", "wire", str(line)]) == 2
+        assert b"--output-format jsonl" in capsysbinary.readouterr().err
 
 
 def test_a_closed_standard_error_changes_no_output() -> None:
@@ -432,6 +480,21 @@ def test_a_batch_comes_apart_and_together(tmp_path: Path, capsys: pytest.Capture
     assert main(["decode", "mqtt-5.0", str(wire), "-o", str(text)]) == 0
     assert main(["encode", "mqtt-5.0", "--batch", str(text)]) == 2
     assert "has no batches" in capsys.readouterr().err
+
+
+def test_a_defect_costs_its_line_and_shows_its_traceback(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def defective(message: Any) -> bytes:
+        return encode(message) if message.payload == b"hi" else bytes(1 // 0)
+
+    monkeypatch.setattr(lines, "encode", defective)
+    given = tmp_path / "given"
+    given.write_bytes(PUBLISH + bytes.fromhex("300600017400") + b"no" + PUBLISH)
+    assert main(["convert", "--from", "mqtt-5.0", "--to", "mqtt-3.1.1", "--output-format", "jsonl", str(given)]) == 1
+    told = capsys.readouterr()
+    assert [json.loads(line).get("error", {}).get("code") for line in told.out.splitlines()] == [None, "internal", None]
+    assert "in defective" in told.err
 
 
 def test_limits_are_options_of_every_command_that_reads_or_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

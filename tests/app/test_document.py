@@ -62,11 +62,14 @@ POSTS: list[tuple[str, str, Any, int]] = [
             ("/v1/encode", ""),
             ("/v1/encode/batch", ""),
             ("/v1/explain", ""),
+            ("/v1/recognize", ""),
             ("/v1/frames/{protocol}/decode", "/v1/frames/nsq/decode"),
             ("/v1/frames/{protocol}/encode", "/v1/frames/nsq/encode"),
         )
         for body, status in (("{", 400), ([], 415))
     ),
+    ("/v1/recognize", "", {"wire": "MAYAAXQAaGk="}, 200),
+    ("/v1/recognize", "", {"wire": "!"}, 422),
     ("/v1/encode", "", {"message": MQTT}, 200),
     ("/v1/encode", "", {"message": {"protocol": "stomp"}}, 422),
     ("/v1/encode", "", {"message": MQTT | {"qos": "x"}}, 422),
@@ -80,6 +83,9 @@ POSTS: list[tuple[str, str, Any, int]] = [
     ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&fields=wire,message,report", LINES, 200),
     ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=stomp", LINES, 404),
     ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&bogus=1", LINES, 422),
+    ("/v1/convert/batch", "/v1/convert/batch?from=mqtt-5.0&to=amqp-1.0&rules=", LINES, 403),
+    ("/v1/convert", "", ONE | {"rules": ""}, 403),
+    ("/v1/explain", "", ONE | {"rules": ""}, 403),
 ]
 GETS: list[tuple[str, str, int]] = [
     ("/v1/protocols", "", 200),
@@ -96,6 +102,10 @@ GETS: list[tuple[str, str, int]] = [
     ("/v1/fidelity/{source}/{target}", "/v1/fidelity/mqtt-5.0/stomp", 404),
     *(("/v1/schemas/{protocol}", f"/v1/schemas/{protocol}", 200) for protocol in PROTOCOLS),
     ("/v1/schemas/{protocol}", "/v1/schemas/stomp", 404),
+    ("/v1/samples", "", 200),
+    ("/v1/samples/{source}/{target}", "/v1/samples/mqtt-5.0/amqp-1.0", 200),
+    ("/v1/samples/{source}/{target}", "/v1/samples/mqtt-5.0/stomp", 404),
+    ("/v1/samples/{source}/{target}", "/v1/samples/mqtt-5.0/amqp-1.0?back=true", 422),
     ("/healthz", "", 200),
     ("/readyz", "", 200),
     ("/metrics", "", 200),

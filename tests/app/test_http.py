@@ -24,7 +24,6 @@ from mqconvert import PROTOCOLS, encode, encode_batch, json_schema, message_to_j
 from mqconvert.app.http.openapi import documents
 from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
-from mqconvert.mappings import overlay_names
 from tests.corpus import lines
 from tests.vectors import vectors
 
@@ -100,7 +99,7 @@ def test_examples_of_the_document_run(client: httpx.Client) -> None:
         for example in document["components"]["schemas"][name]["examples"]:
             assert client.post(path.format(**in_path), json=example).status_code == 200
             ran += 1
-    assert ran == 7
+    assert ran == 8
 
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
@@ -264,9 +263,41 @@ def test_batch_gives_the_members_that_are_asked_for(client: httpx.Client, asked:
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
 
 
-def test_the_page_offers_profiles_that_there_are(client: httpx.Client) -> None:
-    offered = re.findall(r'<option value="([^"]+)"', client.get("/").text)
-    assert offered == ["documented", *(name for name in overlay_names() if name.startswith("rabbitmq-"))]
+def test_samples_are_recognized_as_their_protocol(client: httpx.Client) -> None:
+    samples = client.get("/v1/samples").json()
+    assert {sample["message"]["protocol"] for sample in samples} == {*PROTOCOLS}
+    for sample in samples:
+        told = client.post("/v1/recognize", json={"wire": sample["wire"]}).json()["protocols"]
+        assert told[0] == sample["message"]["protocol"]
+        asked = {"protocol": told[0], "wire": sample["wire"]}
+        assert client.post("/v1/decode", json=asked).json() == {"messages": [sample["message"]]}
+    assert client.post("/v1/recognize", json={"wire": "aGVsbG8="}).json() == {"protocols": []}
+
+
+def test_row_samples_fire_their_rows(client: httpx.Client) -> None:
+    samples = client.get("/v1/samples/mqtt-5.0/amqp-1.0").json()
+    assert {"qos", "retain", "message-expiry-interval"} <= samples.keys()
+    for row, message in samples.items():
+        asked = {"from": "mqtt-5.0", "to": "amqp-1.0", "message": message, "fields": ["report"]}
+        report = client.post("/v1/convert", json=asked).json()["report"]
+        entries = [entry for kind in ("applied", "dropped", "lost", "accounted") for entry in report[kind]]
+        assert row in {name for entry in entries for name in (entry.get("rule"), entry.get("type_rule"))}
+
+
+@pytest.mark.parametrize("path", ["/", "/rules", "/fidelity", "/docs"])
+def test_pages_have_a_strict_policy_and_load_what_is_there(client: httpx.Client, path: str) -> None:
+    page = client.get(path)
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    loaded = re.findall(r'(?:src|href)="(web/[^"]+)"|: "./(web/[^"]+)"', page.text)
+    assert len(loaded) > 5
+    for name in (one or other for one, other in loaded):
+        answer = client.get(f"/{name}")
+        assert answer.status_code == 200, name
+        assert client.get(f"/{name}", headers={"if-none-match": answer.headers["etag"]}).status_code == 304
+    assert client.get("/web/__init__.py").status_code == 404
+    assert client.get("/web/../service.py").status_code == 404
 
 
 def test_corpus_part_through_http(client: httpx.Client) -> None:

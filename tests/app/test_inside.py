@@ -4,17 +4,18 @@ import asyncio
 import base64
 import json
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from mqconvert import encode
+from mqconvert.app import lines
 from mqconvert.app.http import work
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.lines import Answer, Options, convert_line
 
 WIRE = "MAYAAXQAaGk="
 REQUEST = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}
@@ -58,16 +59,17 @@ def test_a_defect_is_a_problem_and_its_trace_holds_no_values(
 
 
 def test_a_defect_within_a_batch_costs_its_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    def defective(message: Any) -> bytes:
+        return wrong() if message.payload == b"bad" else encode(message)
 
-    def held(line: bytes, options: Options) -> Iterator[Answer]:
-        return wrong() if b"bad" in line else convert_line(line, options)
-
-    monkeypatch.setattr(work, "convert_line", held)
+    monkeypatch.setattr(lines, "encode", defective)
 
     async def ask() -> httpx.Response:
-        lines = [{"id": 1, "wire": WIRE}, {"id": "bad", "wire": WIRE}, {"id": 3, "wire": WIRE}]
+        bad = {"topic_name": "t", "payload": base64.b64encode(b"bad").decode()}
+        params = PARAMS | {"to": "mqtt-3.1.1"}
+        given = [{"id": 1, "wire": WIRE}, {"id": "bad", "message": bad}, {"id": 3, "wire": WIRE}]
         async with client() as inside:
-            return await inside.post("/v1/convert/batch", params=PARAMS, content="\n".join(map(json.dumps, lines)))
+            return await inside.post("/v1/convert/batch", params=params, content="\n".join(map(json.dumps, given)))
 
     found = [json.loads(line) for line in asyncio.run(ask()).text.splitlines()]
     assert [line.get("error", {}).get("code") for line in found] == [None, "internal", None]

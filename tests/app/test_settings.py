@@ -8,6 +8,7 @@ from mqconvert import CODES
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.http.document import PROBLEMS
 from mqconvert.app.http.settings import Settings
+from mqconvert.converters.environment import options_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "service.md").read_text()
 
@@ -17,13 +18,13 @@ def test_the_page_has_every_setting_with_its_default() -> None:
     assert {name.lower() for name in told} == {one.name for one in fields(Settings)}
     for one in fields(Settings):
         if isinstance(one.default, int):
-            assert told[one.name.upper()] == str(one.default), one.name
+            assert told[one.name.upper()] == ("off" if one.default is False else str(one.default)), one.name
 
 
 def test_the_page_has_the_documented_code_and_status_of_every_limit() -> None:
     """Or the end of the connection, or what gives way: which limit answers what is held by test_attacks.py."""
     exceeded = dict(re.findall(r"^\| `MQCONVERT_(\w+)` \| \d+ \| [^|]+ \| ([^|]+) \|$", PAGE, re.MULTILINE))
-    limits = {one.name.upper() for one in fields(Settings) if one.metadata} - {"WORKERS", "DRAIN_DELAY"}
+    limits = {one.name.upper() for one in options_of(Settings) if one.kind is int} - {"WORKERS", "DRAIN_DELAY"}
     assert exceeded.keys() == limits
     for told in exceeded.values():
         if known := re.fullmatch(r"(line|\d{3}) `(\w+)`", told):

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from mqconvert import PROTOCOLS, ConversionError, Environment, TypedValue, convert, rule_tables
+from mqconvert import PROTOCOLS, ConversionError, Entry, Environment, TypedValue, convert, rule_tables
 from mqconvert.converters.engine.report import Accounted, Dropped, Report
 from mqconvert.converters.engine.rules import RuleTable
-from mqconvert.converters.engine.samples import message_with, samples, types_at
-from mqconvert.converters.model.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places
+from mqconvert.converters.engine.samples import message_with, samples
+from mqconvert.converters.model.entries import key_of
+from mqconvert.converters.model.places import ENTRIES, SECTION, TYPED, WHOLE, Place, places, types_at
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
@@ -56,7 +57,7 @@ TOGETHER: dict[str, list[Any]] = {
           for durable in (True, False) for to in ("t", "t#ephemeral", "non-persistent://a/b/c")),
         *(amqp10.Message(
             header=amqp10.Header(durable=True, priority=4, first_acquirer=False, delivery_count=0),
-            message_annotations=[(f"x-opt-{protocol}-{key}", TypedValue(type_, value)) for protocol, key, type_, value in keys],
+            message_annotations=[Entry(f"x-opt-{protocol}-{key}", type_, value) for protocol, key, type_, value in keys],
             properties=amqp10.Properties(message_id=TypedValue("string", "1:2:-1:-1"), to="t", creation_time=5),
             body=amqp10.Data([b"a"]))
           for keys in (
@@ -96,7 +97,7 @@ def _without(message: Any, place: Place, key: str | None) -> Any:
     if key is None:
         setattr(holder, name, place.unset)
     else:
-        setattr(holder, name, [pair for pair in getattr(holder, name) if pair[0] != key] or None)
+        setattr(holder, name, [member for member in getattr(holder, name) if key_of(member) != key] or None)
     return left
 
 
@@ -213,7 +214,7 @@ def test_no_safety_net_is_written_for_a_message_with_an_address_of_amqp(
         return  # AMQP 1.0 to Pulsar never writes what the topic says: here the net is what keeps it
     message = pulsar.Message(topic=topic, payload=b"a", properties=[*said.items(), ("amqp-to", to), ("k", "v")])
     hub, report = _made(message, "amqp-1.0", address)
-    assert [key for key, _ in hub.message_annotations] == ["x-opt-pulsar-topic"]
+    assert [entry.key for entry in hub.message_annotations] == ["x-opt-pulsar-topic"]
     assert report.lossless()
     back, report = _made(hub, "pulsar")
     assert sorted(back.properties) == sorted(message.properties or [])
@@ -229,7 +230,7 @@ def test_no_safety_net_is_written_for_a_message_with_an_address_of_amqp(
 def test_what_an_envelope_holds_was_applied(target: str, to: str) -> None:
     message = amqp10.Message(
         header=amqp10.Header(durable=True, priority=4, first_acquirer=False, delivery_count=0),
-        message_annotations=[("x-opt-delivery-delay", TypedValue("long", 5)), ("x-opt-delivery-time", TypedValue("long", 5))],
+        message_annotations=[Entry("x-opt-delivery-delay", "long", 5), Entry("x-opt-delivery-time", "long", 5)],
         body=amqp10.Data([b"a"]),
     )
     report = convert(message, target, environment=Environment(address="t", payload="envelope")).report
@@ -246,7 +247,7 @@ def test_a_sequence_id_that_is_accounted_for_comes_back(size: int, sequence_id: 
     """A place that no batch has made the mark and the number disappear without a word."""
     keys = {"sequence-id": ("ulong", sequence_id), "batch-sequence-id": ("ulong", 7), "batch-index": ("uint", 2),
             "batch-size": ("uint", size), "batch-sequence-id-derived": ("boolean", mark)}  # fmt: skip
-    annotations: Any = [(f"x-opt-pulsar-{key}", TypedValue(type_, value)) for key, (type_, value) in keys.items()]
+    annotations: Any = [Entry(f"x-opt-pulsar-{key}", type_, value) for key, (type_, value) in keys.items()]
     message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b"a"]))
     made, report = _made(message, "pulsar")
     assert report.lossless()

@@ -76,7 +76,7 @@ def test_answers(pair: str, profile: str) -> None:
 
 def without_headers(message: Any, fields: set[str]) -> Any:
     """The message without the headers at these field paths."""
-    kept = [(key, value) for key, value in message.basic.headers if path("basic.headers", key) not in fields]
+    kept = [header for header in message.basic.headers if path("basic.headers", header.key) not in fields]
     return replace(message, basic=replace(message.basic, headers=kept))
 
 

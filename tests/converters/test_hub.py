@@ -5,17 +5,17 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment, convert, converter, decode, decode_all
+from mqconvert import Environment, convert, converter, decode, decode_all, encode, encode_batch
 from mqconvert.converters.errors import ConversionError, EncodeError, LossError, MqConvertError
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.protocols.rocketmq.words import is_system_name
-from mqconvert.converters.routes import encode, encode_batch
+from mqconvert.converters.protocols.rocketmq.message import is_system_name
+from tests.entries import entry
 from tests.hub import cases, differences, equal, expected, seen, without_open
 from tests.vectors import vectors
 
@@ -201,7 +201,7 @@ def test_rocketmq_builds_the_frame_that_is_asked_for() -> None:
     sent: Any = convert(PLAIN, "rocketmq", environment=Environment(frame="send")).message
     assert sent == convert(PLAIN, "rocketmq").message
     assert sent.store_timestamp is None
-    told = replace(PLAIN, message_annotations=[("x-opt-rocketmq-type", TypedValue("string", "record"))])
+    told = replace(PLAIN, message_annotations=[Entry("x-opt-rocketmq-type", "string", "record")])
     for clock, time in ((9, 9), (None, 7000)):  # without a clock, the message's own time
         done = convert(told, "rocketmq", environment=Environment(clock=clock))
         assert done.message.store_timestamp == time  # type: ignore[union-attr]
@@ -254,7 +254,7 @@ def test_pulsar_builds_the_frame_that_is_asked_for() -> None:
 
 @pytest.mark.parametrize("annotation", [None, TypedValue("string", "x"), TypedValue("int", 1)])
 def test_a_message_of_pulsar_without_an_id_is_refused_and_says_what_is_missing(annotation: TypedValue | None) -> None:
-    message = replace(PLAIN, message_annotations=[("x-opt-pulsar-message-id", annotation)] if annotation else None)
+    message = replace(PLAIN, message_annotations=[entry("x-opt-pulsar-message-id", annotation)] if annotation else None)
     with pytest.raises(ConversionError, match="x-opt-pulsar-message-id") as caught:
         convert(message, "pulsar", environment=Environment(frame="message"))
     assert (caught.value.code, caught.value.rule) == ("missing_field", "frame-without-id")
@@ -285,10 +285,8 @@ def test_a_frame_that_the_target_has_not_is_refused(protocol: str, frame: str) -
 
 
 def _annotated(**values: Any) -> amqp10.Message:
-    pairs: list[tuple[str | int, TypedValue]] = [
-        (f"x-opt-{name.replace('_', '-')}", TypedValue(*value)) for name, value in values.items()
-    ]
-    return replace(PLAIN, message_annotations=pairs)
+    entries = [Entry(f"x-opt-{name.replace('_', '-')}", *value) for name, value in values.items()]
+    return replace(PLAIN, message_annotations=entries)
 
 
 @pytest.mark.parametrize(
@@ -427,7 +425,7 @@ def test_another_topic_beside_the_callers_stays_an_annotation(protocol: str) -> 
     place = f'message_annotations["x-opt-{protocol}-topic"]'
     assert place not in {loss.field for loss in there.report.lost}
     back: Any = convert(there.message, "amqp-1.0", environment=environment)
-    assert (f"x-opt-{protocol}-topic", TypedValue("string", "other")) in back.message.message_annotations
+    assert Entry(f"x-opt-{protocol}-topic", "string", "other") in back.message.message_annotations
 
 
 @pytest.mark.parametrize(("text", "own"), [("a", 5), ("", 0), ("a\x01b", 0), ("a\x02b", 0)])
@@ -486,7 +484,7 @@ def test_what_preserve_has_not_written_stays_an_annotation() -> None:
     assert done.report.lossless()
     assert done.message.header == amqp10.Header(durable=False)
     assert done.message.properties == amqp10.Properties(reply_to="/exchanges/amq.topic/a.b")  # which is the message's own
-    wanted = [(name, TypedValue("string", text)) for name, text in message.user_properties or ()]
+    wanted = [Entry(name, "string", text) for name, text in message.user_properties or ()]
     assert done.message.message_annotations == wanted
 
 
@@ -590,7 +588,7 @@ def test_a_target_that_needs_a_time_takes_the_messages_own_then_the_clock_and_el
 
 def test_a_stored_record_without_any_time_is_refused() -> None:
     pairs = {"type": TypedValue("string", "record"), "born-timestamp": TypedValue("timestamp", 5)}
-    annotations: Any = [(f"x-opt-rocketmq-{name}", value) for name, value in pairs.items()]
+    annotations = [entry(f"x-opt-rocketmq-{name}", value) for name, value in pairs.items()]
     with pytest.raises(ConversionError) as refused:
         convert(replace(UNTIMED, message_annotations=annotations), "rocketmq")
     assert (refused.value.code, refused.value.field) == ("missing_field", "store_timestamp")
@@ -598,7 +596,7 @@ def test_a_stored_record_without_any_time_is_refused() -> None:
 
 @pytest.mark.parametrize(("target", "name"), [("nsq", "delivery-time"), ("pulsar", "delivery-delay")])
 def test_a_delay_or_time_that_needs_a_clock_is_lost_without_one(target: str, name: str) -> None:
-    message = replace(PLAIN, message_annotations=[(f"x-opt-{name}", TypedValue("long", 5))])
+    message = replace(PLAIN, message_annotations=[Entry(f"x-opt-{name}", "long", 5)])
     reasons = [loss.reason for loss in convert(message, target).report.lost if name in loss.field]
     assert len(reasons) == 1
     assert "no clock" in reasons[0]

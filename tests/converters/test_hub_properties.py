@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from mqconvert import PAYLOADS, PROTOCOLS, Environment, convert, decode, encode, routes
 from mqconvert.converters.engine.rules import path
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from tests.entries import entry
 from tests.hub import differences, equal, fields_of
 from tests.strategies import MESSAGES, mixed_messages
 from tests.validity import faults
@@ -109,9 +110,9 @@ def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: 
     back: Any = convert(made, "amqp-1.0", environment=replace(environment, frame=None))
     assert not back.report.lost
     before, after = fields_of(message), fields_of(back.message)
-    for key, typed in message.message_annotations or ():
-        if STATED_DEFAULTS.get(str(key), ...) == typed.value:
-            before.pop(path("message_annotations", key), None)
+    for annotation in message.message_annotations or ():
+        if STATED_DEFAULTS.get(str(annotation.key), ...) == annotation.value:
+            before.pop(path("message_annotations", annotation.key), None)
     lost = {loss.field for loss in there.report.lost}
     gone = {field for field, value in before.items() if after.get(field) != value}
     assert gone - lost == {field for field in gone - lost if field.partition("[")[0] in lost}, there.report.lost
@@ -168,7 +169,7 @@ def test_every_pair_of_the_seven_has_a_route_through_the_hub_or_its_own() -> Non
 def test_a_message_over_every_route(source: str, target: str, payload: str) -> None:
     hub = amqp10.Message(
         properties=amqp10.Properties(message_id=TypedValue("string", "m-1"), to="orders", subject="created"),
-        application_properties=[("k", TypedValue("string", "v"))],
+        application_properties=[Entry("k", "string", "v")],
         body=amqp10.Data([b"hello"]),
     )
     environment = Environment(address="orders", payload=payload, clock=1)
@@ -185,20 +186,20 @@ def test_a_message_over_every_route(source: str, target: str, payload: str) -> N
 @pytest.mark.parametrize("place", ["message_annotations", "application_properties", "footer"])
 @pytest.mark.parametrize("protocol", ["rocketmq", "pulsar"])
 def test_of_equal_keys_the_first_is_kept_and_the_second_is_a_loss(protocol: str, place: str) -> None:
-    one, two = TypedValue("string", "one"), TypedValue("int", 2)
+    one = Entry("x-k", "string", "one")
     message = amqp10.Message(body=amqp10.Data([b"a"]))
-    setattr(message, place, [("x-k", one), ("x-k", two)])
+    setattr(message, place, [one, Entry("x-k", "int", 2)])
     there = convert(message, protocol, environment=ADDRESS)
     assert [(loss.field, loss.reason) for loss in there.report.lost] == [(place, "second equal keys: x-k")]
     back: Any = convert(there.message, "amqp-1.0", environment=ADDRESS).message
-    assert [pair for pair in getattr(back, place) if not pair[0].startswith("x-opt-")] == [("x-k", one)]
+    assert [entry for entry in getattr(back, place) if not entry.key.startswith("x-opt-")] == [one]
 
 
 @pytest.mark.parametrize(("field", "value"), [
     ("sequence-id", TypedValue("ulong", 5)), ("sequence-id", TypedValue("list", [])), ("size", TypedValue("uint", 2)),
 ])  # fmt: skip
 def test_annotations_of_a_batch_without_a_place_in_it_make_no_batch(field: str, value: TypedValue) -> None:
-    message = amqp10.Message(message_annotations=[(f"x-opt-pulsar-batch-{field}", value)], body=amqp10.Data([b"a"]))
+    message = amqp10.Message(message_annotations=[entry(f"x-opt-pulsar-batch-{field}", value)], body=amqp10.Data([b"a"]))
     made: Any = convert(message, "pulsar", environment=ADDRESS).message
     decoded: Any = decode("pulsar", encode(made))
     assert decoded.sequence_id == made.sequence_id == 0
@@ -214,7 +215,7 @@ def test_names_with_commas_come_back() -> None:
 
 @pytest.mark.parametrize("field", ["queue-offset", "commit-log-offset", "prepared-transaction-offset"])
 def test_what_only_a_stored_record_holds_is_no_field_of_a_request(field: str) -> None:
-    annotation = (f"x-opt-rocketmq-{field}", TypedValue("long", 7))
+    annotation = Entry(f"x-opt-rocketmq-{field}", "long", 7)
     message = amqp10.Message(message_annotations=[annotation], body=amqp10.Data([b"a"]))
     there: Any = convert(message, "rocketmq", environment=ADDRESS)
     back: Any = convert(decode("rocketmq", encode(there.message)), "amqp-1.0", environment=ADDRESS)
@@ -224,8 +225,8 @@ def test_what_only_a_stored_record_holds_is_no_field_of_a_request(field: str) ->
 
 def test_what_only_a_request_holds_is_no_field_of_a_stored_record() -> None:
     annotations: Any = [
-        ("x-opt-rocketmq-store-timestamp", TypedValue("timestamp", 1)),
-        ("x-opt-rocketmq-broker-name", TypedValue("string", "b")),
+        Entry("x-opt-rocketmq-store-timestamp", "timestamp", 1),
+        Entry("x-opt-rocketmq-broker-name", "string", "b"),
     ]
     message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b"a"]))
     there: Any = convert(message, "rocketmq", environment=ADDRESS)
@@ -252,13 +253,13 @@ def test_what_a_message_with_raw_properties_has_got_since_goes_on(protocol: str)
         (line.source, line.rule) for line in there.report.applied
     }
     back: Any = convert(decode(protocol, encode(there.message)), "amqp-1.0").message
-    assert back.application_properties == [("k", TypedValue("string", "2")), ("trace", TypedValue("int", 5))]
+    assert back.application_properties == [Entry("k", "string", "2"), Entry("trace", "int", 5)]
     assert (back.properties.reply_to_group_id, back.body) == ("new", hub.body)
 
 
 @pytest.mark.parametrize(("protocol", "raw"), [("rocketmq", TypedValue("string", "")), ("pulsar", TypedValue("list", []))])
 def test_empty_raw_properties_state_no_durability(protocol: str, raw: TypedValue) -> None:
-    message = amqp10.Message(message_annotations=[(f"x-opt-{protocol}-properties", raw)], body=amqp10.Data([b"a"]))
+    message = amqp10.Message(message_annotations=[entry(f"x-opt-{protocol}-properties", raw)], body=amqp10.Data([b"a"]))
     there = convert(message, protocol, environment=ADDRESS)
     assert [loss.field for loss in there.report.lost] == [f'message_annotations["x-opt-{protocol}-properties"]']
     assert convert(there.message, "amqp-1.0").message.header.durable is False  # type: ignore[union-attr]
@@ -279,12 +280,12 @@ def test_the_type_of_a_value_that_changed_is_not_that_of_the_raw_properties(prot
 @pytest.mark.parametrize("value", ["", "v", "v\2"])
 def test_what_a_property_string_cannot_hold_comes_back_without_the_raw_string(key: str, value: str) -> None:
     message = amqp10.Message(
-        amqp10.Header(True), application_properties=[(key, TypedValue("string", value))], body=amqp10.Data([b"a"])
+        amqp10.Header(True), application_properties=[Entry(key, "string", value)], body=amqp10.Data([b"a"])
     )
     sent = convert(message, "rocketmq", environment=ADDRESS).message
     hub: Any = convert(decode("rocketmq", encode(sent)), "amqp-1.0").message
     assert hub.application_properties == message.application_properties
-    assert {name for name, _ in hub.message_annotations} == {"x-opt-rocketmq-queue-id", "x-opt-rocketmq-producer-group"}
+    assert {entry.key for entry in hub.message_annotations} == {"x-opt-rocketmq-queue-id", "x-opt-rocketmq-producer-group"}
     again = convert(hub, "rocketmq")
     assert not again.report.lost
     assert equal("rocketmq", sent, again.message)
@@ -293,8 +294,8 @@ def test_what_a_property_string_cannot_hold_comes_back_without_the_raw_string(ke
 def test_an_escape_that_was_not_needed_comes_back_as_it_was() -> None:
     source = rocketmq.Message("t", b"a", [("amqp-b64.k", "=dg==")], queue_id=0, born_timestamp=1, producer_group="g")
     hub: Any = convert(source, "amqp-1.0").message
-    assert hub.application_properties == [("k", TypedValue("string", "v"))]
-    assert dict(hub.message_annotations)["x-opt-rocketmq-properties"].value == "amqp-b64.k\1=dg==\2"
+    assert hub.application_properties == [Entry("k", "string", "v")]
+    assert Entry("x-opt-rocketmq-properties", "string", "amqp-b64.k\1=dg==\2") in hub.message_annotations
     assert convert(hub, "rocketmq").message == source
 
 
@@ -302,12 +303,12 @@ def _trip(
     protocol: str, annotations: dict[str, tuple[str, Any]], environment: Environment = ADDRESS, body: bytes = b"a"
 ) -> tuple[set[str], set[str], amqp10.Message]:
     """The annotations that are lost, those that are gone after the way there and back, and what came back."""
-    pairs: Any = [(key, TypedValue(*value)) for key, value in annotations.items()]
-    message = amqp10.Message(amqp10.Header(True), message_annotations=pairs, body=amqp10.Data([body]))
+    entries = [Entry(key, *value) for key, value in annotations.items()]
+    message = amqp10.Message(amqp10.Header(True), message_annotations=entries, body=amqp10.Data([body]))
     there = convert(message, protocol, environment=environment)
     back: Any = convert(decode(protocol, encode(there.message)), "amqp-1.0", environment=environment).message
     lost = {loss.field for loss in there.report.lost}
-    gone = {f'message_annotations["{key}"]' for key, value in pairs if (key, value) not in (back.message_annotations or ())}
+    gone = {f'message_annotations["{one.key}"]' for one in entries if one not in (back.message_annotations or ())}
     return lost, gone, back
 
 
@@ -388,7 +389,7 @@ def test_an_annotation_without_a_use_comes_back_as_it_was(
 def test_the_type_of_the_very_frame_that_is_asked_for_is_kept(frame: str, stated: int) -> None:
     message = amqp10.Message(
         amqp10.Header(True),
-        message_annotations=[("x-opt-phpmq-type", TypedValue("ubyte", stated))],
+        message_annotations=[Entry("x-opt-phpmq-type", "ubyte", stated)],
         properties=amqp10.Properties(TypedValue("string", "m-1"), to="t"),
         body=amqp10.Data([b"a"]),
     )

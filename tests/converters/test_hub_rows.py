@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import ConversionError, Environment, MqConvertError, TypedValue, convert, decode, decode_all, rule_tables
+from mqconvert import ConversionError, Entry, Environment, MqConvertError, TypedValue, convert, decode, decode_all, rule_tables
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
@@ -38,24 +38,23 @@ def hub(**parts: Any) -> amqp10.Message:
 
 def annotated(**values: tuple[str, Any]) -> amqp10.Message:
     """A message with annotations; `_` in a name stands for `-`."""
-    pairs: list[tuple[str | int, TypedValue]] = [(key.replace("_", "-"), TypedValue(*value)) for key, value in values.items()]
-    return hub(message_annotations=pairs)
+    return hub(message_annotations=[Entry(key.replace("_", "-"), *value) for key, value in values.items()])
 
 
 def native(protocol: str, name: str, type_: str, value: Any) -> amqp10.Message:
-    return hub(message_annotations=[(f"x-opt-{protocol}-{name}", TypedValue(type_, value))])
+    return hub(message_annotations=[Entry(f"x-opt-{protocol}-{name}", type_, value)])
 
 
 EVERYTHING = amqp10.Message(
     amqp10.Header(True, 5, 7, True, 2**31),
     None,
-    [("k", TypedValue("int", 1)), ("x-k", TypedValue("int", 1)), ("x-opt-delivery-delay", TypedValue("long", 5))],
+    [Entry("k", "int", 1), Entry("x-k", "int", 1), Entry("x-opt-delivery-delay", "long", 5)],
     amqp10.Properties(
         TypedValue("uuid", bytes(16)), b"u", "a/b", "a||b", "", TypedValue("ulong", 1), "t", "e", 1, -1, "g\x01", 1, "r"
     ),
-    [("k", TypedValue("int", 1)), ("x-k", TypedValue("int", 1))],
+    [Entry("k", "int", 1), Entry("x-k", "int", 1)],
     amqp10.AmqpValue(TypedValue("string", "a")),
-    [("f", TypedValue("int", 1))],
+    [Entry("f", "int", 1)],
 )
 RESERVED = [
     ("amqp-message-id", "m"), ("amqp-user-id", "YQ=="), ("amqp-to", "q"), ("amqp-subject", "s"), ("amqp-reply-to", "r"),
@@ -66,7 +65,7 @@ RESERVED = [
     ("amqp-ma.k", "1"), ("amqp-ft.k", "1"), ("x-opt-pulsar-k", "1"), ("x-opt-rocketmq-k", "1"), ("x-k", "1"),
     ("x-opt-delivery-time", "1"), ("x-opt-delivery-delay", "1"),
 ]  # fmt: skip
-TWINS: Any = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2))]
+TWINS: Any = [Entry("k", "int", 1), Entry("k", "int", 2)]
 HOMED = ("UNIQ_KEY", "TAGS", "__SHARDINGKEY", "CORRELATION_ID", "REPLY_TO_CLIENT", "TTL", "TIMER_DELIVER_MS", "TIMER_DELAY_MS",
          "DELAY", "KEYS")  # fmt: skip
 """Properties of RocketMQ that have a field or an annotation of their own."""
@@ -87,17 +86,17 @@ EXAMPLES: list[tuple[str, Any]] = [
     ("amqp-1.0", annotated(x_opt_delivery_delay=("long", 3_600_001))),
     ("amqp-1.0", annotated(x_opt_delivery_time=("long", 1_700_000_000_005))),
     ("amqp-1.0", hub(properties=amqp10.Properties(to="t/t"))),
-    ("amqp-1.0", hub(application_properties=[("k", TypedValue("string", "v" * 40_000))])),
+    ("amqp-1.0", hub(application_properties=[Entry("k", "string", "v" * 40_000)])),
     ("amqp-1.0", amqp10.Message(body=amqp10.Data([b"a" * (4 * 2**20 + 1)]))),
-    ("amqp-1.0", hub(message_annotations=[("x-opt-rocketmq-properties", TypedValue("string", "k" + "v" * 40_000))])),
+    ("amqp-1.0", hub(message_annotations=[Entry("x-opt-rocketmq-properties", "string", "k" + "v" * 40_000)])),
     ("amqp-1.0", native("rocketmq", "ext-own", "string", "v")),
     ("amqp-1.0", native("rocketmq", "store-timestamp", "string", "1700000000")),
-    ("amqp-1.0", hub(header=amqp10.Header(ttl=5), message_annotations=[("x-opt-rocketmq-prop-TTL", TypedValue("string", "x"))])),
+    ("amqp-1.0", hub(header=amqp10.Header(ttl=5), message_annotations=[Entry("x-opt-rocketmq-prop-TTL", "string", "x")])),
     ("amqp-1.0", annotated(x_opt_pulsar_sequence_id=("long", 7), x_opt_pulsar_batch_sequence_id_derived=("boolean", True),
                            x_opt_pulsar_batch_sequence_id=("ulong", 7), x_opt_pulsar_batch_index=("uint", 0),
                            x_opt_pulsar_batch_size=("uint", 1))),
     ("amqp-1.0", hub(properties=amqp10.Properties(group_id="g"),
-                     message_annotations=[("x-opt-pulsar-partition-key", TypedValue("string", "k"))])),
+                     message_annotations=[Entry("x-opt-pulsar-partition-key", "string", "k")])),
     ("nsq", nsq.Message("t", "c", 1, 0, b"0" * 16, body=b"a")),
     ("phpmq", phpmq.Message(1, b"\xff", b"a", None, -1)),
     ("phpmq", phpmq.Message(3, None, b"a", b"\xff", 1)),

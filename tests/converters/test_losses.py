@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Environment, LossError, TypedValue, convert, routes
+from mqconvert import Entry, Environment, LossError, TypedValue, convert, routes
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -17,7 +17,7 @@ from mqconvert.converters.protocols.rocketmq import message as rocketmq
 ORDINARY: dict[str, Any] = {
     "amqp-1.0": amqp10.Message(
         header=amqp10.Header(durable=True, priority=4, ttl=60_000, first_acquirer=True, delivery_count=0),
-        message_annotations=[("x-opt-jms-dest", TypedValue("byte", 0))],
+        message_annotations=[Entry("x-opt-jms-dest", "byte", 0)],
         properties=amqp10.Properties(
             message_id=TypedValue("string", "m-1"),
             to="/exchanges/amq.topic/orders",
@@ -27,10 +27,10 @@ ORDINARY: dict[str, Any] = {
             creation_time=1_700_000_000_000,
         ),
         application_properties=[
-            ("attempt", TypedValue("int", 1)),
-            ("region", TypedValue("string", "eu")),
-            ("test", TypedValue("boolean", False)),
-            ("ratio", TypedValue("double", 0.5)),
+            Entry("attempt", "int", 1),
+            Entry("region", "string", "eu"),
+            Entry("test", "boolean", False),
+            Entry("ratio", "double", 0.5),
         ],
         body=amqp10.Data([b"{}"]),
     ),
@@ -38,10 +38,10 @@ ORDINARY: dict[str, Any] = {
         amqp091.BasicProperties(
             content_type="application/json",
             headers=[
-                ("attempt", TypedValue("signedint", 1)),
-                ("region", TypedValue("longstr", b"eu")),
-                ("x-retry", TypedValue("bool", True)),
-                ("since", TypedValue("timestamp", 1_700_000_000)),
+                Entry("attempt", "signedint", 1),
+                Entry("region", "longstr", b"eu"),
+                Entry("x-retry", "bool", True),
+                Entry("since", "timestamp", 1_700_000_000),
             ],
             delivery_mode=2,
             priority=4,
@@ -120,7 +120,7 @@ def test_without_an_envelope_what_has_no_place_is_lost(target: str) -> None:
 def test_one_error_lists_every_loss() -> None:
     message = amqp10.Message(
         properties=amqp10.Properties(creation_time=1, group_id="a\0", message_id=TypedValue("string", "a" * 256)),
-        application_properties=[("a", TypedValue("decimal32", bytes(4))), ("b", TypedValue("char", 65))],
+        application_properties=[Entry("a", "decimal32", bytes(4)), Entry("b", "char", 65)],
         body=amqp10.Data([b""]),
     )
     wanted = convert(message, "amqp-0.9.1").report.lost

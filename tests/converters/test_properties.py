@@ -15,9 +15,9 @@ from mqconvert import (
     PROTOCOLS,
     ConversionError,
     EncodeError,
+    Entry,
     Environment,
     Route,
-    TypedValue,
     convert,
     converter,
     decode,
@@ -26,6 +26,7 @@ from mqconvert import (
     routes,
 )
 from mqconvert.converters.engine.rules import path as field_path
+from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.corpus import same_form
 from tests.hub import equal
@@ -92,7 +93,7 @@ def _as_written(made: Any, back: Any) -> Any:
 
 @pytest.mark.parametrize("target", ["rocketmq", "pulsar"])
 def test_the_second_of_equal_keys_is_lost(target: str) -> None:
-    twins = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2))]
+    twins = [Entry("k", "int", 1), Entry("k", "int", 2)]
     message = amqp10.Message(application_properties=list(twins), body=amqp10.Data([b"a"]))
     done = convert(message, target, environment=Environment(address="t", clock=1))
     assert [loss.field.partition("[")[0] for loss in done.report.lost] == ["application_properties"]
@@ -157,8 +158,8 @@ def test_what_contradicts_the_rest_is_lost(
     target: str, annotations: dict[str, tuple[str, Any]], environment: Environment
 ) -> None:
     """DESIGN: an entry that would make the result ill-formed is left out and reported as lost."""
-    pairs: list[tuple[str | int, TypedValue]] = [(key, TypedValue(*value)) for key, value in annotations.items()]
-    message = amqp10.Message(amqp10.Header(True), None, pairs, body=amqp10.Data([b"a"]))
+    entries = [Entry(key, *value) for key, value in annotations.items()]
+    message = amqp10.Message(amqp10.Header(True), None, entries, body=amqp10.Data([b"a"]))
     route = next(route for route in ROUTES if (route.source, route.target) == ("amqp-1.0", target))
     done = _or_named_row(route, message, environment)
     if done is None:
@@ -170,7 +171,7 @@ def test_what_contradicts_the_rest_is_lost(
         return  # which has no place for what is left
     assert not done.report.lost
     again: Any = convert(back, "amqp-1.0", environment=Environment(address="t", clock=1)).message
-    assert all(pair in again.message_annotations for pair in pairs)
+    assert all(entry in again.message_annotations for entry in entries)
 
 
 @pytest.mark.parametrize(("route", "profile"), WAYS.values(), ids=list(WAYS))
@@ -203,8 +204,8 @@ def set_fields(message: Any) -> Iterator[str]:
         if value is None or (path in UNSET and not value):
             continue
         if isinstance(value, list):
-            for index, pair in enumerate(value):
-                key = pair[0] if isinstance(pair, tuple) else index
+            for index, member in enumerate(value):
+                key = key_of(member) if isinstance(member, Entry | tuple) else index
                 yield f"{path}[{key}]" if isinstance(key, int) else f'{path}["{_shown(key)}"]'
         else:
             yield path
@@ -227,7 +228,7 @@ def empty_fields(message: Any) -> set[str]:
 def _leaves(message: Any) -> Iterator[tuple[str, Any]]:
     for field in fields(message):
         section, value = field.metadata["of"], getattr(message, field.name)
-        if section is None or field.metadata["types"] == ("records",):
+        if section is None:
             yield field.name, value
         else:
             yield from ((f"{field.name}.{part.name}", getattr(value, part.name, None)) for part in fields(section))
@@ -286,8 +287,8 @@ def _clear(message: Any, field: str) -> None:
     section, _, name = place.rpartition(".")
     holder = getattr(message, section) if section else message
     value = getattr(holder, name)
-    if bracket and isinstance(value, list) and value and isinstance(value[0], tuple):
-        setattr(holder, name, [pair for pair in value if not field.startswith(field_path(place, pair[0]))] or None)
+    if bracket and isinstance(value, list) and value and isinstance(value[0], Entry | tuple):
+        setattr(holder, name, [one for one in value if not field.startswith(field_path(place, key_of(one)))] or None)
     else:
         setattr(holder, name, 0 if place in UNSET else None)
 
@@ -295,9 +296,9 @@ def _clear(message: Any, field: str) -> None:
 def _told(message: Any) -> Iterator[tuple[str, str]]:
     """Field and value of all that is set; of equal keys the first."""
     for place, value in _leaves(message):
-        pairs = isinstance(value, list) and value and isinstance(value[0], tuple)
+        pairs = isinstance(value, list) and value and isinstance(value[0], Entry | tuple)
         if pairs:
-            yield from ((field_path(place, key), repr(entry)) for key, entry in reversed(value))
+            yield from ((field_path(place, key_of(entry)), repr(entry)) for entry in reversed(value))
         elif value is not None and value != []:
             yield place, repr(value)
 

@@ -7,17 +7,19 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Conversion, TypedValue, convert, encode
+from mqconvert import Conversion, Entry, TypedValue, convert, encode
 from mqconvert.converters.engine.rules import path
+from mqconvert.converters.model.entries import keys_of
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Properties
+from tests.entries import entry
 
 ONE, TWO = TypedValue("uint", 1), TypedValue("uint", 2)
 DATA, OTHER_DATA = Data([b"d"]), Data([b"e"])
 SEQUENCE, OTHER_SEQUENCE = AmqpSequence([[ONE]]), AmqpSequence([[TWO]])
 VALUE, OTHER_VALUE = AmqpValue(ONE), AmqpValue(TWO)
-FOOTER, OTHER_FOOTER = [("x-f", ONE)], [("x-g", TWO)]
+FOOTER, OTHER_FOOTER, PROPERTY = [entry("x-f", ONE)], [entry("x-g", TWO)], [entry("b", ONE)]
 Header = tuple[str, amqp10.Message | bytes]
 
 
@@ -28,8 +30,8 @@ def section(**sections: object) -> bytes:
 def made(
     *headers: tuple[str, bytes], payload: bytes = b"hi", profile: str = "rabbitmq-4.0", type_: str | None = None
 ) -> Conversion:
-    own = [("x-own", TypedValue("long", 3)), ("own", TypedValue("long", 4))]
-    legacy = [(f"x-amqp-1.0-{name}", TypedValue("longstr", octets)) for name, octets in headers]
+    own = [Entry("x-own", "long", 3), Entry("own", "long", 4)]
+    legacy = [Entry(f"x-amqp-1.0-{name}", "longstr", octets) for name, octets in headers]
     basic = BasicProperties(headers=[*legacy, *own], message_id="m", type=type_)
     return convert(Message(basic, payload), "amqp-1.0", profile=profile)
 
@@ -59,7 +61,7 @@ def test_documented_loses_a_legacy_header_that_is_not_one_section_of_its_kind(oc
 
 
 def test_documented_refuses_reserved_annotation_keys() -> None:
-    done = made(("message-annotations", section(message_annotations=[("plain", ONE)])), profile="documented")
+    done = made(("message-annotations", section(message_annotations=[entry("plain", ONE)])), profile="documented")
     assert done.message == made(profile="documented").message
     assert [lost.rule for lost in done.report.lost] == ["legacy-message-annotations-refused"]
 
@@ -74,10 +76,10 @@ def test_documented_uses_the_first_good_header_of_two() -> None:
 def test_rabbitmq_looks_at_the_first_header_alone() -> None:
     good = TypedValue("longstr", section(properties=Properties(to="a")))
     name = "x-amqp-1.0-properties"
-    message = Message(BasicProperties(headers=[(name, TypedValue("long", 3)), (name, good)]), b"hi")
+    message = Message(BasicProperties(headers=[Entry(name, "long", 3), entry(name, good)]), b"hi")
     done = convert(message, "amqp-1.0", profile="rabbitmq-4.0")
     assert hub(done).properties is None
-    assert hub(done).message_annotations == [(name, TypedValue("long", 3))]
+    assert hub(done).message_annotations == [Entry(name, "long", 3)]
     assert [lost.reason for lost in done.report.lost] == ["a second equal key"]
 
 
@@ -87,7 +89,10 @@ KINDS = {
     "header": (section(header=amqp10.Header(durable=True)), ("header", amqp10.Header(durable=True))),
     "message_annotations": (section(message_annotations=FOOTER), ("message_annotations", FOOTER)),
     "properties": (section(properties=Properties(to="u")), ("properties", Properties(to="u"))),
-    "application_properties": (section(application_properties=[("b", ONE)]), ("application_properties", [("b", ONE)])),
+    "application_properties": (
+        section(application_properties=[entry("b", ONE)]),
+        ("application_properties", [entry("b", ONE)]),
+    ),
     "footer": (section(footer=FOOTER), ("footer", FOOTER)),
 }
 ORDER = ("header", "message_annotations", "properties", "application_properties", "footer")
@@ -97,7 +102,7 @@ PLACES = {"message-annotations": "message_annotations", "properties": "propertie
 def places_of(slot: str, section: Any) -> set[str]:
     """The places that are set in a section."""
     if isinstance(section, list):
-        return {path(slot, key) for key, _ in section}
+        return {path(slot, entry.key) for entry in section}
     if slot == "body":
         return {slot}
     return {f"{slot}.{name}" for name in section.__slots__ if getattr(section, name) is not None}
@@ -112,9 +117,8 @@ def test_a_section_of_any_kind_replaces_what_its_header_is_for(name: str, kind: 
     expected = {slot: getattr(plain, slot) for slot in plain.__slots__}
     if PLACES[name] != "message_annotations" and kind != "message_annotations":
         # The header itself stays as an annotation besides.
-        annotation = (f"x-amqp-1.0-{name}", TypedValue("binary", octets))
         kept = hub(done).message_annotations or []
-        assert [entry[0] for entry in kept] == [annotation[0], "x-own"]
+        assert [entry.key for entry in kept] == [f"x-amqp-1.0-{name}", "x-own"]
         expected["message_annotations"] = kept
     expected[PLACES[name]] = None
     wins = kind == "footer" or ORDER.index(slot) <= ORDER.index(PLACES[name])
@@ -188,7 +192,7 @@ def test_of_two_footers_the_header_s_stays_and_the_payload_s_is_lost() -> None:
     applied = [(entry.source, entry.target) for entry in done.report.applied]
     assert [entry for entry in applied if entry[1].startswith(("footer", "body"))] == [
         ("payload", "body"),
-        *(('basic.headers["x-amqp-1.0-footer"]', f'footer["{key}"]') for key, _ in OTHER_FOOTER),
+        *(('basic.headers["x-amqp-1.0-footer"]', f'footer["{entry.key}"]') for entry in OTHER_FOOTER),
     ]
 
 
@@ -216,7 +220,7 @@ def test_a_value_in_a_header_gives_way_to_the_last_of_two_values_in_the_payload(
     payload = section(body=VALUE) + section(body=OTHER_VALUE)
     done = made(("app-properties", section(body=VALUE)), payload=payload, type_="amqp-1.0")
     assert hub(done).body == OTHER_VALUE
-    assert [key for key, _ in hub(done).message_annotations or ()][1] == "x-amqp-1.0-app-properties"
+    assert [entry.key for entry in hub(done).message_annotations or ()][1] == "x-amqp-1.0-app-properties"
 
 
 def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
@@ -233,10 +237,10 @@ def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
 @pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])
 def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
     """DIFFERENCES B16, F9."""
-    message = Message(BasicProperties(headers=[("BCC", TypedValue("longstr", octets)) for octets in (b"a", b"a", b"c")]), b"")
+    message = Message(BasicProperties(headers=[Entry("BCC", "longstr", octets) for octets in (b"a", b"a", b"c")]), b"")
     done = convert(message, target, profile="rabbitmq-4.0")
     kept = getattr(done.message, "application_properties", None) or getattr(done.message, "user_properties", None)
-    assert [key for key, _ in kept or ()] == ["BCC"] * (1 if target == "amqp-1.0" else 2)
+    assert keys_of(kept or ()) == ["BCC"] * (1 if target == "amqp-1.0" else 2)
     assert len(done.report.dropped) == 1
 
 
@@ -244,7 +248,7 @@ def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
 def test_the_second_of_two_is_a_user_property_for_rabbitmq_and_counts_in_the_page(name: str) -> None:
     """DIFFERENCES F3, F4; the page knows the type only, of which the first may not be."""
     first = TypedValue("array", []) if name == "x-correlation-id" else TypedValue("longstr", b"\xff")
-    message = Message(BasicProperties(headers=[(name, first), (name, TypedValue("longstr", b"c"))]), b"")
+    message = Message(BasicProperties(headers=[entry(name, first), Entry(name, "longstr", b"c")]), b"")
     field = "correlation_data" if name == "x-correlation-id" else "response_topic"
     rabbit = convert(message, "mqtt-5.0", profile="rabbitmq-4.0").message
     page = convert(message, "mqtt-5.0").message

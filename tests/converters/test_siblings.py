@@ -9,6 +9,7 @@ import pytest
 from mqconvert import (
     Array,
     DecodeError,
+    Entry,
     Environment,
     Report,
     RuleTableError,
@@ -22,17 +23,18 @@ from mqconvert import (
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
+from tests.entries import entry
 
 PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
 TO_MQTT = Environment(address="t")
 
 
 def headers(*pairs: tuple[str, TypedValue]) -> amqp091.Message:
-    return amqp091.Message(amqp091.BasicProperties(headers=list(pairs)), b"hi")
+    return amqp091.Message(amqp091.BasicProperties(headers=[entry(*pair) for pair in pairs]), b"hi")
 
 
 def annotated(key: str, value: TypedValue) -> amqp10.Message:
-    return amqp10.Message(message_annotations=[(key, value)], body=amqp10.Data([b"hi"]))
+    return amqp10.Message(message_annotations=[entry(key, value)], body=amqp10.Data([b"hi"]))
 
 
 def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any, Report]:
@@ -128,7 +130,7 @@ FIRST = {
 @pytest.mark.parametrize("name", FIRST)
 def test_of_two_equal_basic_annotations_the_first_counts(name: str) -> None:
     """DIFFERENCES A19: the second is not read where the first is no value of the property."""
-    annotations: Any = [(f"x-basic-{name}", typed) for typed in FIRST[name]]
+    annotations = [entry(f"x-basic-{name}", typed) for typed in FIRST[name]]
     message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b""]))
     made, report = converted(message, "amqp-0.9.1", "rabbitmq-4.0")
     assert getattr(made.basic, name.replace("-", "_")) is None
@@ -156,7 +158,7 @@ def test_basic_expiration(profile: str, given: tuple[str, Any], wanted: str | No
     assert (wanted is None) is bool(report.dropped + report.lost)
 
 
-def death(**changed: TypedValue | None) -> list[tuple[TypedValue, TypedValue]]:
+def death(**changed: TypedValue | None) -> list[Entry]:
     entries: dict[str, TypedValue | None] = {
         "queue": TypedValue("string", "q"),
         "reason": TypedValue("symbol", "expired"),
@@ -167,10 +169,10 @@ def death(**changed: TypedValue | None) -> list[tuple[TypedValue, TypedValue]]:
         "routing-keys": TypedValue("array", Array("string", ["q"])),
     }
     made = entries | {name.replace("_", "-"): value for name, value in changed.items()}
-    return [(TypedValue("symbol", name), value) for name, value in made.items() if value is not None]
+    return [entry(TypedValue("symbol", name), value) for name, value in made.items() if value is not None]
 
 
-TTL = (TypedValue("symbol", "ttl"), TypedValue("uint", 5))
+TTL = Entry(TypedValue("symbol", "ttl"), "uint", 5)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +193,7 @@ def test_deaths_are_read_in_rabbitmqs_own_layout(pairs: list[Any], *, taken: boo
     made, report = converted(
         annotated("x-opt-deaths", TypedValue("array", Array("map", [pairs]))), "amqp-0.9.1", "rabbitmq-4.0"
     )
-    assert [key for key, _ in made.basic.headers or ()] == ["x-death"] * taken
+    assert [header.key for header in made.basic.headers or ()] == ["x-death"] * taken
     assert [dropped.rule for dropped in report.dropped] == ["deaths-other"] * (not taken)
 
 

@@ -19,10 +19,11 @@ from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
+from mqconvert.converters.pipeline import Choices
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.protocols.pulsar.message import Message as Produced
 from mqconvert.converters.routes import Overlay
-from mqconvert.converters.spark import Choices, Rows, convert_frame, convert_udf, register, tallied
+from mqconvert.converters.spark import Rows, Work, convert_frame, convert_udf, register, tallied
 from tests import corpus
 from tests.converters.protocols.test_batches import BATCHES
 from tests.converters.test_corpus import wanted
@@ -115,7 +116,7 @@ def test_answers(spark: SparkSession, target: str) -> None:
 
 
 def convert_batches(wires: list[Any], batch_bytes: int = 2**20, size: int = 100, **choices: Any) -> list[pa.RecordBatch]:
-    chosen = Choices("documented", (), Environment(), "report", report=choices.pop("report", True))
+    chosen = Work(Choices(), report=choices.pop("report", True))
     worker = Rows(chosen, "mqtt-5.0", choices.pop("target", "amqp-1.0"), "wire", choices.pop("encoding", "binary"), batch_bytes)
     worker = pickle.loads(pickle.dumps(worker))
     parts = [wires[start : start + size] for start in range(0, len(wires), size)]
@@ -204,7 +205,7 @@ def test_memory_is_that_of_one_value_of_many_messages() -> None:
     """However many such values there are, and with the messages decoded one by one."""
     members = [Produced(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 400
     wire = encode_batch(members)
-    rows = Rows(Choices("documented", (), Environment(), "report", report=True), "pulsar", "amqp-1.0", "wire", "binary", 2**13)
+    rows = Rows(Work(Choices(), report=True), "pulsar", "amqp-1.0", "wire", "binary", 2**13)
 
     def made(count: int) -> int:
         return sum(batch.num_rows for batch in rows.batches([pa.RecordBatch.from_pydict({"wire": [wire] * count})]))
@@ -224,7 +225,7 @@ def test_memory_is_that_of_one_value_of_many_messages() -> None:
 
 def test_columns_beside_a_value_of_many_messages_count() -> None:
     """A long column is repeated for each message of its row: an average over the batch would not see it."""
-    chosen = Choices("documented", (), Environment(), "report", report=False)
+    chosen = Work(Choices(), report=False)
     worker = Rows(chosen, "mqtt-5.0", "amqp-1.0", "wire", "binary", 2**17)
     columns = [pa.array(["x" * 20_000] + [""] * 999), pa.array([PUBLISH * 1000] + [PUBLISH] * 999, pa.binary())]
     batches = list(worker.batches([pa.RecordBatch.from_arrays(columns, names=["text", "wire"])]))
@@ -235,7 +236,7 @@ def test_columns_beside_a_value_of_many_messages_count() -> None:
 def test_the_tally_counts_every_row_once() -> None:
     """Whatever the batches, the last row of a partition has the counts of all of it, and no other row has any."""
     wires = [LOSSY, b"", None, PUBLISH * 3, LOSSY * 2]
-    chosen = Choices("documented", (), Environment(), "report", report=True)
+    chosen = Work(Choices(), report=True)
     for batch_bytes in (1, 2**20):
         worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", batch_bytes, tally="tally")
         batch = pa.RecordBatch.from_arrays([pa.array(wires, pa.binary())], names=["wire"])
@@ -249,7 +250,7 @@ def test_the_tally_counts_every_row_once() -> None:
 
 def test_a_tally_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mqconvert.converters.spark.MOST_TALLIED", 0)
-    chosen = Choices("documented", (), Environment(), "report", report=True)
+    chosen = Work(Choices(), report=True)
     worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally="tally")
     (batch,) = worker.batches([pa.RecordBatch.from_arrays([pa.array([LOSSY, LOSSY, b""], pa.binary())], names=["wire"])])
     told = tallied([batch.column("tally").to_pylist()[-1]])

@@ -8,12 +8,13 @@ import dataclasses
 from typing import Any
 
 from mqconvert import convert, encode
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import codec as amqp10_codec
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from tests.entries import by_key
 
 PROFILE = "rabbitmq-4.0"
 
@@ -57,16 +58,16 @@ def _amqp091(made: amqp091.Message, stored: Any, way: Way) -> amqp091.Message:
     basic = made.basic
     headers = list(basic.headers or [])
     if way.kind == "stream":
-        headers.append(("x-stream-offset", TypedValue("long", way.offset)))
+        headers.append(Entry("x-stream-offset", "long", way.offset))
     # G3: sorted by key, of equal keys the first stays
-    first: dict[str, TypedValue] = {}
-    for key, value in headers:
-        first.setdefault(key, value)
-    basic.headers = sorted(first.items(), key=lambda pair: pair[0].encode()) or None
+    first: dict[str, Entry] = {}
+    for entry in headers:
+        first.setdefault(entry.key, entry)
+    basic.headers = sorted(first.values(), key=lambda entry: entry.key.encode()) or None
     if isinstance(stored, amqp10.Message):
         basic.delivery_mode = _delivery_mode(stored, way)
         # G2: the header section is not stored, and the annotation wins over the priority that was kept beside it
-        priority = dict(stored.message_annotations or []).get("x-basic-priority")
+        priority = by_key(stored.message_annotations).get("x-basic-priority")
         if priority is not None and way.kind != "stream":
             basic.priority = priority.value
     # G3: an MQTT message with an expiry is stamped with the time of its arrival
@@ -84,8 +85,8 @@ def _delivery_mode(stored: amqp10.Message, way: Way) -> int:
     durable = stored.header.durable if stored.header is not None else None
     if durable is not None and way.kind == "stream":
         return 2 if durable else 1
-    mode: int = dict(stored.message_annotations or []).get("x-basic-delivery-mode", TypedValue("ubyte", 2)).value
-    return mode
+    mode = by_key(stored.message_annotations).get("x-basic-delivery-mode")
+    return 2 if mode is None else mode.value
 
 
 def _amqp10(made: amqp10.Message, _stored: Any, way: Way) -> amqp10.Message:
@@ -94,11 +95,11 @@ def _amqp10(made: amqp10.Message, _stored: Any, way: Way) -> amqp10.Message:
     made.header = dataclasses.replace(header, first_acquirer=True, delivery_count=0)
     made.message_annotations = [
         *(made.message_annotations or []),
-        ("x-exchange", TypedValue("string", way.exchange)),
-        ("x-routing-key", TypedValue("string", way.key)),
+        Entry("x-exchange", "string", way.exchange),
+        Entry("x-routing-key", "string", way.key),
     ]
     if way.kind == "stream":
-        made.message_annotations.append(("x-stream-offset", TypedValue("long", way.offset)))
+        made.message_annotations.append(Entry("x-stream-offset", "long", way.offset))
     return made
 
 

@@ -11,10 +11,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqconvert import encode
-from mqconvert.converters.model.values import Array, TypedValue
+from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from tests.entries import entry
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff")
 TEXT = st.text(CHARACTERS, max_size=20)
@@ -41,6 +42,17 @@ def typed(type_: str, values: st.SearchStrategy[Any]) -> st.SearchStrategy[Typed
     return values.map(lambda value: TypedValue(type_, value))
 
 
+def entries(
+    keys: st.SearchStrategy[Any],
+    values: st.SearchStrategy[Any],
+    others: st.SearchStrategy[Entry] | None = None,
+    *,
+    most: int = 4,
+) -> st.SearchStrategy[list[Entry]]:
+    made = st.builds(entry, keys, values)
+    return st.lists(made if others is None else made | others, max_size=most, unique_by=lambda one: one.key)
+
+
 def bits(count: int, *, signed: bool = False) -> st.SearchStrategy[int]:
     return st.integers(-(2 ** (count - 1)), 2 ** (count - 1) - 1) if signed else st.integers(0, 2**count - 1)
 
@@ -59,27 +71,24 @@ HEADER_SIMPLE = st.one_of(
 )
 HEADER_VALUES = st.recursive(
     HEADER_SIMPLE,
-    lambda inner: (
-        typed("array", st.lists(inner, max_size=3))
-        | typed("table", st.lists(st.tuples(WORDS, inner), max_size=3, unique_by=lambda pair: pair[0]))
-    ),
+    lambda inner: typed("array", st.lists(inner, max_size=3)) | typed("table", entries(WORDS, inner, most=3)),
     max_leaves=5,
 )
 SPECIAL_HEADERS = st.sampled_from(
     [
-        ("CC", TypedValue("array", [TypedValue("longstr", b"nowhere")])),
-        ("BCC", TypedValue("array", [TypedValue("longstr", b"nowhere")])),
-        ("x-reply-to-topic", TypedValue("longstr", b"a.b.c")),
-        ("x-correlation-id", TypedValue("longstr", b"correlated")),
-        ("x-message-id", TypedValue("longstr", b"identified")),
+        Entry("CC", "array", [TypedValue("longstr", b"nowhere")]),
+        Entry("BCC", "array", [TypedValue("longstr", b"nowhere")]),
+        Entry("x-reply-to-topic", "longstr", b"a.b.c"),
+        Entry("x-correlation-id", "longstr", b"correlated"),
+        Entry("x-message-id", "longstr", b"identified"),
     ]
 )
-HEADERS = st.lists(st.tuples(KEYS | X_KEYS, HEADER_VALUES) | SPECIAL_HEADERS, max_size=5, unique_by=lambda pair: pair[0])
+HEADERS = entries(KEYS | X_KEYS, HEADER_VALUES, SPECIAL_HEADERS, most=5)
 SECTIONS: st.SearchStrategy[amqp10.Body] = st.sampled_from(
     [
         amqp10.Data([b"octets"]),
         amqp10.AmqpValue(TypedValue("string", "text")),
-        amqp10.AmqpValue(TypedValue("map", [(TypedValue("symbol", "k"), TypedValue("uint", 7))])),
+        amqp10.AmqpValue(TypedValue("map", [Entry(TypedValue("symbol", "k"), "uint", 7)])),
         amqp10.AmqpSequence([[TypedValue("boolean", True)], [TypedValue("null", None)]]),
     ]
 )
@@ -145,9 +154,9 @@ COMPOUND = st.recursive(
         | typed(
             "map",
             st.lists(
-                st.tuples(typed("string", TEXT) | typed("symbol", ASCII), inner),
+                st.builds(entry, typed("string", TEXT) | typed("symbol", ASCII), inner),
                 max_size=3,
-                unique_by=lambda pair: pair[0].value,
+                unique_by=lambda one: one.key.value,
             ),
         )
     ),
@@ -163,13 +172,13 @@ BODIES = st.one_of(
 )
 SPECIAL_ANNOTATIONS = st.sampled_from(
     [
-        ("x-cc", TypedValue("list", [TypedValue("string", "nowhere")])),
-        ("x-basic-type", TypedValue("string", "a type")),
-        ("x-basic-priority", TypedValue("ubyte", 3)),
-        ("x-basic-delivery-mode", TypedValue("ubyte", 1)),
-        ("x-basic-expiration", TypedValue("string", "700000")),
-        ("x-basic-other", TypedValue("string", "kept from 0.9.1")),
-        ("x-opt-anything", TypedValue("symbol", "passed on")),
+        Entry("x-cc", "list", [TypedValue("string", "nowhere")]),
+        Entry("x-basic-type", "string", "a type"),
+        Entry("x-basic-priority", "ubyte", 3),
+        Entry("x-basic-delivery-mode", "ubyte", 1),
+        Entry("x-basic-expiration", "string", "700000"),
+        Entry("x-basic-other", "string", "kept from 0.9.1"),
+        Entry("x-opt-anything", "symbol", "passed on"),
     ]
 )
 REPLIES = TEXT | WORDS.map(lambda word: f"/exchanges/amq.topic/{word}") | WORDS.map(lambda word: f"/queues/{word}")
@@ -178,7 +187,7 @@ REPLIES = TEXT | WORDS.map(lambda word: f"/exchanges/amq.topic/{word}") | WORDS.
 @st.composite
 def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
     values = SIMPLE | COMPOUND | ARRAYS if arrays else SIMPLE | COMPOUND
-    annotations = st.lists(st.tuples(X_KEYS, values) | SPECIAL_ANNOTATIONS, max_size=4, unique_by=lambda pair: pair[0])
+    annotations = entries(X_KEYS, values, SPECIAL_ANNOTATIONS)
     header = amqp10.Header(
         durable=draw(st.sampled_from([None, True])),
         priority=draw(maybe(bits(8).filter(lambda number: number != 4))),
@@ -206,7 +215,7 @@ def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
         delivery_annotations=draw(maybe(annotations)),
         message_annotations=draw(maybe(annotations)),
         properties=properties,
-        application_properties=draw(maybe(st.lists(st.tuples(names, SIMPLE), max_size=4, unique_by=lambda pair: pair[0]))),
+        application_properties=draw(maybe(entries(names, SIMPLE))),
         body=draw(BODIES),
     )
 
@@ -243,4 +252,4 @@ def messages(source: str, target: str, kind: str) -> st.SearchStrategy[Any]:
 
 def _no_null_annotation(message: Any) -> bool:
     annotations = message.message_annotations if isinstance(message, amqp10.Message) else message.basic.headers
-    return all(value.type not in ("null", "void") for _, value in annotations or [])
+    return all(entry.type not in ("null", "void") for entry in annotations or [])

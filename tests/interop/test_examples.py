@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -39,7 +39,7 @@ def name() -> str:
 
 
 def test_pika_to_mqtt(broker: Broker, name: str) -> None:
-    headers = [("n", TypedValue("signedint", 1))]
+    headers = [Entry("n", "signedint", 1)]
     message = amqp091.Message(amqp091.BasicProperties(content_type="text/plain", headers=headers, delivery_mode=2), b"body")
     with peers.bound_queue(broker, name, "classic", name), peers.paho_subscription(broker, name, f"{name}/out") as take:
         peers.publish_pika(broker, [(name, message)])
@@ -50,7 +50,7 @@ def test_pika_to_mqtt(broker: Broker, name: str) -> None:
 
 
 def test_proton_to_pika(broker: Broker, name: str) -> None:
-    properties = [("n", TypedValue("ubyte", 7))]
+    properties = [Entry("n", "ubyte", 7)]
     message = amqp10.Message(amqp10.Header(durable=True), application_properties=properties, body=amqp10.Data([b"body"]))
     with (
         peers.bound_queue(broker, name, "classic", name),
@@ -61,7 +61,7 @@ def test_proton_to_pika(broker: Broker, name: str) -> None:
             ((_, received),) = peers.consume_pika(broker, f"{name}-out", "classic", 1)
     assert received.payload == b"body"
     assert received.basic.delivery_mode == 2
-    assert ("n", TypedValue("signedint", 7)) in received.basic.headers  # pika has no type for octets, and it is said
+    assert Entry("n", "signedint", 7) in received.basic.headers  # pika has no type for octets, and it is said
     assert process.returncode is not None
 
 
@@ -75,7 +75,7 @@ def test_mqtt_to_amqp10(broker: Broker, name: str) -> None:
             peers.publish_paho(broker, [("", message)])
             ((_, received),) = peers.consume_proton(broker, name, "classic", 1)
     assert received.body == amqp10.Data([b"body"])
-    assert received.application_properties == [("k", TypedValue("string", "v"))]
+    assert received.application_properties == [Entry("k", "string", "v")]
 
 
 @pytest.mark.parametrize(

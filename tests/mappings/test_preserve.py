@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import Environment, LossPolicy, TypedValue, convert
+from mqconvert import Entry, Environment, LossPolicy, TypedValue, convert
 from mqconvert.converters.model.values import Array, Described
 from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
+from tests.entries import entry
 
 CALLER = Environment(address="t")
 URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
@@ -88,7 +89,7 @@ COMPOUND = [
     TypedValue("binary", b"\xff\0"),
     TypedValue("binary", b""),
     TypedValue("list", [TypedValue("ulong", 1), TypedValue("binary", b"a")]),
-    TypedValue("map", [(TypedValue("symbol", "k"), TypedValue("boolean", True))]),
+    TypedValue("map", [Entry(TypedValue("symbol", "k"), "boolean", True)]),
     TypedValue("array", Array("uint", [7])),
     TypedValue("list", [TypedValue("described", Described(TypedValue("symbol", "d"), TypedValue("boolean", True)))]),
 ]
@@ -98,7 +99,7 @@ COMPOUND = [
 @pytest.mark.parametrize("value", COMPOUND, ids=repr)
 def test_octets_lists_and_maps_come_back_over_mqtt(value: TypedValue, profile: str) -> None:
     message = _plain(
-        message_annotations=[("x-a", value)], application_properties=[("k", value), ("b", TypedValue("string", "c"))]
+        message_annotations=[entry("x-a", value)], application_properties=[entry("k", value), Entry("b", "string", "c")]
     )
     back, report = _there_and_back(message, "mqtt-5.0", profile)
     assert back.message_annotations == message.message_annotations
@@ -133,5 +134,5 @@ def test_a_type_that_nothing_stands_beside_stays_an_annotation() -> None:
     strays = [("x-opt-amqp-type.k", "binary"), ("x-opt-amqp-correlation-id-type", "ulong"), ("x-opt-amqp-type.x-b", "binary")]
     for pairs in (strays, [*strays, ("x-b", "no base64"), ("k", "?")]):
         made: Any = convert(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0", rules="preserve").message
-        kept = {key: typed.value for key, typed in [*made.message_annotations, *(made.application_properties or ())]}
+        kept = {entry.key: entry.value for entry in [*made.message_annotations, *(made.application_properties or ())]}
         assert kept == dict(pairs)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from mqconvert import ConversionError, Environment, RuleTable, TypedValue, convert, mappings, rule_tables
+from mqconvert import ConversionError, Entry, Environment, RuleTable, TypedValue, convert, mappings, rule_tables
 from mqconvert.converters.engine.rules import Rule, path
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
@@ -101,11 +101,12 @@ def _unnamed(protocol: str) -> list[str]:
 def _made(message: amqp10.Message, protocol: str, key: str, value: TypedValue | None, frame: str | None) -> Any:
     """What becomes of a message with that annotation, but for what is made of the annotation itself."""
     # With one annotation of RocketMQ's, an empty body is no news (mappings/README.md: body-kind).
-    pairs: Any = [pair for pair in message.message_annotations or () if pair[0] not in (f"x-opt-{protocol}-properties", key)]
-    pairs += [(f"x-opt-{protocol}-other", TypedValue("int", 1))] + ([] if value is None else [(key, value)])
+    gone = (f"x-opt-{protocol}-properties", key)
+    entries = [entry for entry in message.message_annotations or () if entry.key not in gone]
+    entries += [Entry(f"x-opt-{protocol}-other", "int", 1)] + ([] if value is None else [Entry(key, value.type, value.value)])
     environment = Environment(address="t", clock=5, frame=frame)
     try:
-        done: Any = convert(replace(message, message_annotations=pairs), protocol, environment=environment)
+        done: Any = convert(replace(message, message_annotations=entries), protocol, environment=environment)
     except ConversionError as error:
         return error.rule
     if getattr(done.message, "properties", None):

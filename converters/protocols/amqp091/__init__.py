@@ -1,8 +1,8 @@
 """AMQP 0.9.1: its message, its codec."""
 
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import AMQP091_TYPES
 from mqconvert.converters.protocols.amqp091.message import Message
+from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 __all__ = ["PROTOCOL", "Message"]
 

@@ -12,15 +12,16 @@ from typing import Any
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.entries import bad_entry, no_typed_value, within
 from mqconvert.converters.model.values import (
-    AMQP091_FIELD_TYPES,
     MAX_DEPTH,
     Decimal091,
+    Entry,
     Table,
     TypedValue,
     float_of_single,
     single_of_float,
 )
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
 FRAME_MAX = 131_072
 """The largest frame that is written, RabbitMQ's default; frames of any size are read."""
@@ -292,14 +293,14 @@ def _read_table(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
         if letter == 0x53:  # S, as below, without the call: most values are long strings
             begin = letter_at + 5
             at = begin + _long(data, letter_at + 1)[0]
-            table.append((key, TypedValue("longstr", data[begin:at])))
+            table.append(Entry(key, "longstr", data[begin:at]))
         elif (fixed := _FIXED[letter]) is not None:
             type_, unpack, size = fixed
-            table.append((key, TypedValue(type_, unpack(data, letter_at + 1)[0])))
+            table.append(Entry(key, type_, unpack(data, letter_at + 1)[0]))
             at = letter_at + size
         else:
-            value, at = _read_value(data, letter_at, stop, text, depth)
-            table.append((key, value))
+            type_, value, at = _read_value(data, letter_at, stop, text, depth)
+            table.append(Entry(key, type_, value))
     if at != stop:
         raise _ends_early("a field", stop)
     return table, at
@@ -314,8 +315,8 @@ def _read_array(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
     at += 4
     values = []
     while at < stop:
-        value, at = _read_value(data, at, stop, text, depth)
-        values.append(value)
+        type_, value, at = _read_value(data, at, stop, text, depth)
+        values.append(TypedValue(type_, value))
     if at != stop:
         raise _ends_early("a field value", stop)
     return values, at
@@ -325,25 +326,26 @@ def _too_deep(at: int) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[TypedValue, int]:
+def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[str, Any, int]:
+    """Type and value, and where the next one begins."""
     letter = data[at]
     if (fixed := _FIXED[letter]) is not None:
         type_, unpack, size = fixed
-        return TypedValue(type_, unpack(data, at + 1)[0]), at + size
+        return type_, unpack(data, at + 1)[0], at + size
     at += 1
     if letter in (0x53, 0x78):  # S, x
         after = at + 4 + _long(data, at)[0]
-        return TypedValue("longstr" if letter == 0x53 else "binary", data[at + 4 : after]), after
+        return "longstr" if letter == 0x53 else "binary", data[at + 4 : after], after
     if letter == 0x46:  # F
         table, at = _read_table(data, at, end, text, depth + 1)
-        return TypedValue("table", table), at
+        return "table", table, at
     if letter == 0x41:  # A
         array, at = _read_array(data, at, end, text, depth + 1)
-        return TypedValue("array", array), at
+        return "array", array, at
     if letter == 0x44:  # D
-        return TypedValue("decimal", Decimal091(data[at], _long(data, at + 1)[0])), at + 5
+        return "decimal", Decimal091(data[at], _long(data, at + 1)[0]), at + 5
     if letter == 0x56:  # V
-        return TypedValue("void", None), at
+        return "void", None, at
     raise DecodeError("unknown_type", f"field type 0x{letter:02x}", offset=at - 1)
 
 
@@ -534,8 +536,8 @@ def _write_table(table: Any, depth: int) -> bytes:
     parts: list[bytes] = []
     key: Any = None
     try:
-        for key, typed in table:
-            type_, value = typed.type, typed.value
+        for entry in table:
+            key, type_, value = entry.key, entry.type, entry.value
             try:
                 octets = key.encode()
                 parts.append(sizes[len(octets)])
@@ -555,7 +557,7 @@ def _write_table(table: Any, depth: int) -> bytes:
         raise within(error, f'["{key}"]') from None
     except (OverflowError, StructError):
         raise within(_bad_value(type_, value), f'["{key}"]') from None
-    except (AttributeError, KeyError, TypeError, ValueError):  # no pair, or no typed value in it
+    except (AttributeError, KeyError, TypeError):  # no entry, or none of a known type
         raise bad_entry(table, _WRITE, _NO_TYPE) from None
     octets = b"".join(parts)
     size = len(octets)
@@ -577,17 +579,19 @@ def _write_array(values: Any, depth: int) -> bytes:
     parts: list[bytes] = []
     try:
         for typed in values:
-            parts.append(_WRITE[typed.type](typed.value, depth + 1))  # noqa: PERF401 - len(parts) says where it failed
+            if typed.__class__ is not TypedValue:
+                raise no_typed_value(typed, _NO_TYPE)
+            parts.append(_WRITE[typed.type](typed.value, depth + 1))
     except EncodeError as error:
         raise within(error, f"[{len(parts)}]") from None
-    except (AttributeError, KeyError, TypeError):
+    except (KeyError, TypeError):
         raise within(no_typed_value(values[len(parts)], _NO_TYPE), f"[{len(parts)}]") from None
     octets = b"".join(parts)
     return _long_head(b"A", len(octets)) + octets
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
-    return EncodeError("bad_value", AMQP091_FIELD_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
+    return EncodeError("bad_value", AMQP091_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
 def _number(type_: str) -> Writer:
@@ -621,7 +625,7 @@ def _write_void(value: Any, _depth: int) -> bytes:
 
 
 def _write_decimal(value: Any, _depth: int) -> bytes:
-    if AMQP091_FIELD_TYPES["decimal"].fault(value) is not None:
+    if AMQP091_TYPES["decimal"].fault(value) is not None:
         raise _bad_value("decimal", value)
     octets: bytes = b"D" + _SIZES[value.scale] + _LONG(value.value)
     return octets

@@ -1,8 +1,8 @@
 """AMQP 1.0: its message, its codec, its words."""
 
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import AMQP10_TYPES
 from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 __all__ = ["PROTOCOL", "Message"]
 

@@ -13,16 +13,18 @@ from typing import Any
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
+from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.values import (
-    AMQP10_TYPES,
     MAX_DEPTH,
     Array,
     Described,
+    Entry,
     TypedValue,
     float_of_single,
     single_of_float,
 )
 from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
 MAX_EMPTY_ELEMENTS = 4_096
 """How many array elements of no width (null, true, false, uint and ulong 0, empty list) one message may hold in all.
@@ -195,24 +197,24 @@ def _list(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
 
 
 def _map(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
-    def read(data: bytes, at: int, room: _Room) -> tuple[list[tuple[TypedValue, TypedValue]], int]:
+    def read(data: bytes, at: int, room: _Room) -> tuple[list[Entry], int]:
         count, at, stop = head(data, at)
         if count % 2 or count > stop - at:
             raise _too_many(count, at, stop)
         if not room.levels:
             raise _too_deep(at)
         room.levels -= 1
-        pairs = []
+        entries = []
         for _ in range(count // 2):
             code = data[at]
             key, at = _READ[code](data, at + 1, room)
             inner = data[at]
             value, at = _READ[inner](data, at + 1, room)
-            pairs.append((TypedValue(_TYPE[code], key), TypedValue(_TYPE[inner], value)))
+            entries.append(Entry(TypedValue(_TYPE[code], key), _TYPE[inner], value))
         if at != stop:
             raise _misfit(at, stop)
         room.levels += 1
-        return pairs, at
+        return entries, at
 
     return read
 
@@ -358,7 +360,7 @@ _FIXED_OR_NONE = [_FIXED.get(code) for code in range(256)]
 
 Sections = list[Any]
 SectionReader = Callable[[Sections, bytes, int, _Room], int]
-_PLACES = {name: place for place, name in enumerate(Message.__slots__)}
+_PLACES = {name: place for place, name in enumerate(names(Message))}
 _BODY = _PLACES["body"]
 Readers = dict[int, Reader]
 """The format codes that may stand in a place, and their readers."""
@@ -457,7 +459,7 @@ def _read_fields(name: str, section: type[Any]) -> SectionReader:
                     value, at = readers[code](data, at + 1, room)
                     values.append(value)
                 else:
-                    raise _wrong_type(code, at, f"{name}.{section.__slots__[len(values)]}")
+                    raise _wrong_type(code, at, f"{name}.{names(section)[len(values)]}")
         except UnicodeDecodeError:
             _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
             raise
@@ -489,7 +491,7 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
             count, at, stop = _head(0xC1, name, data, at)
         if count % 2 or count > stop - at:
             raise _too_many(count, at, stop)
-        pairs: list[tuple[Any, TypedValue]] = []
+        entries: list[Entry] = []
         key: Any  # of another type in each branch
         try:
             for _ in range(count // 2):
@@ -505,26 +507,26 @@ def _read_map(name: str, *key_types: str) -> SectionReader:
                 code = data[mid]
                 if code == 0xA1:
                     at = mid + 2 + data[mid + 1]
-                    pairs.append((key, TypedValue("string", data[mid + 2 : at].decode())))
+                    entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
                 elif (fixed := _FIXED_OR_NONE[code]) is not None:
                     type_, unpack, size = fixed
-                    pairs.append((key, TypedValue(type_, unpack(data, mid + 1)[0])))
+                    entries.append(Entry(key, type_, unpack(data, mid + 1)[0]))
                     at = mid + size
                 elif code in _WHOLE:
                     type_, value = _WHOLE[code]
-                    pairs.append((key, TypedValue(type_, value)))
+                    entries.append(Entry(key, type_, value))
                     at = mid + 1
                 else:
                     room.levels = MAX_DEPTH - 1
                     value, at = _READ[code](data, mid + 1, room)
                     room.levels = MAX_DEPTH
-                    pairs.append((key, TypedValue(_TYPE[code], value)))
+                    entries.append(Entry(key, _TYPE[code], value))
         except UnicodeDecodeError:
             _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
             raise
         if at != stop:
             raise _misfit(at, stop)
-        sections[place] = pairs
+        sections[place] = entries
         return at
 
     return read
@@ -796,9 +798,11 @@ def _enter(type_: str, value: Any, room: _Room) -> None:
 
 
 def _write(typed: TypedValue, room: _Room) -> bytes:
+    if typed.__class__ is not TypedValue:
+        raise no_typed_value(typed, _NO_TYPE)
     try:
         write = _WRITE[typed.type]
-    except (AttributeError, KeyError, TypeError):
+    except (KeyError, TypeError):
         raise no_typed_value(typed, _NO_TYPE) from None
     return write(typed.value, room)
 
@@ -826,12 +830,13 @@ def _map_of(value: Any, write_key: Writer, room: _Room) -> bytes:
     parts: list[bytes] = []
     key: Any = None
     try:
-        for key, inner in value:
+        for entry in value:
+            key = entry.key
             parts.append(write_key(key, room))
-            parts.append(_write(inner, room))
+            parts.append(_WRITE[entry.type](entry.value, room))
     except EncodeError as error:
         raise within(error, key_path(key)) from None
-    except (TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError):
         raise bad_entry(value, _WRITE, _NO_TYPE) from None
     room.levels += 1
     return _wrapped(0xC1, 0xD1, len(parts), b"".join(parts))
@@ -1142,14 +1147,15 @@ def _write_annotation_key(key: Any, room: _Room) -> bytes:
 def _entries_writer(heads: list[bytes], write_key: Writer, *, symbols: bool) -> Callable[[bytes, Any, _Room], Pieces]:
     text, numbers = _STRING_HEADS, _NUMBERS
 
-    def write(descriptor: bytes, pairs: Any, room: _Room) -> Pieces:
+    def write(descriptor: bytes, entries: Any, room: _Room) -> Pieces:
         empty = room.empty
         parts: list[bytes] = []
         try:
-            if pairs.__class__ is not list:
-                raise _bad_value("map", pairs)
-            for key, typed in pairs:
-                octets, type_, value = key.encode(), typed.type, typed.value
+            if entries.__class__ is not list:
+                raise _bad_value("map", entries)
+            for entry in entries:
+                key, type_, value = entry.key, entry.type, entry.value
+                octets = key.encode()
                 if symbols and len(octets) != len(key):
                     raise _bad_value("symbol", key)
                 parts.append(heads[len(octets)])
@@ -1167,10 +1173,10 @@ def _entries_writer(heads: list[bytes], write_key: Writer, *, symbols: bool) -> 
                     room.levels = MAX_DEPTH - 1
                     parts.append(_WRITE[type_](value, room))
                     room.levels = MAX_DEPTH
-            content, count = b"".join(parts), 2 * len(pairs)
+            content, count = b"".join(parts), 2 * len(entries)
         except _UNTRUSTED:
             room.levels, room.empty = MAX_DEPTH, empty
-            return descriptor, _map_of(pairs, write_key, room)
+            return descriptor, _map_of(entries, write_key, room)
         if len(content) < 255 and count < 256:
             return descriptor, _MAP_HEADS[len(content)], _OCTETS[count], content
         return descriptor, _wrapped(0xC1, 0xD1, count, content)

@@ -6,19 +6,20 @@ schemas read it from there. `None` is a field that was not sent.
 
 from dataclasses import dataclass
 
-from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
+from mqconvert.converters.model.bodies import BODIES, AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS, APPLICATION_PROPERTIES
 
 __all__ = ["AmqpSequence", "AmqpValue", "Body", "Data", "Header", "Message", "Properties"]
 
-Annotations = list[tuple[str | int, TypedValue]]
-"""Pairs in wire order; a `str` key is a symbol, an `int` key a ulong (section 3.2.10)."""
-ApplicationProperties = list[tuple[str, TypedValue]]
-"""Pairs in wire order; keys are strings. Section 3.2.5 asks for values of simple types; others are sent, too, and kept."""
+Annotations = list[Entry]
+"""Entries in wire order; a `str` key is a symbol, an `int` key a ulong (section 3.2.10)."""
+ApplicationProperties = list[Entry]
+"""Entries in wire order; keys are strings. Section 3.2.5 asks for values of simple types; others are sent, too, and kept."""
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Header:
     """Section 3.2.1. `ttl` in milliseconds."""
 
@@ -28,8 +29,22 @@ class Header:
     first_acquirer: bool | None = wire("boolean")
     delivery_count: int | None = wire("uint")
 
+    def __init__(
+        self,
+        durable: bool | None = None,
+        priority: int | None = None,
+        ttl: int | None = None,
+        first_acquirer: bool | None = None,
+        delivery_count: int | None = None,
+    ) -> None:
+        self.durable = durable
+        self.priority = priority
+        self.ttl = ttl
+        self.first_acquirer = first_acquirer
+        self.delivery_count = delivery_count
 
-@dataclass(slots=True)
+
+@dataclass(init=False, slots=True)
 class Properties:
     """Section 3.2.4. Times in milliseconds since 1970. The two ids are a ulong, uuid, binary or string."""
 
@@ -47,15 +62,63 @@ class Properties:
     group_sequence: int | None = wire("uint")
     reply_to_group_id: str | None = wire("string")
 
+    def __init__(
+        self,
+        message_id: TypedValue | None = None,
+        user_id: bytes | None = None,
+        to: str | None = None,
+        subject: str | None = None,
+        reply_to: str | None = None,
+        correlation_id: TypedValue | None = None,
+        content_type: str | None = None,
+        content_encoding: str | None = None,
+        absolute_expiry_time: int | None = None,
+        creation_time: int | None = None,
+        group_id: str | None = None,
+        group_sequence: int | None = None,
+        reply_to_group_id: str | None = None,
+    ) -> None:
+        self.message_id = message_id
+        self.user_id = user_id
+        self.to = to
+        self.subject = subject
+        self.reply_to = reply_to
+        self.correlation_id = correlation_id
+        self.content_type = content_type
+        self.content_encoding = content_encoding
+        self.absolute_expiry_time = absolute_expiry_time
+        self.creation_time = creation_time
+        self.group_id = group_id
+        self.group_sequence = group_sequence
+        self.reply_to_group_id = reply_to_group_id
 
-@dataclass(slots=True)
+
+@dataclass(init=False, slots=True)
 class Message:
     """One AMQP 1.0 message. `body` is None only for a message that lacks the body which section 3.2 asks for."""
 
     header: Header | None = wire("section", of=Header)
-    delivery_annotations: Annotations | None = wire("annotations")
-    message_annotations: Annotations | None = wire("annotations")
+    delivery_annotations: Annotations | None = wire(ANNOTATIONS)
+    message_annotations: Annotations | None = wire(ANNOTATIONS)
     properties: Properties | None = wire("section", of=Properties)
-    application_properties: ApplicationProperties | None = wire("application-properties")
-    body: Body | None = wire("data", "amqp-sequence", "amqp-value")
-    footer: Annotations | None = wire("annotations")
+    application_properties: ApplicationProperties | None = wire(APPLICATION_PROPERTIES)
+    body: Body | None = wire(*BODIES)
+    footer: Annotations | None = wire(ANNOTATIONS)
+
+    def __init__(
+        self,
+        header: Header | None = None,
+        delivery_annotations: Annotations | None = None,
+        message_annotations: Annotations | None = None,
+        properties: Properties | None = None,
+        application_properties: ApplicationProperties | None = None,
+        body: Body | None = None,
+        footer: Annotations | None = None,
+    ) -> None:
+        self.header = header
+        self.delivery_annotations = delivery_annotations
+        self.message_annotations = message_annotations
+        self.properties = properties
+        self.application_properties = application_properties
+        self.body = body
+        self.footer = footer

@@ -1,7 +1,7 @@
 """MQTT 3.1.1: its message, its codec."""
 
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import MQTT_TYPES
+from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 from mqconvert.converters.protocols.mqtt311.message import Message
 
 __all__ = ["PROTOCOL", "Message"]

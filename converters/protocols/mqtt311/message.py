@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from mqconvert.converters.model.fields import wire
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Message:
     """A PUBLISH; `packet_identifier` exactly when `qos` is 1 or 2."""
 
@@ -15,3 +15,19 @@ class Message:
     topic_name: str = wire("topic", default="", unset="")
     packet_identifier: int | None = wire("ushort")
     payload: bytes = wire("payload", default=b"")
+
+    def __init__(
+        self,
+        dup: int = 0,
+        qos: int = 0,
+        retain: int = 0,
+        topic_name: str = "",
+        packet_identifier: int | None = None,
+        payload: bytes = b"",
+    ) -> None:
+        self.dup = dup
+        self.qos = qos
+        self.retain = retain
+        self.topic_name = topic_name
+        self.packet_identifier = packet_identifier
+        self.payload = payload

@@ -1,8 +1,8 @@
 """MQTT 5.0: its message, its codec."""
 
 from mqconvert.converters.model.protocol import Protocol
-from mqconvert.converters.model.values import MQTT_TYPES
 from mqconvert.converters.protocols.mqtt5.message import Message
+from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
 __all__ = ["PROTOCOL", "Message"]
 

@@ -5,8 +5,9 @@ from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 
 from mqconvert.converters.errors import DecodeError, EncodeError
-from mqconvert.converters.model.values import MQTT_TYPES, topic_fault
+from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.protocols.mqtt5.message import Message
+from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
 _SHORT = Struct(">H")
 _INT = Struct(">I")

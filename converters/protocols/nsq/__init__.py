@@ -14,10 +14,6 @@ PROTOCOL = Protocol(
     words=f"{__name__}.words",
     frames=("send", "message"),
     samples=Samples(
-        types={
-            "name": (("", "text"), ("ephemeral", "text#ephemeral")),
-            "id_octets": (("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)),
-        },
         company={
             "batch_": {"batch_index": 0, "batch_size": 2},
             "attempts": {"timestamp": 10**18},

@@ -18,8 +18,9 @@ from struct import error as struct_error
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsonform import section_from_json, section_to_json
-from mqconvert.converters.model.values import MAX_DEPTH, unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.sections import section_from_json, section_to_json
+from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.nsq.message import (
     MAX_REQ_TIMEOUT,
     NSQ_TYPES,
@@ -302,7 +303,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
         name = _NAMES[frame.__class__]
     else:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
-    return {"frame": name} | _derived(name, frame) | section_to_json(frame)
+    return {"frame": name} | _derived(name, frame) | section_to_json(frame, NSQ_TYPES)
 
 
 def frame_from_json(obj: Any) -> Frame:

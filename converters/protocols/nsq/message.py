@@ -9,8 +9,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import WireType, instance, integer, octets, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType
+from mqconvert.converters.model.wiretypes import wire_types
 
 MAX_REQ_TIMEOUT = 3_600_000
 """The longest time in milliseconds that nsqd defers a message, unless it is told otherwise (--max-req-timeout)."""
@@ -31,25 +33,23 @@ def name_fault(value: Any) -> str | None:
     return "no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not"
 
 
-_OCTETS = instance(bytes, "octets")
-
-NSQ_TYPES: dict[str, WireType] = wire_types(
-    name=name_fault,
-    long=integer(-(2**63), 2**63 - 1),
-    ushort=integer(0, 2**16 - 1),
-    uint=integer(0, 2**32 - 1),
-    number=integer(0, 2**63 - 1),
-    defer=integer(0, MAX_REQ_TIMEOUT),
-    id_octets=octets(16),
-    longstr=_OCTETS,
-    payload=_OCTETS,
-    payloads=instance(list, "a list"),
+NSQ_TYPES = wire_types(
+    TextType("name", name_fault, [("", "text"), ("ephemeral", "text#ephemeral")]),
+    IntegerType("long", -(2**63), 2**63 - 1),
+    IntegerType("ushort", 0, 2**16 - 1),
+    IntegerType("uint", 0, 2**32 - 1),
+    IntegerType("number", 0, 2**63 - 1),
+    IntegerType("defer", 0, MAX_REQ_TIMEOUT),
+    ByteTextType("id_octets", 16, [("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)]),
+    ByteTextType("longstr"),
+    PAYLOAD,
+    ListOfType("payloads", PAYLOAD, "a list of octets", [("", [b"text"])]),
 )
 """`number` is decimal text, `defer` such a number of milliseconds, `id_octets` 16 octets that are usually hex digits,
 `longstr` octets that are usually text, `payloads` a list of `payload`."""
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Message:
     """One message. Which of its fields are set says what it is on the wire:
 
@@ -70,6 +70,28 @@ class Message:
     batch_index: int | None = wire("uint")
     batch_size: int | None = wire("uint")
     body: bytes = wire("payload", default=b"")
+
+    def __init__(
+        self,
+        topic: str | None = None,
+        channel: str | None = None,
+        timestamp: int | None = None,
+        attempts: int | None = None,
+        message_id: bytes | None = None,
+        defer_ms: int | None = None,
+        batch_index: int | None = None,
+        batch_size: int | None = None,
+        body: bytes = b"",
+    ) -> None:
+        self.topic = topic
+        self.channel = channel
+        self.timestamp = timestamp
+        self.attempts = attempts
+        self.message_id = message_id
+        self.defer_ms = defer_ms
+        self.batch_index = batch_index
+        self.batch_size = batch_size
+        self.body = body
 
 
 # ---- commands -------------------------------------------------------------------------------------------------------

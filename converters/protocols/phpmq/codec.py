@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsonform import section_from_json, section_to_json
+from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert.converters.protocols.phpmq.message import (
     DISPATCH,
     PHPMQ_TYPES,
@@ -151,7 +151,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
     {'frame': 'consume', 'type': 2, 'meaning': 'a client wants to consume messages', 'queue': 'Foo', 'count': 5}
     """
     layout = _layout_of(frame)
-    return {"frame": layout.name, "type": layout.code, "meaning": layout.meaning} | section_to_json(frame)
+    return {"frame": layout.name, "type": layout.code, "meaning": layout.meaning} | section_to_json(frame, PHPMQ_TYPES)
 
 
 def frame_from_json(obj: Any) -> Frame:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import WireType, instance, integer, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType
+from mqconvert.converters.model.wiretypes import wire_types
 
 SEND, DISPATCH = 1, 3
 """The message types that carry a message: client to server, server to client."""
@@ -18,18 +19,16 @@ def _message_type_fault(value: Any) -> str | None:
     return None if value.__class__ is int and value in (SEND, DISPATCH) else f"neither {SEND} (send) nor {DISPATCH} (dispatch)"
 
 
-_OCTETS = instance(bytes, "octets")
-
-PHPMQ_TYPES: dict[str, WireType] = wire_types(
-    message_type=_message_type_fault,
-    number=integer(-(2**63), 2**63 - 1),
-    longstr=_OCTETS,
-    payload=_OCTETS,
+PHPMQ_TYPES = wire_types(
+    IntegerType("message_type", fault=_message_type_fault),
+    IntegerType("number", -(2**63), 2**63 - 1),
+    ByteTextType("longstr"),
+    PAYLOAD,
 )
 """`number` is a PHP integer in decimal text; `longstr` octets that are usually text: names of queues, ids of messages."""
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Message:
     """A message on its way to the server (`type` 1) or from it (`type` 3, and then with a `message_id`).
 
@@ -42,6 +41,20 @@ class Message:
     content: bytes = wire("payload", default=b"")
     message_id: bytes | None = wire("longstr")
     ttl: int = wire("number", default=0, unset=0)
+
+    def __init__(
+        self,
+        type: int = SEND,
+        queue: bytes | None = None,
+        content: bytes = b"",
+        message_id: bytes | None = None,
+        ttl: int = 0,
+    ) -> None:
+        self.type = type
+        self.queue = queue
+        self.content = content
+        self.message_id = message_id
+        self.ttl = ttl
 
 
 @dataclass(slots=True)

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from mqconvert.converters.protocols.amqp10.words.stated import stated_binary, stated_number
+from mqconvert.converters.protocols.amqp10.words.stated import stated_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, kept, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
 
@@ -21,27 +21,6 @@ def ttl_to_seconds(value: int) -> int | Partial:
     return seconds if seconds * 1000 == value else Partial(seconds, "not whole seconds")
 
 
-@condition("phpmq-type")
-def phpmq_type(value: Any, type_: Any, frame: Any, message_id: Any) -> bool:
-    """1 (send), or 3 (dispatch) of a message with an id; not where the caller says which frame to build.
-
-    >>> phpmq_type(1, "ubyte", None, None), phpmq_type(3, "ubyte", None, None)
-    (True, False)
-    """
-    number = kept(stated_number(value, type_, "ubyte"))
-    return frame is None and (number == 1 or (number == 3 and message_id is not None))
-
-
-@condition("type-of-frame")
-def type_of_frame(value: Any, type_: Any, frame: Any) -> bool:
-    """The type of the very frame that the caller asks for.
-
-    >>> type_of_frame(3, "ubyte", "dispatch"), type_of_frame(1, "ubyte", "dispatch"), type_of_frame(1, "ubyte", None)
-    (True, False, False)
-    """
-    return type_ == "ubyte" and frame is not None and value == (3 if frame in DISPATCH else 1)
-
-
 @transform("stated-ttl", gives="int", passes=True, loses=True)
 def stated_ttl(value: Any, type_: str) -> int | Partial | NotMine:
     """Seconds as the annotation says them: only those that header.ttl cannot say come back in it.
@@ -49,7 +28,7 @@ def stated_ttl(value: Any, type_: str) -> int | Partial | NotMine:
     >>> stated_ttl(-5, "long"), stated_ttl(5, "long")
     (-5, Partial(value=5, reason='seconds that come back as header.ttl'))
     """
-    number = stated_number(value, type_, "long")
+    number = stated_as(value, type_, "long")
     if isinstance(number, NotMine):
         return NOT_MINE
     plain = number.value if isinstance(number, Partial) else number
@@ -65,41 +44,11 @@ def stated_queue(value: Any, type_: str) -> bytes | Partial | NotMine:
     >>> stated_queue(b"\\xff", "binary"), stated_queue(b"q", "binary")
     (b'\\xff', Partial(value=b'q', reason='text, which comes back as properties.to'))
     """
-    made = stated_binary(value, type_)
+    made = stated_as(value, type_, "binary")
     if isinstance(made, NotMine):
         return NOT_MINE
     octets = made.value if isinstance(made, Partial) else made
     return made if text_of(octets) is None else Partial(octets, "text, which comes back as properties.to")
-
-
-DISPATCH = ("dispatch", "003")
-"""What the caller calls the frame that delivers a message."""
-
-
-@condition("dispatch")
-def dispatch(value: Any, type_: Any, frame: Any, stated: Any) -> bool:  # noqa: ARG001 - the place of the value's type
-    """A dispatch (003) is to be built: the caller asks for one, or the annotation of the type says so.
-
-    >>> dispatch("a", "string", "003", None), dispatch("a", "string", None, None)
-    (True, False)
-    """
-    return (
-        frame in DISPATCH
-        if frame is not None
-        else stated is not None and kept(stated_number(stated.value, stated.type, "ubyte")) == 3
-    )
-
-
-@condition("dispatch-frame")
-def dispatch_frame(value: Any, message_id: Any) -> bool:
-    """The caller asks for a dispatch, and the message has the id that it needs."""
-    return value in DISPATCH and message_id is not None
-
-
-@condition("dispatch-without-id")
-def dispatch_without_id(value: Any, message_id: Any) -> bool:
-    """The caller asks for a dispatch, and the message has no id."""
-    return value in DISPATCH and message_id is None
 
 
 @transform("phpmq-message-id", gives="bytes", loses=True)

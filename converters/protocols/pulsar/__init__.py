@@ -1,7 +1,7 @@
 """Pulsar: its message, its codec, its words."""
 
 from mqconvert.converters.model.protocol import Protocol, Samples
-from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES, EncryptionKey, Message
+from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES, Message
 
 __all__ = ["PROTOCOL", "Message"]
 
@@ -18,13 +18,6 @@ PROTOCOL = Protocol(
     words=f"{__name__}.words",
     frames=("send", "message"),
     samples=Samples(
-        types={
-            "compression": (("", "LZ4"),),
-            "position": (("", "12:34:-1:-1"),),
-            "ints": (("", [1, 2]),),
-            "texts": (("one", ["text"]), ("two", ["text", "é"])),
-            "records": (("", [EncryptionKey("k", b"v", [("m", "v")])]),),
-        },
         places={"unknown": _UNKNOWN, "batch.unknown": _UNKNOWN, "broker_entry_metadata.unknown": _UNKNOWN},
         company={
             "batch.": {"batch.size": 2, "batch.index": 0},

@@ -13,10 +13,11 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
 from mqconvert.converters.model.jsonform import octets_from_json, octets_to_json
-from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
     COMPRESSIONS,
+    PROPERTIES,
     PULSAR_TYPES,
     Batch,
     BrokerEntryMetadata,
@@ -768,7 +769,7 @@ _FAULTS = {
         for kind in field.metadata["types"]
         if kind != "section"
     ]
-    for types in [{name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {"utf8-pairs": _pairs_fault}]
+    for types in [{name: type_.fault for name, type_ in PULSAR_TYPES.items()} | {PROPERTIES.name: _pairs_fault}]
     for class_ in (Message, Batch, BrokerEntryMetadata, EncryptionKey)
 }
 """Of each class: its fields, what is wrong with a value of one, and whether there may be none."""

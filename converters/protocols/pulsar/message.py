@@ -10,8 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import WireType, instance, integer, unicode_fault, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType
+from mqconvert.converters.model.sections import RecordsType
+from mqconvert.converters.model.wiretypes import wire_types
 
 COMPRESSIONS = ("NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY")
 """The names of `CompressionType`, in the order of their numbers from 0."""
@@ -43,40 +46,9 @@ def _compression_fault(value: Any) -> str | None:
     return None if value.__class__ is str and value in COMPRESSIONS else f"not one of {', '.join(COMPRESSIONS)}"
 
 
-def _ints_fault(value: Any) -> str | None:
-    return None if value.__class__ is list and not any(map(_INT_FAULT, value)) else "not a list of 32-bit integers"
-
-
-def _texts_fault(value: Any) -> str | None:
-    return None if value.__class__ is list and not any(map(unicode_fault, value)) else "not a list of texts"
-
-
-def _records_fault(value: Any) -> str | None:
-    good = value.__class__ is list and all(key.__class__ is EncryptionKey for key in value)
-    return None if good else "not a list of encryption keys"
-
-
-_INT_FAULT = integer(-(2**31), 2**31 - 1)
-_OCTETS = instance(bytes, "octets")
-
-PULSAR_TYPES: dict[str, WireType] = wire_types(
-    boolean=instance(bool, "a boolean"),
-    int=_INT_FAULT,
-    uint=integer(0, 2**32 - 1),
-    long=integer(-(2**63), 2**63 - 1),
-    ulong=integer(0, 2**64 - 1),
-    utf8=unicode_fault,
-    topic=unicode_fault,
-    binary=_OCTETS,
-    payload=_OCTETS,
-    position=_message_id_fault,
-    compression=_compression_fault,
-    ints=_ints_fault,
-    texts=_texts_fault,
-    records=_records_fault,
-)
-"""protobuf's bool, int32, uint32, int64, uint64, string and bytes by the names of the other protocols; `ints`, `texts` and
-`records` are repeated int32, string and `EncryptionKey`; a `position` is the text of a message id."""
+_INT = IntegerType("int", -(2**31), 2**31 - 1)
+_UTF8 = TextType("utf8")
+PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
 
 
 @dataclass(slots=True)
@@ -85,7 +57,27 @@ class EncryptionKey:
 
     key: str = wire("utf8", default="")
     value: bytes = wire("binary", default=b"")
-    metadata: list[tuple[str, str]] | None = wire("utf8-pairs")
+    metadata: list[tuple[str, str]] | None = wire(PROPERTIES)
+
+
+PULSAR_TYPES = wire_types(
+    BooleanType("boolean"),
+    _INT,
+    IntegerType("uint", 0, 2**32 - 1),
+    IntegerType("long", -(2**63), 2**63 - 1),
+    IntegerType("ulong", 0, 2**64 - 1),
+    _UTF8,
+    TextType("topic", samples=TOPICS, empty_is_unset=True),
+    BytesType("binary"),
+    PAYLOAD,
+    TextType("position", _message_id_fault, [("", "12:34:-1:-1")]),
+    TextType("compression", _compression_fault, [("", "LZ4")]),
+    ListOfType("ints", _INT, "a list of 32-bit integers", [("", [1, 2])]),
+    ListOfType("texts", _UTF8, "a list of texts", [("one", ["text"]), ("two", ["text", "é"])]),
+    RecordsType("records", EncryptionKey, "a list of encryption keys", [("", [EncryptionKey("k", b"v", [("m", "v")])])]),
+)
+"""protobuf's bool, int32, uint32, int64, uint64, string and bytes by the names of the other protocols; `ints`, `texts` and
+`records` are repeated int32, string and `EncryptionKey`; a `position` is the text of a message id."""
 
 
 @dataclass(slots=True)
@@ -100,7 +92,7 @@ class Batch:
     size: int = wire("int", default=1)
     index: int | None = wire("int")
     sequence_id: int | None = wire("ulong")
-    properties: list[tuple[str, str]] | None = wire("utf8-pairs")
+    properties: list[tuple[str, str]] | None = wire(PROPERTIES)
     partition_key: str | None = wire("utf8")
     partition_key_b64_encoded: bool | None = wire("boolean")
     null_partition_key: bool | None = wire("boolean")
@@ -135,7 +127,7 @@ class Message:
     producer_name: str | None = wire("utf8")
     sequence_id: int | None = wire("ulong")
     publish_time: int | None = wire("ulong")
-    properties: list[tuple[str, str]] | None = wire("utf8-pairs")
+    properties: list[tuple[str, str]] | None = wire(PROPERTIES)
     replicated_from: str | None = wire("utf8")
     partition_key: str | None = wire("utf8")
     replicate_to: list[str] | None = wire("texts")
@@ -144,7 +136,7 @@ class Message:
     uncompressed_size: int | None = wire("uint")
     """Only where it does not follow from `payload`: nothing is compressed, or the payload is as on the wire."""
     event_time: int | None = wire("ulong")
-    encryption_keys: list[EncryptionKey] | None = wire("records", of=EncryptionKey)
+    encryption_keys: list[EncryptionKey] | None = wire("records")
     encryption_algo: str | None = wire("utf8")
     encryption_param: bytes | None = wire("binary")
     schema_version: bytes | None = wire("binary")

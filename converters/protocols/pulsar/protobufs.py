@@ -9,7 +9,7 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.jsonform import NOT_FINITE, float_to_json, number_to_json, octets_from_json, octets_to_json
-from mqconvert.converters.model.values import unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols.packages import package
 
 FieldDescriptor = package("google.protobuf.descriptor").FieldDescriptor

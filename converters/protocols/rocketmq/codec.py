@@ -19,12 +19,14 @@ from struct import error as struct_error
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.values import MAX_DEPTH, unicode_fault
+from mqconvert.converters.model.plain import unicode_fault
+from mqconvert.converters.model.values import MAX_DEPTH
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.rocketmq.codes import LANGUAGES, REQUEST_CODES, RESPONSE_CODES, Code
 from mqconvert.converters.protocols.rocketmq.message import (
     MESSAGE_MAGIC_CODE,
     MESSAGE_MAGIC_CODE_V2,
+    PROPERTIES,
     RESPONSE_TYPE,
     ROCKETMQ_TYPES,
     RPC_ONEWAY,
@@ -1217,7 +1219,7 @@ def _check(message: Message) -> None:
         value = getattr(message, name)
         if value is None and default is None:
             continue
-        if type_ == "utf8-pairs":
+        if type_ == PROPERTIES.name:
             _good_pairs(name, value)
         else:
             _good(name, type_, value)

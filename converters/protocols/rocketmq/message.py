@@ -8,21 +8,27 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import instance, integer, unicode_fault, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType
+from mqconvert.converters.model.wiretypes import wire_types
+
+_UTF8 = TextType("utf8")
 
 ROCKETMQ_TYPES = wire_types(
-    boolean=instance(bool, "a boolean"),
-    int=integer(-(2**31), 2**31 - 1),
-    uint=integer(0, 2**32 - 1),
-    long=integer(-(2**63), 2**63 - 1),
-    timestamp=integer(-(2**63), 2**63 - 1),
-    utf8=unicode_fault,
-    topic=unicode_fault,
-    payload=instance(bytes, "octets"),
+    BooleanType("boolean"),
+    IntegerType("int", -(2**31), 2**31 - 1),
+    IntegerType("uint", 0, 2**32 - 1),
+    IntegerType("long", -(2**63), 2**63 - 1),
+    IntegerType("timestamp", -(2**63), 2**63 - 1, samples=TIMES),
+    _UTF8,
+    TextType("topic", samples=TOPICS, empty_is_unset=True),
+    PAYLOAD,
 )
 """Integer, Long, Boolean and String of header fields. `timestamp` is a Long of milliseconds since 1970, `topic` a String
 that senders check with `topic_fault`, `uint` a magic number or a count of ours."""
+
+PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
 
 MESSAGE_MAGIC_CODE = 0xDAA320A7
 MESSAGE_MAGIC_CODE_V2 = 0xDAA320AB
@@ -47,7 +53,7 @@ def topic_fault(topic: str) -> str | None:
     return None if len(topic) <= most else f"{len(topic)} characters, a topic has at most {most}"
 
 
-@dataclass(slots=True)
+@dataclass(init=False, slots=True)
 class Message:
     """One message. What carries it follows from its fields:
 
@@ -64,7 +70,7 @@ class Message:
 
     topic: str = wire("topic", default="", unset="")
     body: bytes = wire("payload", default=b"")
-    properties: list[tuple[str, str]] | None = wire("utf8-pairs")
+    properties: list[tuple[str, str]] | None = wire(PROPERTIES)
     """What the Java reader makes of the property string: of equal names the last value, at the place of the first."""
     raw_properties: str | None = wire("utf8")
     """The property string itself where `properties` would not give it back: doubled names, entries that the reader drops,
@@ -86,7 +92,7 @@ class Message:
     """Only where it is not false."""
     max_reconsume_times: int | None = wire("int")
     broker_name: str | None = wire("utf8")
-    ext_fields: list[tuple[str, str]] | None = wire("utf8-pairs")
+    ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES)
     """Header fields that send requests do not define."""
     # Of a batch member only.
     batch_index: int | None = wire("uint")
@@ -107,6 +113,88 @@ class Message:
     """Only where it is not 0."""
     magic: int | None = wire("uint")
     """MESSAGE_MAGIC_CODE_V2, only where the topic's length does not ask for it."""
+
+    def __init__(
+        self,
+        topic: str = "",
+        body: bytes = b"",
+        properties: list[tuple[str, str]] | None = None,
+        raw_properties: str | None = None,
+        flag: int = 0,
+        sys_flag: int = 0,
+        queue_id: int | None = None,
+        born_timestamp: int | None = None,
+        reconsume_times: int | None = None,
+        producer_group: str | None = None,
+        default_topic: str | None = None,
+        default_topic_queue_nums: int | None = None,
+        unit_mode: bool | None = None,
+        max_reconsume_times: int | None = None,
+        broker_name: str | None = None,
+        ext_fields: list[tuple[str, str]] | None = None,
+        batch_index: int | None = None,
+        batch_size: int | None = None,
+        batch_properties: str | None = None,
+        batch_flag: int | None = None,
+        queue_offset: int | None = None,
+        physical_offset: int | None = None,
+        store_timestamp: int | None = None,
+        born_host: str | None = None,
+        store_host: str | None = None,
+        prepared_transaction_offset: int | None = None,
+        magic: int | None = None,
+    ) -> None:
+        self.topic = topic
+        self.body = body
+        self.properties = properties
+        self.raw_properties = raw_properties
+        self.flag = flag
+        self.sys_flag = sys_flag
+        self.queue_id = queue_id
+        self.born_timestamp = born_timestamp
+        self.reconsume_times = reconsume_times
+        self.producer_group = producer_group
+        self.default_topic = default_topic
+        self.default_topic_queue_nums = default_topic_queue_nums
+        self.unit_mode = unit_mode
+        self.max_reconsume_times = max_reconsume_times
+        self.broker_name = broker_name
+        self.ext_fields = ext_fields
+        self.batch_index = batch_index
+        self.batch_size = batch_size
+        self.batch_properties = batch_properties
+        self.batch_flag = batch_flag
+        self.queue_offset = queue_offset
+        self.physical_offset = physical_offset
+        self.store_timestamp = store_timestamp
+        self.born_host = born_host
+        self.store_host = store_host
+        self.prepared_transaction_offset = prepared_transaction_offset
+        self.magic = magic
+
+
+SYSTEM_NAMES = frozenset({
+    "KEYS", "TAGS", "UNIQ_KEY", "WAIT", "DELAY", "TIMER_DELAY_SEC", "TIMER_DELAY_MS", "TIMER_DELIVER_MS",
+    "TIMER_ENQUEUE_MS", "TIMER_DEQUEUE_MS", "TIMER_OUT_MS", "TIMER_ROLL_TIMES", "TIMER_DEL_UNIQKEY", "TIMER_DELAY_LEVEL",
+    "__SHARDINGKEY", "RETRY_TOPIC", "REAL_TOPIC", "REAL_QID", "ORIGIN_MESSAGE_ID", "RECONSUME_TIME",
+    "MAX_RECONSUME_TIMES", "DLQ_ORIGIN_TOPIC", "DLQ_ORIGIN_MESSAGE_ID", "TRAN_MSG", "PGROUP", "__transactionId__",
+    "TRAN_PREPARED_QUEUE_OFFSET", "TRANSACTION_CHECK_TIMES", "CHECK_IMMUNITY_TIME_IN_SECONDS", "CORRELATION_ID",
+    "REPLY_TO_CLIENT", "TTL", "MSG_TYPE", "CLUSTER", "ARRIVE_TIME", "PUSH_REPLY_TIME", "MSG_REGION", "TRACE_ON",
+    "TRACE_CONTEXT", "MIN_OFFSET", "MAX_OFFSET", "BUYER_ID", "INSTANCE_ID", "TRANSFER_FLAG", "CORRECTION_FLAG",
+    "MQ2_FLAG", "CONSUME_START_TIME", "DUP_INFO", "EXTEND_UNIQ_INFO", "POP_CK", "POP_CK_OFFSET", "1ST_POP_TIME",
+    "INNER_NUM", "INNER_BASE", "INNER_MULTI_DISPATCH", "INNER_MULTI_QUEUE_OFFSET", "PROPERTY_FORWARD_QUEUE_ID",
+    "REDIRECT", "__BORNHOST", "BORN_TIMESTAMP", "__CRC32#",
+})  # fmt: skip
+"""Names of RocketMQ's own properties, which clients refuse to users."""
+
+
+def is_system_name(name: str) -> bool:
+    """A name of RocketMQ's own.
+
+    >>> is_system_name("KEYS"), is_system_name("__RMQ.TRANSIENT.a"), is_system_name("k")
+    (True, True, False)
+    """
+    return name in SYSTEM_NAMES or (name.startswith("__RMQ.TRANSIENT.") and name.isascii())
 
 
 RESPONSE_TYPE = 1

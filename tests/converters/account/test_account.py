@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mqconvert import (
     PAYLOADS,
     ConversionError,
+    Entry,
     Environment,
     Route,
     TypedValue,
@@ -69,7 +70,7 @@ def places_set(message: Any) -> Iterator[str]:
 
 
 def _is_section(field: Any) -> bool:
-    return field.metadata["of"] is not None and field.metadata["types"] != ("records",)
+    return field.metadata["of"] is not None
 
 
 def _sections(message: Any) -> list[tuple[str, Any]]:
@@ -153,7 +154,7 @@ ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str
     ),
     "no body at all": (amqp10.Message(amqp10.Header(True)), "nsq", {"payload": "envelope"}, {("envelope", "body", "body")}),
     "an escaped name": (
-        hub(application_properties=[("a\2", TypedValue("string", "v"))]), "rocketmq", {"clock": CLOCK},
+        hub(application_properties=[Entry("a\2", "string", "v")]), "rocketmq", {"clock": CLOCK},
         {
             ("escaped", 'application_properties["a\2"]', 'properties["amqp-b64n.YQI="]'),
             ("property", 'application_properties["a\2"]', 'properties["amqp-b64n.YQI="]'),
@@ -170,7 +171,7 @@ def test_applied_says_where_a_place_comes_from(
 
 
 def test_a_value_that_means_unset_is_accounted_for_and_sets_nothing() -> None:
-    message = hub(message_annotations=[("x-opt-rocketmq-flag", TypedValue("int", 0))])
+    message = hub(message_annotations=[Entry("x-opt-rocketmq-flag", "int", 0)])
     report = convert(message, "rocketmq", environment=Environment(clock=CLOCK)).report
     assert [(entry.rule, entry.note) for entry in report.accounted] == [("flag", "the same as unset")]
     assert "flag" not in {entry.target for entry in report.applied}
@@ -188,7 +189,7 @@ def test_sections_of_an_envelope_are_told_field_by_field() -> None:
     message = hub(
         header=amqp10.Header(priority=1),
         properties=amqp10.Properties(subject="s"),
-        application_properties=[("k", TypedValue("int", 1))],
+        application_properties=[Entry("k", "int", 1)],
     )
     sent = convert(message, "nsq", environment=Environment(payload="envelope", address="t")).message
     told = applied(sent, "amqp-1.0", payload="envelope")
@@ -256,7 +257,7 @@ def test_a_field_that_two_rows_could_not_keep_stands_in_the_envelope_once(target
 
 
 def test_equal_keys_stand_in_the_envelope_each() -> None:
-    twins: Any = [("k", TypedValue("int", 1)), ("k", TypedValue("int", 2))]
+    twins: Any = [Entry("k", "int", 1), Entry("k", "int", 2)]
     row = 'id = "mine", from = "footer[k]", more = true, note = "not here"'
     mine = overlay("amqp-1.0 -> phpmq", "rules", row)
     report = convert(hub(footer=twins), "phpmq", rules=mine, environment=Environment(payload="envelope", address="t")).report
@@ -264,7 +265,7 @@ def test_equal_keys_stand_in_the_envelope_each() -> None:
 
 
 def test_a_whole_row_that_keeps_a_part_tells_its_field_once_and_loses_the_rest() -> None:
-    row = 'id = "mine", at = "properties.creation_time", via = "milliseconds-to-seconds", whole = true'
+    row = 'id = "mine", at = "properties.creation_time", via = "whole-seconds", whole = true'
     mine = overlay("nsq -> amqp-1.0", "finish", row)
     message = nsq.Message(timestamp=1_500_000_000, attempts=1, message_id=b"0" * 16, body=b"hi")
     done: Any = convert(message, "amqp-1.0", rules=mine)

@@ -6,18 +6,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqconvert import PROTOCOLS, ConversionError, Environment, NoRouteError, TypedValue, convert, encode, explain, explained
+from mqconvert import (
+    PROTOCOLS,
+    ConversionError,
+    Entry,
+    Environment,
+    NoRouteError,
+    TypedValue,
+    convert,
+    encode,
+    explain,
+    explained,
+)
 from mqconvert.converters.account.explain import _Values
 from mqconvert.converters.model.values import Decimal091
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from tests.entries import entry
 from tests.strategies import MESSAGES
 
 MESSAGE = amqp10.Message(
     amqp10.Header(ttl=5, delivery_count=3),
     properties=amqp10.Properties(subject="hush", creation_time=1500),
-    application_properties=[("k", TypedValue("string", "hush"))],
+    application_properties=[Entry("k", "string", "hush")],
     body=amqp10.Data([b"hush"]),
 )
 
@@ -70,7 +82,7 @@ def test_equal_keys_and_quotes_show_their_own_values() -> None:
 
 
 def test_equal_keys_that_different_rows_took_show_every_value() -> None:
-    pairs = [("k", TypedValue("string", "text")), ("k", TypedValue("ulong", 2**64 - 1))]
+    pairs = [Entry("k", "string", "text"), Entry("k", "ulong", 2**64 - 1)]
     message = amqp10.Message(application_properties=pairs, body=amqp10.Data([b""]))
     values = _Values(message, redact=False)
     values.expect([('application_properties["k"]', "one", False), ('application_properties["k"]', "other", False)])
@@ -119,14 +131,12 @@ def test_everything_can_be_explained(source: str, target: str, data: st.DataObje
 
 
 def test_keys_say_nothing_to_a_terminal() -> None:
-    message = amqp10.Message(footer=[("x-\x1b[2J\n\ud800", TypedValue("null", None))], body=amqp10.Data([b""]))
+    message = amqp10.Message(footer=[Entry("x-\x1b[2J\n\ud800", "null", None)], body=amqp10.Data([b""]))
     assert r'footer["x-\x1b[2J\n\ud800"]' in explain(message, "amqp-0.9.1")
 
 
 def test_values_are_found_at_paths() -> None:
-    message = amqp091.Message(
-        amqp091.BasicProperties(headers=[("a.b", TypedValue("longstr", b"v")), ("n", TypedValue("void", None))])
-    )
+    message = amqp091.Message(amqp091.BasicProperties(headers=[Entry("a.b", "longstr", b"v"), Entry("n", "void", None)]))
 
     def shown(message: Any, field: str) -> str:
         return _Values(message, redact=False).next(field, None)
@@ -139,9 +149,9 @@ def test_values_are_found_at_paths() -> None:
 
 def test_a_loss_inside_a_map_or_list_shows_what_was_lost() -> None:
     decimal = TypedValue("decimal32", b"abcd")
-    inner = TypedValue("map", [(TypedValue("string", 'b"]["c'), TypedValue("list", [TypedValue("null", None), decimal]))])
+    inner = TypedValue("map", [Entry(TypedValue("string", 'b"]["c'), "list", [TypedValue("null", None), decimal])])
     message = amqp10.Message(
-        message_annotations=[("x-map", inner), ("x-list", TypedValue("list", [inner, decimal]))], body=amqp10.Data([b""])
+        message_annotations=[entry("x-map", inner), Entry("x-list", "list", [inner, decimal])], body=amqp10.Data([b""])
     )
     lines = _lines(explain(message, "amqp-0.9.1"))
     lost = {line.partition(" decimal32 4 octets LOST")[0] for line in lines if "LOST" in line}
@@ -150,15 +160,15 @@ def test_a_loss_inside_a_map_or_list_shows_what_was_lost() -> None:
         'message_annotations["x-list"][0]["b"]["c"][1]',
         'message_annotations["x-list"][1]',
     }
-    headers = [("x-table", TypedValue("table", [("k", TypedValue("array", [TypedValue("decimal", Decimal091(1, 15))]))]))]
+    headers = [Entry("x-table", "table", [Entry("k", "array", [TypedValue("decimal", Decimal091(1, 15))])])]
     table = amqp091.Message(amqp091.BasicProperties(headers=headers))
     (line,) = [line for line in _lines(explain(table, "amqp-1.0")) if "LOST" in line]
     assert line.startswith('basic.headers["x-table"]["k"][0] decimal Decimal091(')
 
 
 def test_equal_keys_inside_a_map_show_every_value() -> None:
-    pairs = [(TypedValue("string", "k"), TypedValue("decimal32", bytes(4))), (TypedValue("symbol", "k"), TypedValue("int", 5))]
-    message = amqp10.Message(message_annotations=[("x-m", TypedValue("map", pairs))], body=amqp10.Data([b""]))
+    pairs = [Entry(TypedValue("string", "k"), "decimal32", bytes(4)), Entry(TypedValue("symbol", "k"), "int", 5)]
+    message = amqp10.Message(message_annotations=[Entry("x-m", "map", pairs)], body=amqp10.Data([b""]))
     (line,) = [line for line in _lines(explain(message, "amqp-0.9.1")) if "LOST" in line]
     assert "decimal32 4 octets" in line
 

@@ -19,11 +19,12 @@ from hypothesis import strategies as st
 from mqconvert import PROTOCOLS, Conversion, Environment, Forecast, TypedValue, convert, converter, fidelity, routes
 from mqconvert.converters.account.fidelity import Outcome
 from mqconvert.converters.engine.rules import path
-from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples, types_at
+from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
 from mqconvert.converters.errors import ConversionError
-from mqconvert.converters.model.places import BODY, SECTION, WHOLE, Place, places
+from mqconvert.converters.model.places import BODY, SECTION, WHOLE, Place, places, types_at
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.amqp10.message import Data
+from tests.entries import pair
 from tests.strategies import AMQP091_PLAIN, AMQP10_PLAIN, TOPICS
 
 PAIRS = [(route.source, route.target) for route in routes()]
@@ -149,7 +150,7 @@ def _field(message: Any, place: Place, key: str | None) -> Any:
     """What a message has in the field: a value, or the values of the entries of the key."""
     for name in place.path.split("."):
         message = None if message is None else getattr(message, name)
-    return message if key is None or message is None else [entry[1] for entry in message if entry[0] == key] or None
+    return message if key is None or message is None else [typed for known, typed in map(pair, message) if known == key] or None
 
 
 def _leaves(value: Any) -> Counter[Any]:
@@ -158,6 +159,7 @@ def _leaves(value: Any) -> Counter[Any]:
 
 
 def _each_leaf(value: Any) -> Iterator[Any]:
+    value = pair(value)
     if isinstance(value, TypedValue):
         yield from ["null"] if value.value is None else _each_leaf(value.value)
     elif isinstance(value, list | tuple):
@@ -190,7 +192,7 @@ def _tried(source: str, target: str, place: Place, key: str | None, type_: str) 
     protocol, legs = PROTOCOLS[source], converter(source, target).route.legs
     rules = [rule for leg in legs[:1] for rule in leg.rules if (rule.source, rule.source_pattern) == (place.path, key)]
     ordinary = list(samples(protocol, place, type_))
-    more = {case: value for rule in rules for case, value in asked_for(protocol, type_, rule)}
+    more = {case: value for rule in rules for case, value in asked_for(protocol.named[type_], rule)}
     return ordinary + [(case, value) for case, value in more.items() if case not in dict(ordinary)]
 
 

@@ -10,11 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pika.compat import long
 
-from mqconvert import EncodeError, LossError, TypedValue
+from mqconvert import EncodeError, Entry, LossError, TypedValue
 from mqconvert.clients import from_pika, to_pika
 from mqconvert.converters.model.values import Decimal091
 from mqconvert.converters.protocols.amqp091.codec import decode_properties, encode_properties
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from tests.entries import by_key, pair
 from tests.strategies import TEXT, amqp091_messages
 
 VALUES = st.recursive(
@@ -83,8 +84,8 @@ def test_what_pika_sends_of_a_message_differs_by_what_is_lost(message: Message) 
     if message.basic.headers is None:
         assert back.headers is None
         return
-    after = dict(back.headers or [])
-    for key, value in message.basic.headers:
+    after = by_key(back.headers)
+    for key, value in map(pair, message.basic.headers):
         path = f'basic.headers["{key}"]'
         if not any(field.startswith(path) for field in lost):
             assert after.pop(key) == value
@@ -117,7 +118,7 @@ def test_what_pika_reads_is_what_it_sends_again(properties: pika.BasicProperties
     ],
 )
 def test_losses_by_name(typed: TypedValue, value: Any, reason: str) -> None:
-    message = Message(BasicProperties(headers=[("k", TypedValue("array", [typed]))]))
+    message = Message(BasicProperties(headers=[Entry("k", "array", [typed])]))
     made = to_pika(message)
     assert made.properties.headers == {"k": [] if value is None else [value]}
     assert [(lost.field, lost.type, lost.reason) for lost in made.lost] == [('basic.headers["k"][0]', typed.type, reason)]
@@ -127,7 +128,7 @@ def test_losses_by_name(typed: TypedValue, value: Any, reason: str) -> None:
 
 
 def test_of_equal_keys_the_first_stays() -> None:
-    made = to_pika(Message(BasicProperties(headers=[("k", TypedValue("bool", True)), ("k", TypedValue("void", None))])))
+    made = to_pika(Message(BasicProperties(headers=[Entry("k", "bool", True), Entry("k", "void", None)])))
     assert made.properties.headers == {"k": True}
     assert [(lost.field, lost.type) for lost in made.lost] == [('basic.headers["k"]', "void")]
 
@@ -161,8 +162,8 @@ NAIVE = datetime(2020, 1, 1, 12)  # noqa: DTZ001 - one without zone is what is t
 def test_times_are_utc_and_whole_seconds() -> None:
     for time in (NAIVE, NAIVE.replace(tzinfo=UTC) + timedelta(milliseconds=999)):
         properties = pika.BasicProperties(headers={"t": time})
-        assert from_pika(properties, b"").basic.headers == [("t", TypedValue("timestamp", 1577880000))]
-        assert sent(properties).headers == [("t", TypedValue("timestamp", 1577880000))]
+        assert from_pika(properties, b"").basic.headers == [Entry("t", "timestamp", 1577880000)]
+        assert sent(properties).headers == [Entry("t", "timestamp", 1577880000)]
 
 
 @pytest.mark.parametrize(

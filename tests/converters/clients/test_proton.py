@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mqconvert import Array, Described, EncodeError, LossError, TypedValue, encode
+from mqconvert import Array, Described, EncodeError, Entry, LossError, TypedValue, encode
 from mqconvert.clients import from_proton, to_proton
 from mqconvert.converters.engine.rules import path
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Header, Message, Properties
 from tests.corpus import same_form
+from tests.entries import by_key, pair
 from tests.strategies import TEXT, amqp10_messages
 
 ASCII = st.text(st.characters(max_codepoint=127, exclude_characters="\0"), max_size=20)
@@ -150,8 +151,8 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
     lost = {entry.field for entry in made.lost}
     expected = amqp10.decode(encode(message))
     for name in ("delivery_annotations", "message_annotations", "application_properties"):
-        before, after = getattr(expected, name), dict(getattr(back, name) or [])
-        for key, value in before or []:
+        before, after = getattr(expected, name), by_key(getattr(back, name))
+        for key, value in map(pair, before or []):
             kept = after.pop(key, None)
             if not any(field.startswith(path(name, key)) for field in lost):
                 assert same_form(kept) == same_form(value)
@@ -187,16 +188,14 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         (Message(properties=Properties(group_sequence=0), body=Data([b"x"])), "properties.group_sequence", "does not send 0"),
         (Message(properties=Properties(subject="a\0b"), body=Data([b"x"])), "properties.subject", "NUL"),
         (
-            Message(body=AmqpValue(TypedValue("map", [(TypedValue("list", []), TypedValue("int", 1))]))),
+            Message(body=AmqpValue(TypedValue("map", [Entry(TypedValue("list", []), "int", 1)]))),
             'body["[]"]',
             "no dict key of type list",
         ),
         (
             Message(
                 body=AmqpValue(
-                    TypedValue(
-                        "map", [(TypedValue("int", 1), TypedValue("int", 1)), (TypedValue("float", 1.0), TypedValue("int", 2))]
-                    )
+                    TypedValue("map", [Entry(TypedValue("int", 1), "int", 1), Entry(TypedValue("float", 1.0), "int", 2)])
                 )
             ),
             'body["1.0"]',
@@ -205,7 +204,7 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         (
             Message(
                 application_properties=[
-                    ("k", TypedValue("array", Array("int", [1], (TypedValue("symbol", "a"), TypedValue("symbol", "b")))))
+                    Entry("k", "array", Array("int", [1], (TypedValue("symbol", "a"), TypedValue("symbol", "b"))))
                 ],
                 body=Data([b""]),
             ),

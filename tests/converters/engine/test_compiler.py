@@ -26,7 +26,7 @@ def test_a_function_says_which_row_each_line_is_of() -> None:
 
 def test_a_traceback_shows_the_generated_line() -> None:
     """No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
-    row = 'id = "mine", from = "properties.reply_to", when = "begins-x", to = "basic.timestamp"'
+    row = 'id = "mine", from = "properties.reply_to", when = "begins x-", to = "basic.timestamp"'
     text = f'["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n  {{ {row}, via = "milliseconds-to-unsigned-seconds" }},\n]\n'
     text = text.replace("{ id", '{ before = "reply-to", id')
     with pytest.raises(ConversionError) as failed:
@@ -34,4 +34,4 @@ def test_a_traceback_shows_the_generated_line() -> None:
     cause = failed.value.__cause__
     assert cause is not None
     lines = [frame.line or "" for frame in traceback.extract_tb(cause.__traceback__)]
-    assert any("via_milliseconds_to_unsigned_seconds(value)" in line for line in lines)
+    assert any("via_milliseconds_to_unsigned_seconds(reply_to)" in line for line in lines)

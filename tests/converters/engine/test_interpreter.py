@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from mqconvert import (
     PAYLOADS,
     ConversionError,
+    Entry,
     Environment,
     Report,
     Route,
@@ -157,7 +158,7 @@ types = [
   { id = "t-long", type = "long", as = "int" },
   { id = "t-bool", type = "bool" },
   { id = "t-table", type = "table", as = "map", via = "entries" },
-  { id = "t-key", type = "shortstr", scope = "key", when = "begins-x", as = "symbol" },
+  { id = "t-key", type = "shortstr", scope = "key", when = "begins x-", as = "symbol" },
 ]
 """
 SCALARS = ("basic.message_id", "basic.app_id", "basic.type", "basic.cluster_id")
@@ -167,8 +168,8 @@ ENTRIES = ("application_properties[k]", "message_annotations[x-k]")
 
 REFUSAL = {"error": "odd_value", "note": "no value of this kind"}
 LOOKS: list[dict[str, Any]] = [
-    *({"when": when, "reads": ["basic.headers[k]"]} for when in ("none-beside", "set-beside")),
-    {"when": "same-as-address", "reads": ["@address"]},
+    *({"when": when} for when in ("basic.headers[k]: absent", "not basic.headers[k]: absent", "ascii and @address: ascii")),
+    {"when": "same-beside", "reads": ["@address"]},
 ]
 """Conditions that look at more than the value, with what they look at."""
 
@@ -197,9 +198,9 @@ def _header_rows() -> st.SearchStrategy[dict[str, Any]]:
     to = [{"to": field} | text for field in FIELDS] + [{"to": entry, "as": "string"} | text for entry in ENTRIES]
     to += [{"to": "application_properties[*]"}, {"to": "application_properties[p-*]"}, {"to": "message_annotations[x-*]"}]
     to += [{"note": "no counterpart"}, {"to": "@caller"}, {"type": "bool", "note": "no truth"}, REFUSAL | {"type": "void|bool"}]
-    beside = [[f"basic.headers[{key}]"] for key in ("k", "p-*", "*", "**")]
-    looks: list[dict[str, Any]] = [{}, {}, {"when": "text-key", "reads": ["@key"]}]
-    looks += [{"when": when, "reads": reads} for reads in beside for when in ("none-beside", "set-beside")]
+    beside = [f"basic.headers[{key}]" for key in ("k", "p-*", "*", "**")]
+    looks: list[dict[str, Any]] = [{}, {}, {"when": "@key: text and not @key: is k"}]
+    looks += [{"when": f"{contrary}{place}: absent"} for place in beside for contrary in ("", "not ")]
     return st.tuples(
         st.sampled_from([{"from": f"basic.headers[{key}]"} for key in ("k", "x-k", "x-*", "*")]),
         st.sampled_from(to),
@@ -227,7 +228,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     field: list[dict[str, Any]] = [
         {"at": name, "via": via} for name in FIELDS for via in ("queue-of-address", "topic-to-routing-key", "odd-string")
     ]
-    field += [{"at": name, "type": type_, "via": "boolean-text"} for name in FIELDS for type_ in ("*", "absent")]
+    field += [{"at": name, "type": type_, "via": 'choose "true" "false"'} for name in FIELDS for type_ in ("*", "absent")]
     field += [{"at": name, "when": when} | REFUSAL for name in FIELDS for when in ("number", "ascii")]
     field += [{"at": "header.durable", "type": "absent", "via": "constant true"}]
     field += [{"at": "properties.creation_time", "type": "absent", "reads": ["@clock"], "via": "constant 1"}]
@@ -237,7 +238,7 @@ def _finish_rows() -> st.SearchStrategy[dict[str, Any]]:
     entries = st.tuples(st.sampled_from(made), st.sampled_from([{"reads": read} for read in reads])).map(_row)
     entries |= st.sampled_from(
         [
-            {"at": f"{name}[x-a]", "as": "binary", "via": "no-body", "reads": read + read, "when": "set-beside"}
+            {"at": f"{name}[x-a]", "as": "binary", "via": "no-body", "reads": read, "when": f"not {read[0]}: absent"}
             for name in sections
             for read in (*reads[:2], ["@result.application_properties[k]"], ["@result.body"])
         ]
@@ -265,10 +266,8 @@ def _messages() -> st.SearchStrategy[amqp091.Message]:
             *(TypedValue("long", number) for number in (1, 2**40)),
             TypedValue("bool", True),
             TypedValue("void", None),
-            TypedValue("table", [("x-a", TypedValue("long", 1)), ("x-a", TypedValue("long", 2))]),
-            TypedValue(
-                "table", [("x-a", TypedValue("long", 2**40)), ("x-a", TypedValue("long", 1)), ("b", TypedValue("long", 1))]
-            ),
+            TypedValue("table", [Entry("x-a", "long", 1), Entry("x-a", "long", 2)]),
+            TypedValue("table", [Entry("x-a", "long", 2**40), Entry("x-a", "long", 1), Entry("b", "long", 1)]),
         ]
     )
     headers = st.lists(st.tuples(st.sampled_from(["k", "x-k", "x-a", "a", "p-a", "x-é"]), values), max_size=5)
@@ -312,7 +311,7 @@ def test_odd_tables_are_interpreted_or_refused(
 
 EACH_HEADER = {"from": "basic.headers[*]", "to": "application_properties[*]"}
 NO_BODY = {"at": "message_annotations[x-k]", "as": "binary", "via": "no-body"}
-TWICE = [("k", TypedValue("bool", True)), ("a", TypedValue("bool", True)), ("k", TypedValue("bool", False))]
+TWICE = [Entry("k", "bool", True), Entry("a", "bool", True), Entry("k", "bool", False)]
 DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
     "the second start row of a place prepares the field again, and not what the first made of it": (
         _odd_table([EACH_HEADER], [{"at": "basic.headers", "via": via} for via in ("first-of-equal-keys", "sorted-by-key")]),
@@ -334,8 +333,8 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
         amqp091.BasicProperties(app_id="a\1b\2", headers=TWICE[:1]),
     ),
     "a longer key with ** keeps one of the two": (
-        _odd_table([EACH_HEADER | {"from": "basic.headers[x-*]", "reads": ["basic.headers[x-**]"], "when": "set-beside"}]),
-        amqp091.BasicProperties(headers=[("x-k", TypedValue("bool", True))]),
+        _odd_table([EACH_HEADER | {"from": "basic.headers[x-*]", "when": "not basic.headers[x-**]: absent"}]),
+        amqp091.BasicProperties(headers=[Entry("x-k", "bool", True)]),
     ),
     "an entry that only a dropping row had seen before is no second equal key where another row filled the place": (
         _odd_table(
@@ -344,7 +343,7 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
                 {"from": "basic.headers[*]", "note": "no room"},
             ]
         ),
-        amqp091.BasicProperties(headers=[TWICE[0], ("x-k", TypedValue("longstr", b"a")), ("k", TypedValue("longstr", b"a"))]),
+        amqp091.BasicProperties(headers=[TWICE[0], Entry("x-k", "longstr", b"a"), Entry("k", "longstr", b"a")]),
     ),
 }
 """Tables and messages of which the compiled function once made something else than the interpreter, and why."""
@@ -364,10 +363,8 @@ def test_typed_entries_alone_go_through_the_type_rows(source: str) -> None:
 
 MANY = 30_000
 TWINS = {
-    "equal keys": amqp091.BasicProperties(headers=[("k", TypedValue("bool", True))] * MANY),
-    "equal sections": amqp091.BasicProperties(
-        headers=[("x-amqp-1.0-properties", TypedValue("longstr", b"\0Ss\xc0\1\0"))] * MANY
-    ),
+    "equal keys": amqp091.BasicProperties(headers=[Entry("k", "bool", True)] * MANY),
+    "equal sections": amqp091.BasicProperties(headers=[Entry("x-amqp-1.0-properties", "longstr", b"\0Ss\xc0\1\0")] * MANY),
 }
 
 

@@ -5,17 +5,18 @@ import pickle
 
 import pytest
 
-from mqconvert import PROTOCOLS, Conversion, Environment, LossError, LossPolicy, TypedValue, convert, rule_tables
+from mqconvert import PROTOCOLS, Conversion, Entry, Environment, LossError, LossPolicy, TypedValue, convert, rule_tables
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from tests.entries import entry
 
 
 def _two_legs() -> Conversion:
     message = amqp10.Message(
         amqp10.Header(durable=True, delivery_count=1),
         properties=amqp10.Properties(to="t", content_type="text/plain"),
-        application_properties=[("k", TypedValue("ulong", 7)), ("d", TypedValue("decimal32", bytes(4)))],
+        application_properties=[Entry("k", "ulong", 7), Entry("d", "decimal32", bytes(4))],
         body=amqp10.Data([b"hi"]),
     )
     return convert(message, "mqtt-3.1.1")
@@ -56,8 +57,8 @@ def test_every_entry_names_row_field_and_leg() -> None:
 def test_rows_of_a_report_are_those_of_the_tables() -> None:
     report = _two_legs().report
     for entries in (report.applied, report.dropped, report.accounted):
-        for entry in entries:
-            assert report.rule(entry.rule, entry.leg).id == entry.rule
+        for line in entries:
+            assert report.rule(line.rule, line.leg).id == line.rule
     with pytest.raises(KeyError):
         report.rule("nothing", 1)
 
@@ -95,7 +96,7 @@ def test_what_the_caller_uses_is_accounted_and_not_dropped() -> None:
 
 
 def test_a_place_that_is_taken_is_a_drop_that_names_who_took_it() -> None:
-    basic = amqp091.BasicProperties(correlation_id="c", headers=[("x-correlation-id", TypedValue("longstr", b"d"))])
+    basic = amqp091.BasicProperties(correlation_id="c", headers=[Entry("x-correlation-id", "longstr", b"d")])
     done = convert(amqp091.Message(basic), "mqtt-5.0", environment=Environment(address="t"))
     assert done.message == mqtt5.Message(topic_name="t", correlation_data=b"c")
     (dropped,) = done.report.dropped
@@ -104,7 +105,7 @@ def test_a_place_that_is_taken_is_a_drop_that_names_who_took_it() -> None:
 
 def test_policies() -> None:
     message = amqp10.Message(footer=None, properties=amqp10.Properties(creation_time=1), body=amqp10.Data([b""]))
-    message.message_annotations = [("k", TypedValue("null", None))]
+    message.message_annotations = [Entry("k", "null", None)]
     with pytest.raises(LossError) as caught:
         convert(message, "amqp-0.9.1", on_loss=LossPolicy.FAIL)
     assert [loss.field for loss in caught.value.losses] == ['message_annotations["k"]', "properties.creation_time"]
@@ -123,14 +124,14 @@ def test_the_same_protocol_has_an_empty_report(protocol: str) -> None:
 def test_losses_inside_a_long_key_do_not_repeat_it() -> None:
     """A key of a mebibyte with a hundred losses in its value made a report of a hundred mebibytes."""
     lost = TypedValue("list", [TypedValue("decimal32", bytes(4))] * 100)
-    message = amqp10.Message(message_annotations=[("x-" + "k" * 2**20, lost)], body=amqp10.Data([b""]))
+    message = amqp10.Message(message_annotations=[entry("x-" + "k" * 2**20, lost)], body=amqp10.Data([b""]))
     report = convert(message, "amqp-0.9.1").report
     fields = [loss.field for loss in report.lost if loss.type == "decimal32"]
     assert len(set(fields)) == len(fields) == 100
     assert len(json.dumps(report.as_dict())) < 2**17
     # The same of a key inside a map.
-    inner = TypedValue("map", [(TypedValue("string", "k" * 250), lost)])
-    message.message_annotations = [("x-" + "k" * 200, inner)]
+    inner = TypedValue("map", [entry(TypedValue("string", "k" * 250), lost)])
+    message.message_annotations = [entry("x-" + "k" * 200, inner)]
     fields = [loss.field for loss in convert(message, "amqp-0.9.1").report.lost]
     assert len(set(fields)) == len(fields) == 100
     assert all('"]["' in field and len(field) < 500 for field in fields)

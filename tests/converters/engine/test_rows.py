@@ -5,21 +5,22 @@ from typing import Any
 
 import pytest
 
-from mqconvert import ConversionError, DecodeError, Environment, RuleTable, TypedValue, convert, rule_tables
+from mqconvert import ConversionError, DecodeError, Entry, Environment, RuleTable, TypedValue, convert, rule_tables
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 from tests.corpus import PAIRS, lines, read
+from tests.entries import entry
 from tests.interpreter import Interpreter
 
 PROFILES = ("documented", "rabbitmq-4.0", "rabbitmq-4.3")
 ADDRESS = Environment(address="a/b")
 NO_TOPIC = Environment(address="#")
-BINARY_KEY = TypedValue("map", [(TypedValue("binary", b"k"), TypedValue("int", 1))])
+BINARY_KEY = TypedValue("map", [Entry(TypedValue("binary", b"k"), "int", 1)])
 LEGACY = ("properties", "application-properties", "app-properties", "message-annotations", "footer")
-JUNK = [(f"x-amqp-1.0-{name}", TypedValue("longstr", b"junk")) for name in LEGACY]
-SECONDS = [(f"x-basic-{name}", TypedValue("timestamp", 2000)) for name in ("delivery-mode", "priority")]
+JUNK = [Entry(f"x-amqp-1.0-{name}", "longstr", b"junk") for name in LEGACY]
+SECONDS = [Entry(f"x-basic-{name}", "timestamp", 2000) for name in ("delivery-mode", "priority")]
 EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
     "amqp-0.9.1 -> amqp-1.0": [
         (amqp091.Message(exchange="x", routing_key="a.b"), Environment()),
@@ -32,7 +33,10 @@ EXAMPLES: dict[str, list[tuple[Any, Environment]]] = {
         (amqp091.Message(exchange="x", routing_key="a.b"), NO_TOPIC),
     ],
     "amqp-1.0 -> amqp-0.9.1": [
-        (amqp10.Message(message_annotations=[("x-map", BINARY_KEY), *SECONDS], body=amqp10.Data([b""])), Environment()),
+        (
+            amqp10.Message(message_annotations=[entry("x-map", BINARY_KEY), *SECONDS], body=amqp10.Data([b""])),
+            Environment(),
+        ),
     ],
     "amqp-1.0 -> mqtt-5.0": [
         (amqp10.Message(properties=amqp10.Properties(to="/exchanges/amq.topic/a"), body=amqp10.Data([b""])), Environment()),

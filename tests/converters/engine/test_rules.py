@@ -65,7 +65,7 @@ WRONG_ROWS = {
     'id = "a", from = "header.ttl", when = ""': "unknown condition ''",
     f"{TTL}, to = 1": "column 'to' is not a text",
     f'{TTL}, to = ""': "'' is no place",
-    f'{TTL}, to = "basic"': "basic is a section, and no transform gives one",
+    f'{TTL}, to = "basic"': "'basic' is a section; name one of its fields",
     f'{TTL}, to = "basic.headers", as = "unsignedint"': "'basic.headers' is a map: name a key",
     f'{TTL}, to = "basic.priority[k]"': "'basic.priority' is no map",
     f'{TTL}, to = "basic.headers[k]"': "basic.headers needs a type: as = ...",
@@ -135,7 +135,7 @@ WRONG_TYPE_ROWS = {
     'id = "a", type = "char", as = "long", scope = "deep"': "scope = 'deep' is none of top, nested, entry, key",
     'id = "a", type = "char", as = "long", to = "basic.priority"': "column 'to' says nothing in a row of types",
     'id = "a", type = "char", as = "long", reads = ["footer"]': "a row of types sees a value and reads its @type, not 'footer'",
-    'id = "a", type = "char", as = "long", when = "none-beside", reads = ["@type"]': "sees the value alone",
+    'id = "a", type = "char", as = "long", when = "same-beside", reads = ["@type"]': "sees the value alone",
     'after = "type-null", id = "a", type = "null", as = "void"': "never reached: type-null",
 }
 
@@ -340,19 +340,23 @@ WRONG_EXPANSIONS = {
     both_ways(from_hub=FROM_HUB.replace('  { carried = "flag" },\n', "")): "t.toml:3: carried row 'flag' is put nowhere in from_hub",
     both_ways(from_hub=FROM_HUB.replace("\n]", '\n  { carried = "flag" },\n]')): "t.toml:3: duplicate id 'flag'",
     both_ways(to_hub=TO_HUB.replace('carried = "flag"', 'include = "s", rows = "a"')): "t.toml:8: unknown shared file 's'; known: none",
-    both_ways(row=FLAG.replace("field", "feld")): "t.toml:3: column 'feld' says nothing in a row of carried",
-    both_ways(row=FLAG + ", reads_back = 'a'"): "t.toml:3: column 'reads_back' is not a list of texts",
+    both_ways(row=FLAG.replace("field", "feld")): "t.toml:3: unknown column 'feld'",
+    both_ways(row=FLAG + ", when_back = ['a']"): "t.toml:3: column 'when_back' is not a text",
     both_ways(row=FLAG + ", reads = 'a'"): "t.toml:3: column 'reads' is not a list of texts",
     both_ways(row=FLAG + ", via_back = 1"): "t.toml:3: column 'via_back' is not a text",
-    both_ways(row='id = "flag", field = "flag", as = "int"'): "t.toml:3: a row of carried needs 'annotation'",
+    both_ways(row='id = "flag", field = "flag"'): "t.toml:3: a row of carried needs 'as'",
     both_ways(row=FLAG + ', frame = "f"'): "t.toml:3: unknown frame 'f'; known: none",
     both_ways(row=FLAG.replace('"flag",', '"Flag",', 1)): "t.toml:8: no row 'flag' for carried",
-    both_ways("\nframes = 1"): "t.toml:2: frames is not a table of conditions",
-    both_ways("\nframes.f = 1"): "t.toml:2: frame 'f' is not a condition (when) and what it reads (reads)",
-    both_ways('\nframes.f = { when = "set" }'): "t.toml:2: frame 'f' is not a condition (when) and what it reads (reads)",
-    both_ways('\nframes.f = { when = "set", reads = [1] }'): "t.toml:2: frame 'f': reads is not a list of texts",
-    both_ways('\nframes.f = { when = "set", reads = [] }'): "t.toml:2: frame 'f' is named by no row",
-    both_ways('\nframes.f = { when = "set", reads = [] }', FLAG + ', frame = "f", when_back = "set"'): "t.toml:4: 'frame' says what 'when_back'",
+    both_ways("\nconditions = 1"): "t.toml:2: conditions is not a table of texts",
+    both_ways("\nconditions.f = 1"): "t.toml:2: conditions is not a table of texts",
+    both_ways("\nconditions.f = 'set'"): "t.toml:2: 'f' is named by no row",
+    both_ways("\nconditions.f = 'set'\nnames.f = ['a']"): "t.toml:2: condition 'f' has the name of keys",
+    both_ways(row=FLAG + ", when_back = '{f}'"): "t.toml:3: unknown {f} in a condition; known: none",
+    both_ways("\nnames.f = 1"): "t.toml:2: the names 'f' are no list of keys, and do not say of what rows they are",
+    both_ways("\nnames.f = { values = 'body' }"): "t.toml:2: the names 'f' are no list of keys",
+    both_ways("\nnames.f = ['a']"): "t.toml:2: 'f' is named by no row",
+    both_ways("\ngroups.g = ['@frame']"): "t.toml:2: group 'g' is read by no row",
+    both_ways() + "notes.flag = 1": "t.toml:15: the note 'flag' is neither a text nor note, cite and lost",
     both_ways("\ngroups.topic = ['@type']"): "t.toml:2: group 'topic' has the name of a place",
 }  # fmt: skip
 
@@ -402,12 +406,15 @@ def test_a_wrong_include_is_refused_with_its_line(row: str, problem: str) -> Non
     assert str(caught.value).startswith(problem)
 
 
+OWN = "x-opt-rocketmq-"
+
+
 def test_one_row_goes_both_ways() -> None:
-    head = '\ngroups.g = ["@frame", "body"]\nframes.f = { when = "w", reads = ["g"] }'
+    head = '\ngroups.g = ["@frame", "body"]\ngroups.own = ["message_annotations[x-*]"]\nconditions.f = "g: w and not {h}"\nconditions.h = "own[h]: v"'
     rows = [
         'id = "flag", field = "flag", annotation = "x-f", as = "int", frame = "f", note = "n", cite = "c"',
-        'id = "a", field = "a", annotation = "x-a", as = "uint", when_back = "w", reads_back = ["b", "g"], via_back = "v"',
-        'id = "b", field = "b", annotation = "x-b", as = "string", when = "w", reads = ["g"]',
+        'id = "a", field = "a", annotation = "x-a", as = "uint", frame = "f", when_back = "own[a], b: w", via_back = "v"',
+        'id = "b", field = "b", as = "string", when = "w unless g: v", reads = ["g"]',
     ]
     run = [part.replace('"flag"', '"flag to b"') for part in (TO_HUB, FROM_HUB)]
     text = both_ways(head, " },\n  { ".join(rows), *run) + 'notes.a = "m"\n'
@@ -417,14 +424,52 @@ def test_one_row_goes_both_ways() -> None:
     assert [dict(rule.columns) for rule in to_hub.rules] == [
         {"id": "flag", "from": "flag", "to": "message_annotations[x-f]", "as": "int", "note": "n", "cite": "c"},
         {"id": "a", "from": "a", "to": "message_annotations[x-a]", "as": "uint"},
-        {"id": "b", "from": "b", "to": "message_annotations[x-b]", "as": "string", "when": "w", "reads": ["@frame", "body"]},
+        {
+            "id": "b",
+            "from": "b",
+            "to": f"message_annotations[{OWN}b]",
+            "as": "string",
+            "when": "w unless @frame, body: v",
+            "reads": ["@frame", "body"],
+        },
     ]
+    frame = "@frame, body: w and not message_annotations[x-h]: v"
     assert [dict(rule.columns) for rule in from_hub.rules] == [
-        {"id": "flag", "from": "message_annotations[x-f]", "when": "w", "reads": ["@type", "@frame", "body"], "to": "flag", "via": "stated-int"},
-        {"id": "a", "from": "message_annotations[x-a]", "when": "w", "reads": ["@type", "b", "@frame", "body"], "to": "a", "via": "v", "note": "m"},
-        {"id": "b", "from": "message_annotations[x-b]", "reads": ["@type"], "to": "b", "via": "stated-string"},
+        {"id": "flag", "from": "message_annotations[x-f]", "when": frame, "reads": ["@type"], "to": "flag", "via": "stated int"},
+        {"id": "a", "from": "message_annotations[x-a]", "when": f"{frame} and message_annotations[x-a], b: w", "reads": ["@type"], "to": "a", "via": "v", "note": "m"},
+        {"id": "b", "from": f"message_annotations[{OWN}b]", "reads": ["@type"], "to": "b", "via": "stated string"},
     ]  # fmt: skip
-    assert [rule.where for rule in from_hub.rules] == ["t.toml:5", "t.toml:6", "t.toml:7"]
+    assert [rule.where for rule in from_hub.rules] == ["t.toml:7", "t.toml:8", "t.toml:9"]
+
+
+NAMED = """
+groups.own = ["message_annotations[x-*]"]
+conditions.f = "set"
+names.all = { keys = "properties" }
+names.sorts = { types = "properties" }
+names.framed = { frame = "f|g" }
+"""
+ASKING = """rules = [
+  { carried = "flag" },
+  { id = "ttl", from = "properties[TTL]", when = "like {framed}", to = "header.ttl", via = "read uint" },
+  { id = "again", from = "properties[TTL]", to = "properties.subject" },
+  { id = "id", from = "properties[ID]", when = "like {all} !z", to = "properties.message_id", via = "typed-id" },
+  { id = "mine", from = "properties[x-mine-*]", when = "types-beside {sorts}", to = "application_properties[*]" },
+  { id = "other", from = "properties[*]", to = "own[a]" },
+]
+"""
+
+
+def test_names_say_what_rows_take() -> None:
+    row = 'id = "flag", field = "flag", as = "int", frame = "f"'
+    to_hub, _ = load_tables(both_ways(NAMED, row, TO_HUB.partition("rules")[0] + ASKING), "t.toml")
+    asked = {rule.id: rule.when for rule in to_hub.rules if rule.when}
+    assert asked == {
+        "ttl": "like x-opt-rocketmq-flag",
+        "id": "like TTL ID !x-mine-* !z",
+        "mine": "types-beside TTL=uint ID=ulong|uuid|binary|string",
+    }
+    assert to_hub.row("other").target_template == "x-a"
 
 
 def test_a_note_of_a_shared_row_may_stand_below() -> None:
@@ -478,9 +523,46 @@ def refused_late(tmp_path: Path, text: str) -> str:
 
 
 def test_an_overlay_has_groups_of_its_own() -> None:
-    row = '{ before = "ttl", id = "a", from = "header.ttl", when = "none-beside", reads = ["g"], to = "basic.expiration", via = "to-decimal" },'
+    row = '{ before = "ttl", id = "a", from = "header.ttl", when = "same-beside", reads = ["g"], to = "basic.expiration", via = "to-decimal" },'
     text = f'groups.g = ["header.priority"]\n["{TABLE}"]\nrules = [\n{row}\n]'
     (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
     assert table.row("a").reads == ("header.priority",)
     with pytest.raises(RuleTableError, match=r"mine.toml:1: group 'footer' has the name of a place"):
         rule_tables(rules=Overlay("mine.toml", text.replace("groups.g", "groups.footer")))
+
+
+def test_the_notes_of_an_overlay_stand_below_its_rows() -> None:
+    rows = f'{{ before = "ttl", id = "a", from = "header.ttl", when = "set" }},\n{{ replace = "{PRIORITY}", to = "" }},'
+    text = f'["{TABLE}"]\nrules = [\n{rows}\n]\n["{TABLE}".notes]\na = "why"\n{PRIORITY} = "no room"\n'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert (table.row("a").note, table.row(PRIORITY).note) == ("why", "no room")
+    with pytest.raises(RuleTableError, match=r"mine.toml:7: a note for no row: 'b'"):
+        rule_tables(rules=Overlay("mine.toml", text.replace("a = ", "b = ")))
+
+
+PRIORITY = "priority"
+
+
+def test_rows_take_the_columns_that_they_are_like() -> None:
+    rows = '{ id = "a", like = "gone", from = "header.ttl" },\n{ id = "b", like = "gone", from = "header.ttl", note = "mine" },'
+    text = f'like.gone = {{ before = "ttl", when = "set", note = "why" }}\n["{TABLE}"]\nrules = [\n{rows}\n]\n'
+    (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
+    assert [(table.row(name).when, table.row(name).note, table.row(name).where) for name in "ab"] == [
+        ("set", "why", "mine.toml:4"),
+        ("set", "mine", "mine.toml:5"),
+    ]
+    for problem, wrong in {
+        "mine.toml:4: unknown like = 'gone'; known: other": text.replace("like.gone", "like.other"),
+        "mine.toml:1: like is not a table of columns by a name": text.replace("like.gone = ", "like = "),
+        "mine.toml:1: no row is like 'gone'": text.replace('like = "gone", ', ""),
+    }.items():
+        with pytest.raises(RuleTableError, match=re.escape(problem)):
+            rule_tables(rules=Overlay("mine.toml", wrong))
+
+
+def test_a_row_closes_the_section_that_its_as_names() -> None:
+    (table,) = (each for each in rule_tables() if each.name == "amqp-0.9.1 -> amqp-1.0")
+    assert table.row("legacy-footer").closes == ("footer",)
+    row = '{ before = "payload", id = "a", from = "payload", to = "@sections", via = "amqp-sections", closes = ["@as"] }'
+    with pytest.raises(RuleTableError, match=r"mine.toml:3: closes = \['@as'\] says nothing without an 'as'"):
+        rule_tables(rules=Overlay("mine.toml", f'["{table.name}"]\nrules = [\n{row},\n]'))

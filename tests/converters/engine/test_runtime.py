@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from mqconvert import Array, TypedValue
+from mqconvert import Array, Entry, TypedValue
 from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.runtime import TypeTable, flush, part, recursion, refused, set_entry, too_late
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.words import NOT_MINE, Loss, Partial
+from tests.entries import entry
 
 ROW = Rule("row", "mine.toml", 3, {}, "basic.headers", source_pattern="*", target="properties.to", note="no topic")
 OTHER = Rule("other", "mine.toml", 4, {}, "basic.type", target="properties.to")
@@ -60,26 +61,26 @@ def test_losses_inside_a_value_get_the_path_of_the_value() -> None:
 
 def test_an_entry_takes_the_place_of_one_of_the_same_key() -> None:
     one, two = TypedValue("int", 1), TypedValue("int", 2)
-    message = amqp10.Message(application_properties=[("k", one), ("j", one)])
-    set_entry(message, "application_properties", "k", two)
-    set_entry(message, "footer", "x-k", one)
-    assert message.application_properties == [("j", one), ("k", two)]
-    assert message.footer == [("x-k", one)]
+    message = amqp10.Message(application_properties=[entry("k", one), entry("j", one)])
+    set_entry(message, "application_properties", entry("k", two))
+    set_entry(message, "footer", entry("x-k", one))
+    assert message.application_properties == [entry("j", one), entry("k", two)]
+    assert message.footer == [entry("x-k", one)]
 
 
-def _as_text(value: Any, _lost: list[Any]) -> tuple[str, TypedValue]:
-    return "row", TypedValue("string", str(value))
+def _as_text(value: Any, _lost: list[Any]) -> tuple[str, str, str]:
+    return "row", "string", str(value)
 
 
 def test_values_inside_values_go_through_their_type_rows() -> None:
     table = TypeTable({"int": _as_text, "string": _as_text})
-    items, entries, array_items = recursion(table, table, table)
+    items, entries, array_items = recursion(table, table, table, "shortstr")
     lost: list[Any] = []
     assert items([TypedValue("int", 1), TypedValue("uint", 2)], lost) == [TypedValue("string", "1")]
     assert lost == [("[1]", "uint", "no row of the type table takes it", None)]
-    pairs = [(TypedValue("int", 1), TypedValue("int", 5)), (TypedValue("string", "1"), TypedValue("int", 6))]
+    pairs = [Entry(TypedValue("int", 1), "int", 5), Entry(TypedValue("string", "1"), "int", 6)]
     lost.clear()
-    assert entries(pairs, lost) == [("1", TypedValue("string", "5"))]
+    assert entries(pairs, lost) == [Entry("1", "string", "5")]
     assert lost == [('["1"]', "int", "a second equal key", None)]
     lost.clear()
     array = Array("int", [7], (TypedValue("symbol", "d"),))

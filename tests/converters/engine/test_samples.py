@@ -3,8 +3,8 @@
 import pytest
 
 from mqconvert import PROTOCOLS, message_from_json, message_to_json
-from mqconvert.converters.engine.samples import message_with, samples, types_at, values_of
-from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places
+from mqconvert.converters.engine.samples import message_with, samples
+from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places, types_at
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
@@ -26,5 +26,5 @@ def test_every_place_and_type_has_values_and_they_are_messages(name: str) -> Non
 @pytest.mark.parametrize("name", PROTOCOLS)
 def test_cases_of_a_type_have_names_of_their_own(name: str) -> None:
     for type_ in PROTOCOLS[name].types:
-        cases = [case for case, _ in values_of(PROTOCOLS[name], type_)]
+        cases = [case for case, _ in PROTOCOLS[name].types[type_].samples]
         assert len(set(cases)) == len(cases) > 0

@@ -15,6 +15,7 @@ from mqconvert import (
     Route,
     RuleTable,
     RuleTableError,
+    convert,
     encode,
     mappings,
     rule_tables,
@@ -25,13 +26,14 @@ from mqconvert.converters.engine.rules import Row
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
-from mqconvert.converters.routes import RouteConverter
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.routes import Overlay, RouteConverter
 from tests.converters.engine.test_rules import TTL, refused, rows
 from tests.strategies import MESSAGES
 
 # ruff: noqa: E501 - a row stands on one line
 UNFIT = {
-    f'rules: {TTL.replace("set", "set-beside", 1)}, note = "n"': "condition set-beside looks at 1 more: it needs reads",
+    f'rules: {TTL.replace("set", "same-beside", 1)}, note = "n"': "condition same-beside looks at 1 more: it needs reads",
     'rules: before = "ttl", id = "a", from = "header.ttl", when = "urn-uuid", note = "n"': "condition urn-uuid cannot take",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "finite", note = "n"': "of type string",
     f'rules: {TTL}, to = "basic.reply_to", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type uint",
@@ -42,13 +44,11 @@ UNFIT = {
     'rules: before = "application-property", id = "a", from = "application_properties[y-*]", '
     'to = "basic.headers[*-*]"': "one * in '*-*'",
     'rules: before = "application-property", id = "a", from = "application_properties[*-y]", note = "n"': "at the end of a key",
-    f'rules: {TTL}, to = "basic", closes = ["basic"], via = "one-amqp-section"': "cannot take a value of type uint",
+    f'rules: {TTL}, to = "basic", closes = ["basic"], via = "one-amqp-section"': "'basic' is a section; name one of its fields",
     f'rules: {TTL}, to = "basic.expiration", via = "to-decimal", closes = ["no"]': "unknown place 'no' of amqp-0.9.1 in closes",
-    f'rules: {TTL}, to = "basic", via = "one-amqp-section", taken = "next"': "taken = next says nothing",
-    'rules: before = "ttl", id = "t+t.l", from = "header.ttl", when = "set", note = "n" },\n'
-    '  { before = "ttl", id = "t-t-l", from = "header.ttl", when = "set", note = "n"': "its id is too like 't+t.l', mine.toml:3",
-    'types: id = "a", type = "char", when = "set-beside", as = "long"': "condition set-beside looks at 1 more",
-    'types: id = "a", type = "char", via = "items", as = "array"': "items is for list and array, not for char",
+    f'rules: {TTL}, to = "basic", via = "one-amqp-section", taken = "next"': "'basic' is a section",
+    'types: id = "a", type = "char", when = "same-beside", as = "long"': "condition same-beside looks at 1 more",
+    'types: id = "a", type = "char", via = "items", as = "array"': "items is for list, not for char",
     'types: id = "a", type = "ulong", scope = "key", as = "long"': "the keys of a table are shortstr, not long",
     'types: before = "type-string", id = "a", type = "string", when = "finite", as = "longstr", via = "octets"': "finite cannot",
     'rules: id = "a", from = "@address[x-*]", to = "basic.headers[*]", as = "longstr", via = "octets"': "'@address' is no map",
@@ -56,47 +56,48 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers", via = "to-decimal"': "to-decimal does not give a list for every one",
     'finish: id = "a", at = "basic.headers", via = "deaths"': "deaths does not give a list for every one",
     'finish: id = "a", at = "basic.headers", via = "exchange-address-to-topic"': "looks at 1 more",
-    'finish: id = "a", at = "basic.expiration", via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type shortstr",
-    'finish: id = "a", at = "basic.expiration", when = "finite", via = "octets"': "condition finite cannot take a value of type sh",
-    'finish: id = "a", at = "basic.expiration", via = "octets"': "octets makes of type shortstr what basic.expiration cannot hold",
-    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "octets", reads = ["header.ttl"]': "cannot take a value of type",
-    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "to-decimal", reads = ["header.ttl"]': "what basic.headers cannot",
+    'finish: id = "a", at = "basic.expiration", via = "uuid-to-urn"': "transform uuid-to-urn cannot take a value of type shortstr",
+    'finish: id = "a", at = "basic.expiration", via = "octets"': "basic.expiration holds str, but octets gives bytes",
+    'finish: id = "a", at = "basic.expiration", when = "finite", via = "to-decimal"': "condition finite cannot take a value of type sh",
+    f"finish: id = 'a', at = 'basic.expiration', via = 'constant \"{256 * 'a'}\"'": "makes of type shortstr what basic.expiration cannot hold",
+    'finish: id = "a", at = "basic.headers[k]", as = "longstr", via = "octets", reads = ["header.ttl"]': "cannot take a value of type",
+    'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': "what basic.headers cannot",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
     'via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type string",
-    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn"': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
-    f'rules: {TTL.replace("set", "set-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
-    'rules: id = "a", from = "properties.to", type = "absent", when = "amqp-1.0-type", reads = ["@type"], '
+    f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "same-beside", reads = ["@type"], '
     'set = { "basic.type" = "a" }': "unknown place '@type' in reads",
-    'rules: id = "a", from = "properties.to", type = "absent", when = "says-body", reads = ["header.ttl"], '
-    'set = { "basic.type" = "a" }': "condition says-body cannot take a value of type absent",
-    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "transform sorted-by-key cannot take",
+    'rules: id = "a", from = "properties.to", type = "absent", when = "header.ttl: at-least 5", '
+    'set = { "basic.type" = "a" }': "at-least 5 cannot take a value of type absent",
+    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.type", via = "sorted-by-key"': "sorted-by-key takes a value, and",
     'rules: before = "user-id", id = "a", from = "properties.user_id", to = "@sections", via = "one-amqp-section"': "amqp-0.9.1 has none",
     f'rules: {TTL}, to = "basic.type", closes = ["basic"], via = "to-decimal"': "basic.type is no section",
-    'rules: before = "user-id", id = "a", from = "properties.user_id", when = "none-of message send", reads = ["@frame"], '
-    'to = "basic", via = "one-amqp-section"': "basic is a section, and no transform gives one",
-    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string"': "odd-string makes no str",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", when = "@frame: one-of message send", '
+    'to = "basic", via = "one-amqp-section"': "'basic' is a section; name one of its fields",
+    'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string", more = true': "odd-string makes no str",
     'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text of the message itself, and properties.to is none",
     'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text of the message itself, and footer is none",
     'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every one",
-    'start: id = "a", at = "footer", via = "entries"': "entries does not give a list for every one",
-    'start: id = "a", at = "footer", via = "int-list"': "int-list does not give entries of footer",
+    'start: id = "a", at = "footer", via = "entries"': "entries is a word of type rows",
+    'start: id = "a", at = "footer", via = "listed int"': "listed int does not give entries of footer",
     'start: id = "a", at = "footer", via = "rocketmq-unescaped"': "transform rocketmq-unescaped cannot take a value of type",
-    'finish: id = "a", at = "basic.headers", via = "int-list"': "int-list does not give entries of basic.headers",
+    'finish: id = "a", at = "basic.headers", via = "listed int"': "listed int does not give entries of basic.headers",
     'finish: id = "a", at = "basic.headers[k]", via = "constant true", reads = ["header.ttl"]': "an entry of basic.headers needs a type",
     'finish: id = "a", at = "basic.headers[x-*]", as = "bool", via = "constant true", reads = ["header.ttl"]': "its * stands for nothing",
-    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "constant true", reads = ["header.ttl"]': "constant true makes of type table what basic.headers cannot hold",
+    'finish: id = "a", at = "basic.headers[k]", as = "long", via = "constant true", reads = ["header.ttl"]': "basic.headers[k] holds int, but constant true gives bool",
     'finish: id = "a", at = "basic.headers[k]", as = "array", via = "deaths", reads = ["footer"]': "does not give a value for every one",
     'finish: id = "a", at = "basic.type", type = "shortstr", via = "queue-address"': "for what is set, for what is absent, or with * for both",
-    'finish: id = "a", at = "basic.priority", type = "*", via = "low-octet"': "low-octet cannot take a value of type octet",
-    "finish: id = 'a', at = 'basic.priority', type = 'absent', via = 'constant \"\"'": 'constant "" makes of type octet what',
+    'finish: id = "a", at = "basic.priority", type = "*", via = "low-bits 8"': "low-bits 8 cannot take a value of type octet",
+    'finish: id = "a", at = "basic.priority", type = "absent", via = "constant 256"': "constant 256 makes of type octet what",
     'finish: id = "a", at = "basic.type", when = "set", reads = ["footer[x-**]"], error = "no", note = "n"': "the * in 'footer[x-**]'",
-    'finish: id = "a", at = "basic.type", when = "begins-x", via = "octets"': "basic.type holds str, but octets gives bytes",
+    'finish: id = "a", at = "basic.type", when = "begins x-", via = "octets"': "basic.type holds str, but octets gives bytes",
     f'{"rules: " + TTL}, error = "no", note = "n", to = "basic.priority"': "a row with an error makes nothing",
     f'{"rules: " + TTL}, error = "no"': "a row with an error makes nothing, and its note says what is wrong",
     'rules: id = "a", from = "properties.to", type = "absent", when = "set", set = { "basic.type" = "a" }': "set looks at a value, and",
-    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "durable-to-qos"': "takes a value, and",
+    'rules: id = "a", from = "properties.to", type = "absent", to = "basic.priority", via = "choose 1 0"': "takes a value, and",
     'rules: before = "ttl", id = "a", from = "header.ttl", to = "@beside[nothing]"': "'@beside[nothing]' names no place of amqp-1.0",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "typed-text", '
     'reads = ["footer[k]"]': "basic.type holds no typed value",
@@ -132,7 +133,7 @@ def test_topics_are_longer_than_short_strings(tmp_path: Path) -> None:
 
 NO_KEYS = {
     'rules: before = "subscription-identifier", id = "a", from = "subscription_identifiers[k]", note = "n"': "a list without keys",
-    'rules: before = "dup", id = "a", from = "dup", when = "set-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
+    'rules: before = "dup", id = "a", from = "dup", when = "same-beside", reads = ["subscription_identifiers[k]"], note = "n"': "unknown place",
     'finish: id = "a", at = "properties.to", via = "queue-address", reads = ["subscription_identifiers[k]"]': "unknown place",
 }
 
@@ -154,6 +155,26 @@ def test_application_properties_hold_simple_types(tmp_path: Path, row: str) -> N
     kind, _, row = row.partition(": ")
     said = refused(tmp_path, rows(kind, row).replace("amqp-1.0 -> amqp-0.9.1", "amqp-0.9.1 -> amqp-1.0"))
     assert "application_properties" in said
+
+
+def test_items_make_no_array_of_one_type(tmp_path: Path) -> None:
+    """An array of AMQP 1.0 has one type for all of its elements; `items` gives a list."""
+    row = 'before = "type-array", id = "a", type = "array", scope = "nested", as = "array", via = "items"'
+    said = refused(tmp_path, rows("types", row).replace("amqp-1.0 -> amqp-0.9.1", "amqp-0.9.1 -> amqp-1.0"))
+    assert "array cannot hold what the row gives" in said
+
+
+def test_ids_that_differ_in_punctuation_alone_stay_apart() -> None:
+    """They become names in the generated function."""
+    ids = ["t+t.l", "t-t-l", "t.t-l"]
+    added = [
+        f'{{ before = "ttl", id = "{name}", from = "header.ttl", when = "is {at}", note = "n" }}' for at, name in enumerate(ids)
+    ]
+    text = '["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n' + "".join(f"  {row},\n" for row in added) + "]\n"
+    for at, name in enumerate(ids):
+        message = amqp10.Message(header=amqp10.Header(ttl=at), body=amqp10.Data([b""]))
+        report = convert(message, "amqp-0.9.1", rules=Overlay("mine.toml", text)).report
+        assert [dropped.rule for dropped in report.dropped] == [name]
 
 
 def test_a_word_need_not_take_what_an_earlier_row_keeps_from_it(tmp_path: Path) -> None:

@@ -14,16 +14,18 @@ from mqconvert import (
     DecodeError,
     Described,
     EncodeError,
+    Entry,
     TypedValue,
     message_from_json,
     message_to_json,
 )
-from mqconvert.converters.model.jsonform import typed_to_json
 from mqconvert.converters.model.values import MAX_DEPTH
+from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.mqtt311 import message as mqtt311
+from tests.entries import entry
 from tests.strategies import MESSAGES
 
 DEEPEST = MAX_DEPTH + 2
@@ -61,7 +63,7 @@ AMQP10 = [
     (TypedValue("symbol", "s"), {"type": "symbol", "value": "s"}),
     (TypedValue("list", [TypedValue("null", None)]), {"type": "list", "value": [{"type": "null", "value": None}]}),
     (
-        TypedValue("map", [(TypedValue("uint", 1), TypedValue("boolean", False))]),
+        TypedValue("map", [Entry(TypedValue("uint", 1), "boolean", False)]),
         {"type": "map", "value": [[{"type": "uint", "value": 1}, {"type": "boolean", "value": False}]]},
     ),
     (TypedValue("array", Array("uint", [1, 2])), {"type": "array", "of": "uint", "value": [1, 2]}),
@@ -87,22 +89,22 @@ AMQP091 = [
     (TypedValue("timestamp", 2**64 - 1), {"type": "timestamp", "value": "18446744073709551615"}),
     (TypedValue("void", None), {"type": "void", "value": None}),
     (TypedValue("array", [TypedValue("bool", True)]), {"type": "array", "value": [{"type": "bool", "value": True}]}),
-    (TypedValue("table", [("k", TypedValue("byte", -1))]), {"type": "table", "value": [["k", {"type": "byte", "value": -1}]]}),
+    (TypedValue("table", [Entry("k", "byte", -1)]), {"type": "table", "value": [["k", {"type": "byte", "value": -1}]]}),
 ]
 
 
 @pytest.mark.parametrize(("typed", "form"), AMQP10, ids=lambda value: str(value)[:40])
 def test_typed_values_of_amqp10(typed: TypedValue, form: dict[str, Any]) -> None:
-    assert typed_to_json(typed) == form
+    assert typed_to_json(typed, PROTOCOLS["amqp-1.0"].types) == form
     read = message_from_json({"body": {"value": form}}, "amqp-1.0")
     assert repr(read) == repr(amqp10.Message(body=amqp10.AmqpValue(typed)))
 
 
 @pytest.mark.parametrize(("typed", "form"), AMQP091, ids=lambda value: str(value)[:40])
 def test_typed_values_of_amqp091(typed: TypedValue, form: dict[str, Any]) -> None:
-    assert typed_to_json(typed) == form
+    assert typed_to_json(typed, PROTOCOLS["amqp-0.9.1"].types) == form
     read = message_from_json({"basic": {"headers": [["k", form]]}}, "amqp-0.9.1")
-    assert read == amqp091.Message(amqp091.BasicProperties(headers=[("k", typed)]))
+    assert read == amqp091.Message(amqp091.BasicProperties(headers=[entry("k", typed)]))
 
 
 MESSAGE_FORMS = [
@@ -135,9 +137,7 @@ MESSAGE_FORMS = [
         },
     ),
     (
-        amqp10.Message(
-            footer=[(1, TypedValue("null", None)), ("x-k", TypedValue("null", None))], body=amqp10.Data([b"a", b""])
-        ),
+        amqp10.Message(footer=[Entry(1, "null", None), Entry("x-k", "null", None)], body=amqp10.Data([b"a", b""])),
         {
             "protocol": "amqp-1.0",
             "body": {"data": ["YQ==", ""]},
@@ -188,7 +188,7 @@ def test_integers_are_read_as_number_and_as_text(value: int | str) -> None:
 
 def test_octets_of_text_may_come_as_base64_too() -> None:
     form = {"basic": {"type": {"base64": "aGk="}, "headers": [["k", {"type": "longstr", "base64": "aGk="}]]}}
-    expected = amqp091.BasicProperties(type="hi", headers=[("k", TypedValue("longstr", b"hi"))])
+    expected = amqp091.BasicProperties(type="hi", headers=[Entry("k", "longstr", b"hi")])
     assert message_from_json(form, "amqp-0.9.1") == amqp091.Message(expected)
 
 

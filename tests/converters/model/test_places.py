@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 
 from mqconvert import PROTOCOLS
-from mqconvert.converters.model.places import BODY, ENTRIES, ENTRY_KEYS, SCALAR, SECTION, TYPED, WHOLE, places
+from mqconvert.converters.model.places import BODY, ENTRIES, SCALAR, SECTION, TYPED, WHOLE, places
 from mqconvert.converters.protocols.amqp10.message import Properties
 
 
@@ -13,7 +13,7 @@ from mqconvert.converters.protocols.amqp10.message import Properties
 def test_every_field_is_a_place_in_the_order_of_the_class(name: str) -> None:
     expected = ["@sections"]
     for field in dataclasses.fields(PROTOCOLS[name].message):
-        inner = None if field.metadata["types"] == ("records",) else field.metadata["of"]
+        inner = field.metadata["of"]
         parts = [] if inner is None else [f"{field.name}.{part.name}" for part in dataclasses.fields(inner)]
         expected += [field.name, *parts]
     assert list(places(PROTOCOLS[name])) == expected
@@ -32,7 +32,7 @@ def test_kinds() -> None:
     assert {place.kind for place in amqp10.values()} == {WHOLE, SECTION, SCALAR, TYPED, ENTRIES, BODY}
     assert amqp10["properties"].message_class is Properties
     assert (amqp10["properties.message_id"].kind, amqp10["properties.to"].section) == (TYPED, "properties")
-    assert {name: ENTRY_KEYS.get(place.types[0]) for name, place in mqtt.items() if place.kind == ENTRIES} == {
+    assert {name: place.keys and place.keys.name for name, place in mqtt.items() if place.kind == ENTRIES} == {
         "user_properties": "utf8",
         "subscription_identifiers": None,
     }

@@ -16,9 +16,10 @@ import pytest
 from hypothesis import given, reject
 
 from mqconvert.converters.errors import EncodeError
-from mqconvert.converters.model.values import Decimal091, TypedValue
+from mqconvert.converters.model.values import Decimal091, Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import codec as amqp091
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
+from tests.entries import entry
 from tests.refusals import unread, unwritten
 from tests.strategies import MESSAGES
 
@@ -91,11 +92,11 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "array-0": (T("array", []), "4100000000"),
     "array": (T("array", [VOID, T("byte", 1), T("longstr", b"a")]), "41 00000009 56 6201 530000000161"),
     "array-of-arrays": (T("array", [T("array", []), T("array", [VOID])]), "41 0000000b 4100000000 410000000156"),
-    "array-of-tables": (T("array", [T("table", [("k", VOID)])]), "41 00000008 46 00000003 016b56"),
+    "array-of-tables": (T("array", [T("table", [entry("k", VOID)])]), "41 00000008 46 00000003 016b56"),
     "table-0": (T("table", []), "4600000000"),
-    "table": (T("table", [("k", VOID), ("k", T("byte", 1)), ("", VOID)]), "46 00000009 016b56 016b6201 0056"),
-    "table-of-tables": (T("table", [("a", T("table", [("b", VOID)]))]), "46 0000000a 0161 46 00000003 016256"),
-    "table-of-arrays": (T("table", [("a", T("array", [T("bool", True)]))]), "46 00000009 0161 41 00000002 7401"),
+    "table": (T("table", [entry("k", VOID), Entry("k", "byte", 1), entry("", VOID)]), "46 00000009 016b56 016b6201 0056"),
+    "table-of-tables": (T("table", [Entry("a", "table", [entry("b", VOID)])]), "46 0000000a 0161 46 00000003 016256"),
+    "table-of-arrays": (T("table", [Entry("a", "array", [T("bool", True)])]), "46 00000009 0161 41 00000002 7401"),
 }
 """A value and its octets, letter first; where there are several, the first is written."""
 EACH_FORM = pytest.mark.parametrize(
@@ -118,20 +119,20 @@ def headers(*entries: bytes) -> bytes:
 def test_every_field_value_is_read(value: TypedValue, wire: str) -> None:
     octets = bytes.fromhex(wire)
     read = amqp091.decode_properties(headers(b"\1k" + octets, b"\0" + octets))
-    assert repr(read.headers) == repr([("k", value), ("", value)])
-    assert amqp091.decode_properties(headers(b"\1kA" + sized(octets + octets))).headers == [("k", T("array", [value, value]))]
+    assert repr(read.headers) == repr([entry("k", value), entry("", value)])
+    assert amqp091.decode_properties(headers(b"\1kA" + sized(octets + octets))).headers == [Entry("k", "array", [value, value])]
     table = headers(b"\1kF" + sized(b"\1k" + octets))
-    assert amqp091.decode_properties(table).headers == [("k", T("table", [("k", value)]))]
+    assert amqp091.decode_properties(table).headers == [Entry("k", "table", [entry("k", value)])]
 
 
 @EACH_VALUE
 def test_every_field_value_is_written(value: TypedValue, wire: str) -> None:
     octets = bytes.fromhex(wire)
-    array, table = T("array", [value, value]), T("table", [("k", value)])
+    array, table = T("array", [value, value]), T("table", [entry("k", value)])
     for key, name in ((b"\1k", "k"), (b"\1\xff", "\udcff")):  # the latter with care
-        written = amqp091.encode_properties(BasicProperties(headers=[("a", VOID), (name, value)]))
+        written = amqp091.encode_properties(BasicProperties(headers=[entry("a", VOID), entry(name, value)]))
         assert written == headers(b"\1aV", key + octets)
-        written = amqp091.encode_properties(BasicProperties(headers=[(name, array), ("a", table)]))
+        written = amqp091.encode_properties(BasicProperties(headers=[entry(name, array), entry("a", table)]))
         assert written == headers(key + b"A" + sized(octets + octets), b"\1aF" + sized(b"\1k" + octets))
 
 
@@ -224,8 +225,8 @@ def test_bad_tables(wire: str, kind: str, offset: int) -> None:
 @pytest.mark.parametrize("size", [0, 1, 254, 255])
 def test_keys(size: int) -> None:
     octets = headers(bytes((size,)) + b"k" * size + b"V")
-    assert amqp091.decode_properties(octets) == BasicProperties(headers=[("k" * size, VOID)])
-    assert amqp091.encode_properties(BasicProperties(headers=[("k" * size, VOID)])) == octets
+    assert amqp091.decode_properties(octets) == BasicProperties(headers=[entry("k" * size, VOID)])
+    assert amqp091.encode_properties(BasicProperties(headers=[entry("k" * size, VOID)])) == octets
 
 
 # ---- properties -------------------------------------------------------------------------------------------------------
@@ -247,7 +248,7 @@ EACH_STRING = pytest.mark.parametrize(("name", "flag"), SHORT_STRINGS.items(), i
 PROPERTIES: dict[str, tuple[BasicProperties, str]] = {
     "none": (BasicProperties(), "0000"),
     **{name: (having(name, "ab"), f"{flag:04x} 026162") for name, flag in SHORT_STRINGS.items()},
-    "headers": (BasicProperties(headers=[("k", VOID)]), "2000 00000003 016b56"),
+    "headers": (BasicProperties(headers=[entry("k", VOID)]), "2000 00000003 016b56"),
     "headers-0": (BasicProperties(headers=[]), "2000 00000000"),
     "delivery_mode": (BasicProperties(delivery_mode=2), "1000 02"),
     "delivery_mode-0": (BasicProperties(delivery_mode=0), "1000 00"),
@@ -335,7 +336,7 @@ def test_unknown_flags(flags: int) -> None:
 def test_octets_that_are_no_utf8_make_all_text_escaped() -> None:
     """Keys, names and values alike: valid text beside them stays what it is."""
     wire = b"\xa0\x00" + b"\2\xc3\xa9" + sized(b"\1\xffV\2\xc3\xa9V")
-    assert amqp091.decode_properties(wire) == BasicProperties("é", headers=[("\udcff", VOID), ("é", VOID)])
+    assert amqp091.decode_properties(wire) == BasicProperties("é", headers=[entry("\udcff", VOID), entry("é", VOID)])
     assert amqp091.encode_properties(amqp091.decode_properties(wire)) == wire
 
 
@@ -572,14 +573,15 @@ def of_headers(entries: Any) -> Message:
 
 
 def refused_at(bad: Any, kind: str, path: str = "") -> None:
-    """A field value is refused wherever it stands, and its place is named."""
-    for before in ([], [("a", VOID)], [("\udcff", VOID)]):  # the last has a key that is no UTF-8
-        assert unwritten(amqp091.encode, of_headers([*before, ("k", bad)])) == (kind, f'basic.headers["k"]{path}')
-        inner = T("table", [*before, ("j", bad)])
-        assert unwritten(amqp091.encode, of_headers([*before, ("k", inner)])) == (kind, f'basic.headers["k"]["j"]{path}')
+    """A field value is refused wherever it can stand, and its place is named; an entry has a type and a value in any case."""
+    befores: list[list[Entry]] = [[], [entry("a", VOID)], [entry("\udcff", VOID)]]  # the last has a key that is no UTF-8
+    for before in befores if isinstance(bad, T) else ():
+        assert unwritten(amqp091.encode, of_headers([*before, entry("k", bad)])) == (kind, f'basic.headers["k"]{path}')
+        inner = T("table", [*before, entry("j", bad)])
+        assert unwritten(amqp091.encode, of_headers([*before, entry("k", inner)])) == (kind, f'basic.headers["k"]["j"]{path}')
     for count in (0, 1, 2):
         array = T("array", [*[VOID] * count, bad])
-        assert unwritten(amqp091.encode, of_headers([("k", array)])) == (kind, f'basic.headers["k"][{count}]{path}')
+        assert unwritten(amqp091.encode, of_headers([entry("k", array)])) == (kind, f'basic.headers["k"][{count}]{path}')
 
 
 @EACH_UNFIT
@@ -595,6 +597,7 @@ def test_unfit_values(type_: str, value: Any) -> None:
         (None, "wrong_type"),
         ("text", "wrong_type"),
         (("byte", 1), "wrong_type"),
+        (Entry("k", "byte", 1), "wrong_type"),
         (T("nonsense", 1), "unknown_type"),
         (T("shortstr", "a"), "unknown_type"),  # a domain of properties, no field type
         (T(5, 1), "unknown_type"),  # type: ignore[arg-type]  # on purpose
@@ -605,16 +608,19 @@ def test_no_typed_values(value: Any, kind: str) -> None:
     refused_at(value, kind)
 
 
-@pytest.mark.parametrize("pair", [5, None, (), ("k",), ("k", VOID, VOID), "abc"])
-def test_no_pairs(pair: Any) -> None:
-    assert unwritten(amqp091.encode, of_headers([("k", VOID), pair])) == ("bad_value", "basic.headers[1]")
-    table = T("table", [pair])
-    assert unwritten(amqp091.encode, of_headers([("k", table)])) == ("bad_value", 'basic.headers["k"][0]')
+@pytest.mark.parametrize("member", [5, None, (), VOID, ("k", VOID), "abc"])
+def test_what_is_no_entry_is_refused(member: Any) -> None:
+    assert unwritten(amqp091.encode, of_headers([entry("k", VOID), member])) == ("bad_value", "basic.headers[1]")
+    table = T("table", [member])
+    assert unwritten(amqp091.encode, of_headers([entry("k", table)])) == ("bad_value", 'basic.headers["k"][0]')
 
 
 @pytest.mark.parametrize("key", [None, b"k", 5, True, "a" * 256, "é" * 128, "\ud800", "\udcff" * 256])
 def test_bad_keys(key: Any) -> None:
-    assert unwritten(amqp091.encode, of_headers([("a", VOID), (key, VOID)])) == ("bad_value", f'basic.headers["{key}"]')
+    assert unwritten(amqp091.encode, of_headers([entry("a", VOID), entry(key, VOID)])) == (
+        "bad_value",
+        f'basic.headers["{key}"]',
+    )
 
 
 @pytest.mark.parametrize("entries", [5, {}, {"k": VOID}, "", "k", (), (("k", VOID),)])
@@ -625,9 +631,9 @@ def test_no_tables(entries: Any) -> None:
 @pytest.mark.parametrize(
     ("message", "words"),
     [
-        (of_headers([("k", T("byte", 128))]), "not between -128 and 127"),
-        (of_headers([("k", T("float", 1e300))]), "no float can hold it"),
-        (of_headers([("k", T("nonsense", 1))]), "no field type 'nonsense'"),
+        (of_headers([Entry("k", "byte", 128)]), "not between -128 and 127"),
+        (of_headers([Entry("k", "float", 1e300)]), "no float can hold it"),
+        (of_headers([Entry("k", "nonsense", 1)]), "no field type 'nonsense'"),
         (Message(BasicProperties(type="a" * 256)), "longer than 255 octets"),
     ],
 )
@@ -639,7 +645,7 @@ def test_words_of_refusals_to_write(message: Message, words: str) -> None:
 # ---- bounds -------------------------------------------------------------------------------------------------------------
 
 NESTS: dict[str, tuple[Callable[[bytes], bytes], Callable[[TypedValue], TypedValue], str]] = {
-    "table": (lambda inner: b"F" + sized(b"\1k" + inner), lambda inner: T("table", [("k", inner)]), '["k"]'),
+    "table": (lambda inner: b"F" + sized(b"\1k" + inner), lambda inner: T("table", [entry("k", inner)]), '["k"]'),
     "array": (lambda inner: b"A" + sized(inner), lambda inner: T("array", [inner]), "[0]"),
     "array-behind-another-value": (
         lambda inner: b"A" + sized(b"V" + inner),
@@ -661,7 +667,7 @@ def nested(name: str, levels: int) -> tuple[bytes, TypedValue]:
 def test_nesting(name: str) -> None:
     """The headers are a table, and a level."""
     octets, value = nested(name, MOST - 1)
-    entries = [("k", value), ("l", value)]
+    entries = [entry("k", value), entry("l", value)]
     wire = headers(b"\1k" + octets, b"\1l" + octets)
     assert amqp091.decode_properties(wire) == BasicProperties(headers=entries)
     assert amqp091.encode_properties(BasicProperties(headers=entries)) == wire
@@ -677,10 +683,13 @@ def test_nesting_is_refused_on_writing(name: str) -> None:
     path = NESTS[name][2] * (MOST - 1)
     for levels in (MOST, 3 * MOST):
         _, value = nested(name, levels)
-        for before in ([], [("\udcff", VOID)]):
-            assert unwritten(amqp091.encode, of_headers([*before, ("k", value)])) == ("nesting", f'basic.headers["k"]{path}')
+        for before in ([], [entry("\udcff", VOID)]):
+            assert unwritten(amqp091.encode, of_headers([*before, entry("k", value)])) == (
+                "nesting",
+                f'basic.headers["k"]{path}',
+            )
     _, arrays = nested(name, MOST - 2)
-    properties = BasicProperties(headers=[("k", T("array", [arrays, T("table", [])]))])
+    properties = BasicProperties(headers=[Entry("k", "array", [arrays, T("table", [])])])
     assert amqp091.decode_properties(amqp091.encode_properties(properties)) == properties
 
 
@@ -693,30 +702,30 @@ def test_where_nesting_is_refused(outer: str, inner: str) -> None:
         for _ in range(levels):
             octets, value = NESTS[outer][0](octets), NESTS[outer][1](value)
         if levels == MOST - 2:
-            assert amqp091.decode_properties(headers(b"\1k" + octets)) == BasicProperties(headers=[("k", value)])
-            assert amqp091.encode_properties(BasicProperties(headers=[("k", value)])) == headers(b"\1k" + octets)
+            assert amqp091.decode_properties(headers(b"\1k" + octets)) == BasicProperties(headers=[entry("k", value)])
+            assert amqp091.encode_properties(BasicProperties(headers=[entry("k", value)])) == headers(b"\1k" + octets)
         else:
             assert unread(amqp091.decode_properties, headers(b"\1k" + octets))[0] == "nesting"
             field = 'basic.headers["k"]' + NESTS[outer][2] * (MOST - 1)
-            assert unwritten(amqp091.encode, of_headers([("k", value)])) == ("nesting", field)
+            assert unwritten(amqp091.encode, of_headers([entry("k", value)])) == ("nesting", field)
 
 
 def test_what_no_octets_can_hold_is_refused_as_such() -> None:
     assert unwritten(amqp091.encode, Message(BasicProperties(timestamp=True))) == ("bad_value", "basic.timestamp")
     for number in (1e300, -1e300):
-        assert unwritten(amqp091.encode, of_headers([("k", T("float", number))])) == ("bad_value", 'basic.headers["k"]')
+        assert unwritten(amqp091.encode, of_headers([Entry("k", "float", number)])) == ("bad_value", 'basic.headers["k"]')
     assert amqp091._long_head(b"S", 2**32 - 1) == b"S\xff\xff\xff\xff"
     assert unwritten(lambda size: amqp091._long_head(b"S", size), 2**32) == ("too_large", "")
 
 
 def test_a_table_is_written_once() -> None:
     """Whatever is wrong with a table, the tables around it are not written again, which would take 2^100 turns."""
-    for last in (("k", T("byte", 999)), ("\udcff", VOID), ("k" * 256, VOID)):
+    for last in (Entry("k", "byte", 999), entry("\udcff", VOID), entry("k" * 256, VOID)):
         value = T("table", [last])
         for _ in range(MOST - 2):
-            value = T("table", [("k", value), ("\udcff", VOID)])
-        properties = BasicProperties(headers=[("k", value)])
-        if last == ("\udcff", VOID):
+            value = T("table", [entry("k", value), entry("\udcff", VOID)])
+        properties = BasicProperties(headers=[entry("k", value)])
+        if last.key == "\udcff":
             assert amqp091.decode_properties(amqp091.encode_properties(properties)) == properties
         else:
             kind, field = unwritten(amqp091.encode, Message(properties))
@@ -733,7 +742,9 @@ def test_care_writes_the_same(message: Message) -> None:
     quick, careful = (amqp091.encode_properties(replace(basic, cluster_id=text)) for text in ("x", "\udcff"))
     assert quick[:-1] + b"\xff" == careful
     entries = basic.headers or []
-    quick, careful = (amqp091.encode_properties(BasicProperties(headers=[*entries, (text, VOID)])) for text in ("x", "\udcff"))
+    quick, careful = (
+        amqp091.encode_properties(BasicProperties(headers=[*entries, entry(text, VOID)])) for text in ("x", "\udcff")
+    )
     assert quick[:-2] + b"\xffV" == careful
 
 

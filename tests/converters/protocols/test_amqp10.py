@@ -13,9 +13,10 @@ import pytest
 from hypothesis import given
 
 from mqconvert.converters.errors import DecodeError, EncodeError
-from mqconvert.converters.model.values import Array, Described, TypedValue
+from mqconvert.converters.model.values import Array, Described, Entry, TypedValue
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
 from mqconvert.converters.protocols.amqp10.message import AmqpSequence, AmqpValue, Data, Header, Message, Properties
+from tests.entries import entry
 from tests.refusals import unread, unwritten
 from tests.strategies import AMQP10_VALUES, MESSAGES
 
@@ -132,14 +133,14 @@ VALUES: dict[str, Forms] = {
     "list-254-octets": (T("list", [BINARY_252]), "c0 ff 01 a0fc" + "61" * 252),
     "list-255-octets": (T("list", [BINARY_253]), "d0" + WIDE_LIST),
     "map-0": (T("map", []), "c10100", "d10000000400000000"),
-    "map-1": (T("map", [(NULL, T("boolean", True))]), "c103024041", "d100000006000000024041"),
+    "map-1": (T("map", [Entry(NULL, "boolean", True)]), "c103024041", "d100000006000000024041"),
     "map-2": (
-        T("map", [(T("symbol", "a"), T("ubyte", 1)), (T("list", []), NULL)]),
+        T("map", [Entry(T("symbol", "a"), "ubyte", 1), entry(T("list", []), NULL)]),
         "c1 08 04 a30161 5001 45 40",
         "d1 0000000b 00000004 a30161 5001 45 40",
     ),
-    "map-254-octets": (T("map", [(NULL, T("binary", b"a" * 251))]), "c1 ff 02 40 a0fb" + "61" * 251),
-    "map-255-octets": (T("map", [(NULL, BINARY_252)]), "d1 00000103 00000002 40 a0fc" + "61" * 252),
+    "map-254-octets": (T("map", [Entry(NULL, "binary", b"a" * 251)]), "c1 ff 02 40 a0fb" + "61" * 251),
+    "map-255-octets": (T("map", [entry(NULL, BINARY_252)]), "d1 00000103 00000002 40 a0fc" + "61" * 252),
     "described-by-ulong": (T("described", Described(T("ulong", 1), NULL)), "00530140", "0080000000000000000140"),
     "described-by-symbol": (T("described", Described(T("symbol", "a"), T("ubyte", 2))), "00a301615002", "00b300000001615002"),
     "described-twice": (T("described", Described(NULL, T("described", Described(NULL, NULL)))), "0040004040"),
@@ -202,9 +203,9 @@ ARRAYS: dict[str, Forms] = {
         of("list", [], [NULL], [BINARY_253]),
         "f0 0000011d 00000003 d0 0000000400000000 000000050000000140" + WIDE_LIST,
     ),
-    "map": (of("map", [], [(NULL, NULL)]), "e00802 c1 0100 03024040", "e01402 d1 0000000400000000 00000006000000024040"),
+    "map": (of("map", [], [entry(NULL, NULL)]), "e00802 c1 0100 03024040", "e01402 d1 0000000400000000 00000006000000024040"),
     "map-wide": (
-        of("map", [], [(NULL, BINARY_252)]),
+        of("map", [], [entry(NULL, BINARY_252)]),
         "f0 00000114 00000002 d1 0000000400000000 00000103 00000002 40 a0fc" + "61" * 252,
     ),
     "array": (of("array", Array("ubyte", [1])), "e00601 e0 03015001", "e00c01 f0 000000060000000150 01"),
@@ -240,9 +241,9 @@ def test_the_smallest_form_is_written(value: TypedValue, wire: str) -> None:
 def test_every_form_is_read_as_an_entry_and_as_an_element(value: TypedValue, wire: str) -> None:
     octets = bytes.fromhex(wire)
     entries = b"\x00\x53\x72" + wrapped(0xC1, 4, b"\xa3\x01k" + octets + b"\x44" + octets)
-    assert amqp10.decode(entries).message_annotations == [("k", value), (0, value)]
+    assert amqp10.decode(entries).message_annotations == [entry("k", value), entry(0, value)]
     properties = b"\x00\x53\x74" + wrapped(0xC1, 2, b"\xa1\x01k" + octets)
-    assert amqp10.decode(properties).application_properties == [("k", value)]
+    assert amqp10.decode(properties).application_properties == [entry("k", value)]
     sequence = b"\x00\x53\x76" + wrapped(0xC0, 2, octets + octets)
     assert amqp10.decode(sequence).body == AmqpSequence([[value, value]])
 
@@ -252,7 +253,7 @@ def test_the_smallest_form_is_written_as_an_entry_and_as_an_element(value: Typed
     octets = bytes.fromhex(wire)
     for key, small in (("k", b"\xa3\x01k"), ("k" * 256, b"\xb3\x00\x00\x01\x00" + b"k" * 256)):  # and with care, if long
         entries = b"\x00\x53\x72" + wrapped(0xC1, 2, small + octets)
-        assert amqp10.encode(Message(message_annotations=[(key, value)])) == entries
+        assert amqp10.encode(Message(message_annotations=[entry(key, value)])) == entries
     sequence = b"\x00\x53\x76" + wrapped(0xC0, 1, octets)
     assert amqp10.encode(Message(body=AmqpSequence([[value]]))) == sequence
 
@@ -282,16 +283,21 @@ def test_proton_reads_what_is_written(value: TypedValue, wire: str) -> None:
 
 SECTIONS = {
     "header": (0x70, "amqp:header:list", "c0020141", Message(header=Header(durable=True))),
-    "delivery_annotations": (0x71, "amqp:delivery-annotations:map", "c103024440", Message(delivery_annotations=[(0, NULL)])),
-    "message_annotations": (0x72, "amqp:message-annotations:map", "c103024440", Message(message_annotations=[(0, NULL)])),
+    "delivery_annotations": (
+        0x71,
+        "amqp:delivery-annotations:map",
+        "c103024440",
+        Message(delivery_annotations=[entry(0, NULL)]),
+    ),
+    "message_annotations": (0x72, "amqp:message-annotations:map", "c103024440", Message(message_annotations=[entry(0, NULL)])),
     "properties": (0x73, "amqp:properties:list", "c0050340 40a100", Message(properties=Properties(to=""))),
     "application_properties": (
-        *(0x74, "amqp:application-properties:map", "c10402a10040", Message(application_properties=[("", NULL)])),
+        *(0x74, "amqp:application-properties:map", "c10402a10040", Message(application_properties=[entry("", NULL)])),
     ),
     "data": (0x75, "amqp:data:binary", "a00161", Message(body=Data([b"a"]))),
     "amqp-sequence": (0x76, "amqp:amqp-sequence:list", "c0020140", Message(body=AmqpSequence([[NULL]]))),
     "amqp-value": (0x77, "amqp:amqp-value:*", "40", in_body(NULL)),
-    "footer": (0x78, "amqp:footer:map", "c103024440", Message(footer=[(0, NULL)])),
+    "footer": (0x78, "amqp:footer:map", "c103024440", Message(footer=[entry(0, NULL)])),
 }
 """Part 3 section 3.2: the codes of the descriptors, in the order in which sections may come, and one of each."""
 CODES = {name: bytes((0x00, 0x53, code)) for name, (code, *_) in SECTIONS.items()}
@@ -370,11 +376,11 @@ def test_all_sections_in_one_message() -> None:
 def test_sections_after_a_repeated_body() -> None:
     wire = SECTION_OCTETS["data"] * 2 + SECTION_OCTETS["footer"]
     assert unread(amqp10.decode, wire + SECTION_OCTETS["data"]) == ("section_order", len(wire), "body")
-    assert amqp10.decode(wire).footer == [(0, NULL)]
+    assert amqp10.decode(wire).footer == [entry(0, NULL)]
 
 
 def test_body_sections_alone() -> None:
-    message = Message(header=Header(), body=Data([b"a"]), footer=[(0, NULL)])
+    message = Message(header=Header(), body=Data([b"a"]), footer=[entry(0, NULL)])
     assert amqp10.encode_body_sections(message) == SECTION_OCTETS["data"] + SECTION_OCTETS["footer"]
     assert amqp10.encode_body_sections(replace(message, footer=None)) == SECTION_OCTETS["data"]
     assert amqp10.encode_body_sections(replace(message, body=None)) == SECTION_OCTETS["footer"]
@@ -517,7 +523,7 @@ def test_every_code_as_a_key(section: str) -> None:
         sample, wire = SAMPLES.get(code, (T("no format code", None), f"{code:02x}"))
         octets = CODES[section] + wrapped(0xC1, 2, bytes.fromhex(wire) + b"\x40")
         if sample.type in KEYS[section]:
-            assert getattr(amqp10.decode(octets), section) == [(sample.value, NULL)]
+            assert getattr(amqp10.decode(octets), section) == [entry(sample.value, NULL)]
         else:
             assert unread(amqp10.decode, octets) == ("wrong_type", 6, section)
 
@@ -527,19 +533,19 @@ def test_every_key_is_written(section: str) -> None:
     for value, wire, *_ in VALUES.values():
         if value.type in KEYS[section]:
             octets = CODES[section] + wrapped(0xC1, 2, bytes.fromhex(wire) + b"\x40")
-            assert amqp10.encode(holding(section, [(value.value, NULL)])) == octets
+            assert amqp10.encode(holding(section, [entry(value.value, NULL)])) == octets
 
 
 @EACH_MAP
 def test_sections_of_entries_in_every_form(section: str) -> None:
     key = "a1016b" if section == "application_properties" else "a3016b"
-    entry = holding(section, [("k", NULL)])
-    assert amqp10.encode(entry) == CODES[section] + bytes.fromhex(f"c1 05 02 {key} 40")
-    assert amqp10.decode(CODES[section] + bytes.fromhex(f"d1 00000008 00000002 {key} 40")) == entry
+    alone = holding(section, [entry("k", NULL)])
+    assert amqp10.encode(alone) == CODES[section] + bytes.fromhex(f"c1 05 02 {key} 40")
+    assert amqp10.decode(CODES[section] + bytes.fromhex(f"d1 00000008 00000002 {key} 40")) == alone
     for nothing in ("c10100", "d10000000400000000"):
         assert amqp10.decode(CODES[section] + bytes.fromhex(nothing)) == holding(section, [])
     assert amqp10.encode(holding(section, [])) == CODES[section] + b"\xc1\x01\x00"
-    twice = holding(section, [("k", NULL), ("k", T("ubyte", 1))])  # equal keys and their order are kept
+    twice = holding(section, [entry("k", NULL), Entry("k", "ubyte", 1)])  # equal keys and their order are kept
     assert amqp10.decode(CODES[section] + bytes.fromhex(f"c1 0a 04 {key} 40 {key} 5001")) == twice
     assert amqp10.encode(twice) == CODES[section] + bytes.fromhex(f"c1 0a 04 {key} 40 {key} 5001")
 
@@ -549,7 +555,7 @@ def test_sections_of_entries_in_every_form(section: str) -> None:
 def test_where_a_section_of_entries_grows_wide(section: str, size: int) -> None:
     """A key of three octets, and a value's two before its own: 254 octets are the most that the smaller form holds."""
     key = "a1016b" if section == "application_properties" else "a3016b"
-    message = holding(section, [("k", T("string", "v" * size))])
+    message = holding(section, [Entry("k", "string", "v" * size)])
     head = "c1 ff 02" if size == 249 else "d1 00000103 00000002"
     octets = CODES[section] + bytes.fromhex(head + key) + bytes((0xA1, size)) + b"v" * size
     assert amqp10.encode(message) == octets
@@ -561,7 +567,7 @@ def test_many_entries(section: str) -> None:
     """128 entries count 256, which takes four octets whatever their size."""
     key = b"\xa1\x00" if section == "application_properties" else b"\xa3\x00"
     for count in (84, 85, 127, 128, 300):
-        message = holding(section, [("", NULL)] * count)
+        message = holding(section, [entry("", NULL)] * count)
         octets = CODES[section] + wrapped(0xC1, 2 * count, (key + b"\x40") * count)
         assert amqp10.encode(message) == octets
         assert amqp10.decode(octets) == message
@@ -817,8 +823,8 @@ def test_bad_text_of_keys(section: str) -> None:
     assert unread(amqp10.decode, CODES[section] + wide) == (kind, 11, section)
     short, wide = bytes.fromhex(f"c10602{text}02c3a940"), bytes.fromhex(f"c10902{'b' + text[1]}00000002c3a940")
     if kind == "bad_utf8":
-        assert amqp10.decode(CODES[section] + short).application_properties == [("é", NULL)]
-        assert amqp10.decode(CODES[section] + wide).application_properties == [("é", NULL)]
+        assert amqp10.decode(CODES[section] + short).application_properties == [entry("é", NULL)]
+        assert amqp10.decode(CODES[section] + wide).application_properties == [entry("é", NULL)]
     else:  # a symbol that would be text
         assert unread(amqp10.decode, CODES[section] + short) == (kind, 8, section)
         assert unread(amqp10.decode, CODES[section] + wide) == (kind, 11, section)
@@ -838,8 +844,8 @@ class Nest(NamedTuple):
 
 NESTS = {
     "list": Nest(lambda inner: wrapped(0xC0, 1, inner), lambda inner: T("list", [inner]), 3),
-    "map-value": Nest(lambda inner: wrapped(0xC1, 2, b"\x40" + inner), lambda inner: T("map", [(NULL, inner)]), 3),
-    "map-key": Nest(lambda inner: wrapped(0xC1, 2, inner + b"\x40"), lambda inner: T("map", [(inner, NULL)]), 3),
+    "map-value": Nest(lambda inner: wrapped(0xC1, 2, b"\x40" + inner), lambda inner: T("map", [entry(NULL, inner)]), 3),
+    "map-key": Nest(lambda inner: wrapped(0xC1, 2, inner + b"\x40"), lambda inner: T("map", [entry(inner, NULL)]), 3),
     "described": Nest(lambda inner: b"\x00\x40" + inner, lambda inner: T("described", Described(NULL, inner)), 1),
     "descriptor": Nest(lambda inner: b"\x00" + inner + b"\x40", lambda inner: T("described", Described(inner, NULL)), 1),
     "array": Nest(lambda inner: wrapped(0xE0, 1, inner), lambda inner: of(inner.type, inner.value), 3),
@@ -919,7 +925,7 @@ def test_nesting_in_entries(section: str, nest: Nest) -> None:
     key = b"\xa1\x01k" if section == "application_properties" else b"\xa3\x01k"
     octets, value = nested(nest, MOST - 1)
     wire = CODES[section] + wrapped(0xC1, 4, (key + octets) * 2)
-    message = holding(section, [("k", value), ("k", value)])
+    message = holding(section, [entry("k", value), entry("k", value)])
     assert amqp10.decode(wire) == message
     assert amqp10.encode(message) == wire
     octets, _ = nested(nest, MOST)
@@ -935,10 +941,10 @@ def test_nesting_in_entries(section: str, nest: Nest) -> None:
 def test_nesting_in_entries_that_are_written_with_care(section: str) -> None:
     """Text of more than 255 octets in a key, and entries are written again from the first on, with all levels again."""
     _, value = nested(NESTS["list"], MOST - 1)
-    message = holding(section, [("k", value), ("k" * 256, value)])
+    message = holding(section, [entry("k", value), entry("k" * 256, value)])
     assert amqp10.decode(amqp10.encode(message)) == message
     _, value = nested(NESTS["list"], MOST)
-    message = holding(section, [("k", value), ("k" * 256, value)])
+    message = holding(section, [entry("k", value), entry("k" * 256, value)])
     assert unwritten(amqp10.encode, message) == ("nesting", f'{section}["k"]' + "[0]" * (MOST - 1))
 
 
@@ -949,7 +955,10 @@ def test_entries_that_are_refused_at_once(section: str) -> None:
     for unfit in ((), {}, (("k", TypedValue("null", None)),)):
         assert unwritten(amqp10.encode, holding(section, unfit)) == ("bad_value", section)
     _, value = nested(NESTS["list"], MOST)
-    assert unwritten(amqp10.encode, holding(section, [("k", value)])) == ("nesting", f'{section}["k"]' + "[0]" * (MOST - 1))
+    assert unwritten(amqp10.encode, holding(section, [entry("k", value)])) == (
+        "nesting",
+        f'{section}["k"]' + "[0]" * (MOST - 1),
+    )
 
 
 @EACH_MAP
@@ -994,7 +1003,7 @@ def test_written_elements_of_no_width_are_bounded() -> None:
     assert unwritten(amqp10.encode, in_body(of("null", *[None] * 4_097))) == ("bad_count", "body")
     half, more = of("null", *[None] * 2_048), of("null", *[None] * 2_049)
     for key in ("k", "k" * 256):  # which is written twice, and counted once
-        message = Message(application_properties=[("a", half), (key, NULL)], body=AmqpValue(half))
+        message = Message(application_properties=[entry("a", half), entry(key, NULL)], body=AmqpValue(half))
         assert amqp10.decode(amqp10.encode(message)) == message
         message.body = AmqpValue(more)
         assert unwritten(amqp10.encode, message) == ("bad_count", "body")
@@ -1065,12 +1074,15 @@ def test_unfit_values(type_: str, value: Any) -> None:
     assert unwritten(amqp10.encode, listed) == ("bad_value", "body[1][1][1]")
     for section in KEYS:
         for key in ("k", "k" * 256):
-            message = holding(section, [("a", NULL), (key, unfit)])
+            message = holding(section, [entry("a", NULL), entry(key, unfit)])
             assert unwritten(amqp10.encode, message) == ("bad_value", f'{section}["{key}"]')
-    for mapped in (T("map", [(T("symbol", "k"), unfit)]), T("map", [(NULL, NULL), (T("symbol", "k"), T("list", [unfit]))])):
+    for mapped in (
+        T("map", [entry(T("symbol", "k"), unfit)]),
+        T("map", [entry(NULL, NULL), Entry(T("symbol", "k"), "list", [unfit])]),
+    ):
         end = "" if len(mapped.value) == 1 else "[0]"
         assert unwritten(amqp10.encode, in_body(mapped)) == ("bad_value", f'body["k"]{end}')
-    assert unwritten(amqp10.encode, in_body(T("map", [(unfit, NULL)]))) == ("bad_value", f'body["{value}"]')
+    assert unwritten(amqp10.encode, in_body(T("map", [entry(unfit, NULL)]))) == ("bad_value", f'body["{value}"]')
     for described in (Described(unfit, NULL), Described(NULL, unfit)):
         assert unwritten(amqp10.encode, in_body(T("described", described))) == ("bad_value", "body")
 
@@ -1112,6 +1124,7 @@ NO_TYPED_VALUES: list[tuple[Any, str]] = [
     (None, "wrong_type"),
     ("text", "wrong_type"),
     (("ubyte", 1), "wrong_type"),
+    (Entry("k", "ubyte", 1), "wrong_type"),
     (T("nonsense", 1), "unknown_type"),
     (T("", 1), "unknown_type"),
     (T(ILL, 1), "unknown_type"),
@@ -1124,24 +1137,27 @@ def test_no_typed_values(value: Any, kind: str) -> None:
     assert unwritten(amqp10.encode, in_body(value)) == (kind, "body")
     assert unwritten(amqp10.encode, Message(body=AmqpSequence([[NULL, value]]))) == (kind, "body[0][1]")
     assert unwritten(amqp10.encode, in_body(T("described", Described(value, NULL)))) == (kind, "body")
-    assert unwritten(amqp10.encode, in_body(T("map", [(T("symbol", "k"), value)]))) == (kind, 'body["k"]')
+    assert unwritten(amqp10.encode, in_body(T("map", [Entry(value, "null", None)])))[0] == kind
+    if not isinstance(value, T):
+        return  # which no entry can have: it has a type and a value in any case
+    assert unwritten(amqp10.encode, in_body(T("map", [entry(T("symbol", "k"), value)]))) == (kind, 'body["k"]')
     for section in KEYS:
         for key in ("k", "k" * 256):
-            message = holding(section, [("a", NULL), (key, value)])
+            message = holding(section, [entry("a", NULL), entry(key, value)])
             assert unwritten(amqp10.encode, message) == (kind, f'{section}["{key}"]')
 
 
-@pytest.mark.parametrize("pair", [5, None, (), ("k",), ("k", NULL, NULL), "abc"])
-def test_no_pairs(pair: Any) -> None:
+@pytest.mark.parametrize("member", [5, None, (), NULL, ("k", NULL), "abc"])
+def test_what_is_no_entry_is_refused(member: Any) -> None:
     for section in KEYS:
-        assert unwritten(amqp10.encode, holding(section, [("k", NULL), pair])) == ("bad_value", f"{section}[1]")
-    assert unwritten(amqp10.encode, in_body(T("map", [(NULL, NULL), pair]))) == ("bad_value", "body[1]")
+        assert unwritten(amqp10.encode, holding(section, [entry("k", NULL), member])) == ("bad_value", f"{section}[1]")
+    assert unwritten(amqp10.encode, in_body(T("map", [entry(NULL, NULL), member]))) == ("bad_value", "body[1]")
 
 
 @pytest.mark.parametrize("key", [None, b"k", 1.0, True, "\ud800", "k" * 300 + "\ud800"])
 def test_bad_keys(key: Any) -> None:
     for section in KEYS:
-        assert unwritten(amqp10.encode, holding(section, [("a", NULL), (key, NULL)])) == (
+        assert unwritten(amqp10.encode, holding(section, [entry("a", NULL), entry(key, NULL)])) == (
             "bad_value",
             f'{section}["{key}"]',
         )
@@ -1151,10 +1167,10 @@ def test_bad_keys(key: Any) -> None:
 def test_bad_keys_of_annotations(key: Any) -> None:
     for section in KEYS:
         if section != "application_properties":
-            assert unwritten(amqp10.encode, holding(section, [(key, NULL)])) == ("bad_value", f'{section}["{key}"]')
+            assert unwritten(amqp10.encode, holding(section, [entry(key, NULL)])) == ("bad_value", f'{section}["{key}"]')
     if key.__class__ is int:
         field = f'application_properties["{key}"]'
-        assert unwritten(amqp10.encode, holding("application_properties", [(key, NULL)])) == ("bad_value", field)
+        assert unwritten(amqp10.encode, holding("application_properties", [entry(key, NULL)])) == ("bad_value", field)
 
 
 @EACH_MAP
@@ -1242,7 +1258,7 @@ def test_care_writes_the_same_fields(message: Message) -> None:
 def test_care_writes_the_same_entries(message: Message) -> None:
     for section in KEYS:
         entries = list(getattr(message, section) or [])
-        short, long = (content(amqp10.encode(holding(section, [*entries, ("k" * size, NULL)]))) for size in (255, 256))
+        short, long = (content(amqp10.encode(holding(section, [*entries, entry("k" * size, NULL)]))) for size in (255, 256))
         assert short[: -3 - 255] == long[: -6 - 256]
 
 

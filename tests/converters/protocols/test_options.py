@@ -8,13 +8,12 @@ import pytest
 from mqconvert import (
     DecodeError,
     EncodeError,
-    check_options_of_all,
+    check_options,
     decode,
     decode_all,
     encode,
     encode_batch,
     options_for,
-    options_taken,
 )
 from mqconvert.converters.protocols import protocol_named
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
@@ -25,6 +24,7 @@ from mqconvert.converters.protocols.rocketmq import message as rocketmq
 
 SENT = pulsar.Message(payload=b"x" * 100, producer_name="p", sequence_id=0, publish_time=1, compression="ZLIB")
 COMPRESSED = encode(SENT)
+BOTH = [("pulsar", "decode_all"), ("pulsar", "encode")]
 
 
 def test_limits_reach_the_decoder() -> None:
@@ -52,7 +52,7 @@ def test_limits_reach_the_encoder() -> None:
         lambda options: decode_all("pulsar", COMPRESSED, **options),
         lambda options: encode(SENT, **options),
         lambda options: encode_batch([SENT], **options),
-        lambda options: options_for("pulsar", "pulsar", options),
+        lambda options: options_for(BOTH, options),
     ],
 )
 @pytest.mark.parametrize("options", [{"colour": 1}, {"max_frame_size": "1"}, {"max_frame_size": -1}, {"max_frame_size": True}])
@@ -97,14 +97,18 @@ def test_the_only_message_is_decoded_with_every_option() -> None:
 
 def test_options_for_all_protocols() -> None:
     chosen = {"max_frame_size": 10, "max_decompressed": 20, "producer_id": 3}
-    check_options_of_all(chosen)
-    assert options_taken("pulsar", "decode_all", chosen) == {"max_frame_size": 10, "max_decompressed": 20}
-    assert options_taken("pulsar", "encode", chosen) == {"max_frame_size": 10, "producer_id": 3}
-    assert options_taken("nsq", "decode_frames", chosen) == {"max_decompressed": 20}
-    assert options_taken("mqtt-5.0", "decode_frames", chosen) == options_taken("mqtt-5.0", "decode_all", chosen) == {}
+    check_options(chosen)
+    for protocol, function, taken in (
+        ("pulsar", "decode_all", {"max_frame_size": 10, "max_decompressed": 20}),
+        ("pulsar", "encode", {"max_frame_size": 10, "producer_id": 3}),
+        ("nsq", "decode_frames", {"max_decompressed": 20}),
+        ("mqtt-5.0", "decode_frames", {}),
+        ("mqtt-5.0", "decode_all", {}),
+    ):
+        assert options_for([(protocol, function)], {}, chosen) == [taken]
     for wrong in ({"colour": "red"}, {"max_frame_size": "1"}, {"max_decompressed": -1}):
         with pytest.raises(DecodeError) as caught:
-            check_options_of_all(wrong)
+            check_options(wrong)
         assert (caught.value.kind, caught.value.field) == ("bad_option", next(iter(wrong)))
 
 
@@ -124,12 +128,16 @@ def test_limits_may_be_as_large_as_can_be_written(protocol: str, limit: int) -> 
 
 def test_options_go_to_who_has_them() -> None:
     both = {"max_frame_size": 9, "producer_id": 1, "max_batch": 2}
-    assert options_for("pulsar", "pulsar", both) == (
-        {"max_frame_size": 9, "max_batch": 2},
-        {"max_frame_size": 9, "producer_id": 1},
-    )
-    assert options_for("amqp-1.0", "nsq", {}) == ({}, {})
+    assert options_for(BOTH, both) == [{"max_frame_size": 9, "max_batch": 2}, {"max_frame_size": 9, "producer_id": 1}]
+    assert options_for([("amqp-1.0", "decode_all"), ("nsq", "encode")], {}) == [{}, {}]
     with pytest.raises(DecodeError, match="max_body"):
-        options_for("pulsar", None, {"max_body": 1})
+        options_for(BOTH[:1], {"max_body": 1})
     with pytest.raises(DecodeError, match="max_batch"):
-        options_for(None, "pulsar", {"max_batch": 1})
+        options_for(BOTH[1:], {"max_batch": 1})
+
+
+def test_limits_may_be_lowered_and_not_raised() -> None:
+    assert options_for(BOTH, {"max_batch": 2}, {"max_batch": 3}, lower_only=True) == [{"max_batch": 2}, {}]
+    for given, chosen in (({"max_batch": 4}, {"max_batch": 3}), ({"max_frame_size": 2**40}, {})):
+        with pytest.raises(DecodeError, match="not between 0 and"):
+            options_for(BOTH, given, chosen, lower_only=True)

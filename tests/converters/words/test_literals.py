@@ -3,13 +3,16 @@
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from mqconvert import RuleTableError, convert, rule_tables
+from mqconvert import RuleTableError, TypedValue, convert, rule_tables
 from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
+from mqconvert.converters.words import Partial
 
 NUMBERS = [-(2**64), -1001, -2, -1, 0, 1, 2, 4, 5, 999, 1000, 1001, 2**64]
 TEXTS = ["", "a", "b", "a b", "{0}", "'", "abc", "é"]
@@ -18,11 +21,17 @@ ASKED: dict[str, tuple[list[Any], list[Any]]] = {
     "at-least -1": (NUMBERS, [-1, 0, 1, 2, 4, 5, 999, 1000, 1001, 2**64]),
     "between -1 4": (NUMBERS, [-1, 0, 1, 2, 4]),
     "is 4": (NUMBERS, [4]),
-    "longer-than 1": (TEXTS, ["a b", "{0}", "abc"]),
+    "is a": (TEXTS, ["a"]),
+    'is "a b"': (TEXTS, ["a b"]),
+    "begins a": (TEXTS, ["a", "a b", "abc"]),
     "one-of a {0} '": (TEXTS, ["a", "{0}", "'"]),
-    "none-of a b": (TEXTS, ["", "a b", "{0}", "'", "abc", "é"]),
 }
 MADE: dict[str, tuple[Any, Any]] = {
+    "choose 2 1": (True, 2),
+    "choose 1 0": (0, 0),
+    'choose "a b" "{0}"': (False, "{0}"),
+    "whether is 2": (2, True),
+    "whether at-least 1": (0, False),
     "scale 1000": (5, 5000),
     "scale 1/1000": (-1, -1),
     "add 1": (5, 6),
@@ -60,10 +69,22 @@ WRONG = {
     'when = "at-least x"': "unknown condition 'at-least x': 'x' is no whole number",
     'when = "between 1"': "unknown condition 'between 1': it needs two whole numbers",
     'when = "between 1 x"': "unknown condition 'between 1 x': 'x' is no whole number",
+    'when = "is"': "unknown condition 'is': '' is no whole number",
+    'when = "begins"': "unknown condition 'begins': it needs the beginning of a text",
+    'when = "value-of"': "unknown condition 'value-of': it needs a type",
+    'when = "number 1 2 3"': "unknown condition 'number 1 2 3': it needs two whole numbers at most",
+    'to = "basic.priority", via = "choose 1"': "unknown transform 'choose 1': it needs two constants",
+    "to = 'basic.priority', via = 'choose 1 \"a\"'": "its constants are of two kinds",
+    'to = "basic.priority", via = "whether same-beside"': "'same-beside' is no condition of a value alone",
+    'to = "basic.priority", via = "low-bits x"': "unknown transform 'low-bits x': 'x' is no whole number",
+    'to = "basic.priority", via = "stated colour"': "unknown transform 'stated colour': it needs one of binary, boolean, byte",
+    'to = "basic.priority", via = "stated-beside int colour"': "it needs one or two types, the last one that of the field",
+    'to = "basic.priority", via = "read list"': "unknown transform 'read list': it needs one of binary, boolean, byte",
+    'when = "fits octets"': "'octets' is no transform of a value and what says how to read it",
     'when = "is 007"': "unknown condition 'is 007': '007' is no whole number",
     'when = "longer-than  5"': "unknown condition 'longer-than  5': ' 5' is no whole number",
     'when = "one-of a"': "unknown condition 'one-of a': it needs two names or more",
-    'when = "none-of a  b"': "unknown condition 'none-of a  b': it needs two names or more, with one space between them",
+    'when = "one-of a  b"': "unknown condition 'one-of a  b': it needs two names or more, with one space between them",
     'when = "set 5"': "unknown condition 'set 5'",
     'when = "scale 5"': "unknown condition 'scale 5'",
     'to = "basic.expiration", via = "scale 0"': "unknown transform 'scale 0': it needs a number above 0",
@@ -88,6 +109,55 @@ def test_wrong_literals_are_refused_with_file_and_line(row: str) -> None:
         convert(amqp10.Message(), "amqp-0.9.1", rules=Overlay("mine.toml", text))
     assert str(caught.value).startswith("mine.toml:3: ")
     assert WRONG[row] in str(caught.value)
+
+
+@given(value=st.text(max_size=90) | st.binary(max_size=90), most=st.integers(0, 90))
+def test_longer_than_counts_the_bytes_of_text(value: str | bytes, most: int) -> None:
+    octets = value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass")
+    word = CONDITIONS[f"longer-than {most}"]
+    assume(isinstance(value, bytes) or not any("\ud800" <= character <= "\udfff" for character in value))
+    assert word.function(value) is (len(octets) > most)
+    assert eval(str(word.rare).format("value"), {"value": value}) or not word.function(value)
+
+
+@given(value=st.text(max_size=30) | st.integers(-10, 400_000_000_000).map(str))
+def test_number_takes_what_int_reads_between_its_bounds(value: str) -> None:
+    for name in ("number", "number 0", "number 0 315360000000", "number -9 9"):
+        quick = CONDITIONS[name].quick.get("str", "False")
+        assert not eval(quick.format("value"), {"value": value}) or CONDITIONS[name].function(value)
+    if CONDITIONS["number"].function(value):
+        assert str(int(value)).lstrip("-") == (value.lstrip("+-").lstrip("0") or "0")
+        assert CONDITIONS["number 0"].function(value) is (int(value) >= 0)
+        assert CONDITIONS["number 0 315360000000"].function(value) is (0 <= int(value) <= 315_360_000_000)
+    else:
+        assert not CONDITIONS["number 0"].function(value)
+
+
+@pytest.mark.parametrize("value", ["0", "-5", "+5", b"5", "0" * 255])
+def test_number_takes_decimal_text_and_octets(value: str | bytes) -> None:
+    assert CONDITIONS["number"].function(value)
+
+
+@pytest.mark.parametrize("value", ["", "-", "5 ", "٣", b"\xff", "0" * 256, "1_0"])
+def test_number_refuses_what_is_no_decimal_of_a_short_string(value: str | bytes) -> None:
+    assert not CONDITIONS["number"].function(value)
+
+
+@pytest.mark.parametrize(("type_", "holds"), [("binary", True), ("string", False)])
+def test_value_of_looks_at_the_type_in_the_body(type_: str, *, holds: bool) -> None:
+    body = amqp10.AmqpValue(TypedValue(type_, b"" if type_ == "binary" else ""))
+    assert CONDITIONS["value-of binary"].function(body) is holds
+
+
+@given(value=st.integers(-1000, 1000))
+def test_low_bits_says_what_it_cuts(value: int) -> None:
+    made = TRANSFORMS["low-bits 8"].function(value)
+    assert made == (value if 0 <= value < 256 else Partial(value % 256, "more than 8 bits"))
+
+
+@pytest.mark.parametrize(("type_", "text", "wanted"), [("ulong", "5", True), ("ulong", "x", False), ("ulong", None, False)])
+def test_fits_tries_the_transform_on_what_is_beside(type_: str, text: str | None, *, wanted: bool) -> None:
+    assert CONDITIONS["fits typed-id"].function(type_, text) is wanted
 
 
 def test_literals_alike_in_a_name_are_two_functions() -> None:

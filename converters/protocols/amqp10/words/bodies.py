@@ -4,11 +4,12 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue, Body, Data
-from mqconvert.converters.model.values import TypedValue
+from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.sections import amqp_encoded_body, well_formed
 from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform, transform_maker
 from mqconvert.converters.words.conditions import text_of
 
 
@@ -25,21 +26,11 @@ ENVELOPE = b"AMQP\x00\x01\x00\x00"
 """The protocol header of AMQP 1.0, before the sections of a whole message."""
 
 
-@condition("envelope")
-def envelope(value: Any, payload: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """The caller wants payloads to carry whole messages.
-
-    >>> envelope(b"", "envelope")
-    True
-    """
-    return bool(payload == "envelope")
-
-
 @transform("amqp-envelope", gives="bytes")
-def amqp_envelope(value: bytes, payload: str, message: Message) -> bytes:  # noqa: ARG001 - finish words get what the row reads
+def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it takes the place of the value
     """The protocol header of AMQP 1.0, then the sections of the message.
 
-    >>> amqp_envelope(b"", "envelope", Message(body=Data([b"a"]))).hex()
+    >>> amqp_envelope(b"", Message(body=Data([b"a"]))).hex()
     '414d515000010000005375a00161'
     """
     from mqconvert.converters.protocols.amqp10.codec import encode  # noqa: PLC0415 - rows that need it are rare
@@ -89,7 +80,8 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
         if type_ == "string":
             return value.encode(), "value-string"
         if type_ == "binary":
-            return value, "value-binary"
+            # Through a view: of a number, which no binary is, bytes() would make so many zeros.
+            return value if value.__class__ is bytes else bytes(memoryview(value)), "value-binary"
         if type_ == "null":
             return b"", "value-null"
     return amqp_encoded_body(body), "amqp-1.0"
@@ -131,7 +123,7 @@ def _body_sections(payload: bytes) -> Body | None:
         message = decode(payload)
     except DecodeError:
         return None
-    present = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
+    present = [name for name in names(Message) if getattr(message, name) is not None]
     if present != ["body"] or message.body is None:
         return None
     return message.body if payload_and_kind(message.body)[1] == "amqp-1.0" else None
@@ -148,14 +140,27 @@ def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
     return NOT_MINE if body is None else body
 
 
-@condition("says-body")
-def says_body(value: Any, payload: Any) -> bool:
-    """A body kind that the payload beside it fits.
+@transform_maker("body-of-kind")
+def body_of_marked_kind(text: str) -> dict[str, Any]:
+    """As `body-of-kind`, where an empty body is one zero byte and its kind begins with `empty`: `body-of-kind zero`."""
+    if text != "zero":
+        raise ValueError("zero is all that it knows")
 
-    >>> says_body("value-null", b""), says_body("value-null", b"a"), says_body("other", b"")
-    (True, False, False)
-    """
-    return body_of(payload, value) is not None
+    def marked(value: bytes, kind: str | None) -> Body | NotMine:
+        if kind is not None and kind.startswith("empty") and value == b"\0":
+            return Data([b""]) if kind == "empty" else body_of_kind(b"", kind[6:] if kind[5] == "-" else None)
+        return body_of_kind(value, kind)
+
+    return {"function": marked, "gives": "body", "passes": True}
+
+
+@transform_maker("empty-body")
+def empty_body_of_kind(text: str) -> dict[str, Any]:
+    """Whatever the value is: a body of that kind without bytes, such as `empty-body value-null`."""
+    body = body_of(b"", text)
+    if body is None:
+        raise ValueError("no body of that kind is empty")
+    return {"function": lambda value: body_of(b"", text), "gives": "body"}  # noqa: ARG005 - a constant
 
 
 @transform("body-kind", gives="str", passes=True)
@@ -169,11 +174,30 @@ def body_kind(value: Body) -> str | NotMine:
     return NOT_MINE if kind is None else kind
 
 
-@transform("body-octets", gives="bytes")
+@transform_maker("body-kind")
+def kind_unless_from(text: str) -> dict[str, Any]:
+    """As `body-kind`, and `empty` before the kind of a body without bytes: not where an annotation begins with this text, since
+    a message that came from there was empty before.
+    """
+
+    def kind_of(value: Body, annotations: list[Entry] | None) -> str | NotMine:
+        octets, kind = payload_and_kind(value)
+        if octets or any(str(entry.key).startswith(text) for entry in annotations or ()):
+            return NOT_MINE if kind is None else kind
+        return "empty" if kind is None else f"empty-{kind}"
+
+    return {"function": kind_of, "gives": "str", "passes": True}
+
+
+@transform(
+    "body-octets",
+    gives="bytes",
+    quick=("{0}.__class__ is Data and len({0}.sections) == 1", "{0}.sections[0]"),
+)
 def body_octets(value: Body) -> bytes:
-    """The octets that a body is elsewhere.
+    """The octets that a body is elsewhere: those of all its data sections, of a binary or a string, else of its encoding.
 
     >>> body_octets(Data([b"a", b"b"]))
     b'ab'
     """
-    return payload_and_kind(value)[0]
+    return b"".join(value.sections) if isinstance(value, Data) else payload_and_kind(value)[0]

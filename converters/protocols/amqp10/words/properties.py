@@ -10,53 +10,16 @@ from typing import Any
 
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
-from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, octets_of_base64, read_text, text_form, type_name
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition, transform
+from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, read_text, text_form, type_name
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, condition_maker, transform
 from mqconvert.converters.words.conditions import text_of
-
-IDS = ("amqp-message-id", "amqp-correlation-id")
-FIXED = {
-    "amqp-user-id": "binary", "amqp-to": "string", "amqp-subject": "string", "amqp-reply-to": "string",
-    "amqp-content-type": "symbol", "amqp-content-encoding": "symbol", "amqp-absolute-expiry-time": "timestamp",
-    "amqp-creation-time": "timestamp", "amqp-group-id": "string", "amqp-group-sequence": "uint",
-    "amqp-reply-to-group-id": "string", "amqp-durable": "boolean", "amqp-priority": "ubyte", "amqp-ttl": "uint",
-    "amqp-first-acquirer": "boolean", "amqp-delivery-count": "uint", "amqp-body": "string",
-}  # fmt: skip
-"""Reserved names of properties: two that may have any type of an id, the others with the one type of their field."""
-PREFIXES = ("amqp-ap.", "amqp-ma.", "amqp-ft.", "amqp-type.")
-DELIVERY = ("x-opt-delivery-time", "x-opt-delivery-delay")
-"""Annotations that more than one protocol reads."""
-
-
-def is_own(key: str, protocol: str) -> bool:
-    return key.startswith(f"x-opt-{protocol}-") or key in DELIVERY
-
-
-@condition("text-key")
-def text_key(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
-    """A key that is text: an annotation's may be a number.
-
-    >>> text_key("", 1)
-    False
-    """
-    return key.__class__ is str
-
-
-@condition("ascii-key")
-def ascii_key(value: Any, key: Any) -> bool:  # noqa: ARG001 - it is the key that counts
-    """A key that a symbol can be.
-
-    >>> ascii_key("", "é")
-    False
-    """
-    return bool(key.isascii())
 
 
 @transform("type-beside", gives="str", passes=True)
-def type_beside(value: Any, key: Any, type_: str) -> str | NotMine:  # noqa: ARG001 - reads as the rows of the values do
+def type_beside(value: Any, type_: str) -> str | NotMine:
     """What stands beside a value that is no string.
 
-    >>> type_beside(1, "k", "int"), type_beside([], "k", "list"), type_beside("a", "k", "string") is NOT_MINE
+    >>> type_beside(1, "int"), type_beside([], "list"), type_beside("a", "string") is NOT_MINE
     ('int', 'amqp', True)
     """
     if type_ == "string" or isinstance(text_form(value, type_), Loss):
@@ -75,10 +38,10 @@ def id_type_beside(value: Any, type_: str) -> str | NotMine:  # noqa: ARG001 - t
 
 
 @transform("text-form", gives="str", loses=True)
-def text_form_of(value: Any, key: Any, type_: str) -> str | Loss:  # noqa: ARG001 - reads as the row of the type does
+def text_form_of(value: Any, type_: str) -> str | Loss:
     """The text of a value of any type.
 
-    >>> text_form_of(True, "k", "boolean"), text_form_of(0xD800, "k", "char")
+    >>> text_form_of(True, "boolean"), text_form_of(0xD800, "char")
     ('true', Loss(reason='a char that is no code point'))
     """
     return text_form(value, type_)
@@ -94,19 +57,24 @@ def id_text(value: Any, type_: str) -> str | Loss:
     return text_form(value, type_, "urn")
 
 
-@condition("types-beside")
-def types_beside(value: Any, beside: Any, key: Any) -> bool:
-    """The name of a type, and the property beside it can be read as a value of that type.
+@condition_maker("types-beside")
+def types_beside(text: str) -> dict[str, Any]:
+    """The name of a type, and the property beside it, which the row reads before the own key, is a value of that type.
 
-    >>> types_beside("int", "5", "amqp-type.k"), types_beside("int", "x", "amqp-type.k"), types_beside("int", None, "a")
-    (True, False, False)
+    Some properties have types of their own: `types-beside amqp-ttl=uint`.
     """
-    name = key[len("amqp-type.") :]
-    if beside is None or value == "string" or name.startswith("amqp-type.") or FIXED.get(name, value) != value:
-        return False
-    if name in IDS:
-        return not isinstance(typed_id(beside, value), NotMine)
-    return read_text(beside, value) is not None
+    known = {name: types.split("|") for name, _, types in (pair.partition("=") for pair in text.split(" "))}
+
+    def beside_type(value: Any, beside: Any, key: Any) -> bool:
+        name = key[len("amqp-type.") :]
+        if beside is None or value == "string" or name.startswith("amqp-type."):
+            return False
+        types = known.get(name)
+        if types is None or types == [value]:
+            return read_text(beside, value) is not None
+        return value in types and not isinstance(typed_id(beside, value), NotMine)
+
+    return {"function": beside_type}
 
 
 @transform("typed-text", gives="typed")
@@ -118,16 +86,6 @@ def typed_text(value: str, name: str | None) -> TypedValue:
     """
     typed = None if name is None or name == "string" else read_text(value, name)
     return TypedValue("string", value) if typed is None else typed
-
-
-@transform("typed-text-of", gives="typed")
-def typed_text_of(value: str, key: Any, name: str | None) -> TypedValue:  # noqa: ARG001 - reads as the row's condition does
-    """The same beside a row that reads its key.
-
-    >>> typed_text_of("5", "k", "int")
-    TypedValue(type='int', value=5)
-    """
-    return typed_text(value, name)
 
 
 _ID_TYPES = ("ulong", "uuid", "binary")
@@ -144,16 +102,6 @@ def typed_id(value: str, name: str | None) -> TypedValue | NotMine:
         return TypedValue("string", value)
     typed = read_text(value, name, "urn") if name in _ID_TYPES else None
     return NOT_MINE if typed is None else typed
-
-
-@condition("types-id")
-def types_id(value: Any, beside: Any) -> bool:
-    """The name of a type of ids, and the text beside it can be read so.
-
-    >>> types_id("ulong", "5"), types_id("ulong", "x")
-    (True, False)
-    """
-    return beside is not None and not isinstance(typed_id(beside, value), NotMine)
 
 
 @transform("octets-id-type", gives="str", passes=True)
@@ -180,16 +128,6 @@ def typed_octets_id(value: bytes, name: str | None) -> TypedValue | NotMine:
     return NOT_MINE if typed is None else typed
 
 
-@condition("types-octets-id")
-def types_octets_id(value: Any, beside: Any) -> bool:
-    """The name of a type of ids, and the octets beside it can be read so.
-
-    >>> types_octets_id("ulong", b"5"), types_octets_id("ulong", b"x"), types_octets_id("ulong", None)
-    (True, False, False)
-    """
-    return beside is not None and not isinstance(typed_octets_id(beside, value), NotMine)
-
-
 @transform("typed-text-stated", gives="typed", passes=True)
 def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
     """A text by the type beside it; one without, or that cannot be read so, is for the next row.
@@ -201,36 +139,6 @@ def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
     return NOT_MINE if typed is None else typed
 
 
-@condition("types-text")
-def types_text(value: Any, beside: Any) -> bool:
-    """The name of a type, and the text beside it can be read so.
-
-    >>> types_text("binary", "YQ=="), types_text("binary", "?"), types_text("binary", None)
-    (True, False, False)
-    """
-    return beside is not None and not isinstance(typed_text_stated(beside, value), NotMine)
-
-
-@condition("no-id-beside")
-def no_id_beside(value: Any, beside: Any, type_: Any) -> bool:  # noqa: ARG001 - conditions get the value first
-    """No property for the same id that can be read.
-
-    >>> no_id_beside("a", None, None), no_id_beside("a", "b", None)
-    (True, False)
-    """
-    return beside is None or isinstance(typed_id(beside, type_), NotMine)
-
-
-@transform("read-base64", gives="bytes", passes=True)
-def read_base64(value: str) -> bytes | NotMine:
-    """
-    >>> read_base64("YQ=="), read_base64("?") is NOT_MINE
-    (b'a', True)
-    """
-    octets = octets_of_base64(value)
-    return NOT_MINE if octets is None else octets
-
-
 @transform("to-base64", gives="str")
 def to_base64(value: bytes) -> str:
     """
@@ -238,47 +146,6 @@ def to_base64(value: bytes) -> str:
     'YQ=='
     """
     return base64_of(value)
-
-
-def read_number(value: str, type_: str) -> int | NotMine:
-    typed = read_text(value, type_)
-    return NOT_MINE if typed is None else int(typed.value)
-
-
-@transform("read-timestamp", gives="int", passes=True)
-def read_timestamp(value: str) -> int | NotMine:
-    """
-    >>> read_timestamp("-5"), read_timestamp("+5") is NOT_MINE
-    (-5, True)
-    """
-    return read_number(value, "timestamp")
-
-
-@transform("read-uint", gives="int", passes=True)
-def read_uint(value: str) -> int | NotMine:
-    """
-    >>> read_uint("5"), read_uint("-5") is NOT_MINE
-    (5, True)
-    """
-    return read_number(value, "uint")
-
-
-@transform("read-ubyte", gives="int", passes=True)
-def read_ubyte(value: str) -> int | NotMine:
-    """
-    >>> read_ubyte("256") is NOT_MINE
-    True
-    """
-    return read_number(value, "ubyte")
-
-
-@transform("read-boolean", gives="bool", passes=True)
-def read_boolean(value: str) -> bool | NotMine:
-    """
-    >>> read_boolean("true"), read_boolean("TRUE") is NOT_MINE
-    (True, True)
-    """
-    return value == "true" if value in ("true", "false") else NOT_MINE
 
 
 CHANGED = "the message was changed since, and what it says stands after what this says"
@@ -297,7 +164,7 @@ def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
         return False
     if sorted(back) != sorted(properties):
         return False
-    keys = {key for key, _ in result.application_properties or ()}
+    keys = {entry.key for entry in result.application_properties or ()}
     return [pair for pair in back if pair[0] in keys] == [pair for pair in properties if pair[0] in keys]
 
 
@@ -312,7 +179,7 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
     made = Counter(result.properties or ())
     try:
         hub = way_back(replace(result, properties=listed or None))
-        hub.message_annotations = [pair for pair in hub.message_annotations or () if pair[0] != raw]
+        hub.message_annotations = [entry for entry in hub.message_annotations or () if entry.key != raw]
         known = Counter(again(hub).properties or ())
     except ConversionError:
         known = Counter(listed)

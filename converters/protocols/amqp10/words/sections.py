@@ -4,8 +4,10 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
-from mqconvert.converters.model.values import AMQP10_COMPOUND, Array, Described, TypedValue, nan_bits
+from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.values import Array, Described, Entry, TypedValue, nan_bits
 from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
 
 
@@ -16,26 +18,6 @@ def first_section(value: Data) -> bytes:
     b'a'
     """
     return value.sections[0]
-
-
-@transform("joined", gives="bytes")
-def joined(value: Data) -> bytes:
-    """The contents of all data sections, one after the other.
-
-    >>> joined(Data([b"a", b"b"]))
-    b'ab'
-    """
-    return b"".join(value.sections)
-
-
-@transform("empty-body", gives="body")
-def empty_body(value: None) -> Data:  # noqa: ARG001 - of a message without a body
-    """One data section without content.
-
-    >>> empty_body(None)
-    Data(sections=[b''])
-    """
-    return Data([b""])
 
 
 @transform("one-data", gives="body", inline="Data([{0}])")
@@ -54,18 +36,6 @@ def string_body(value: bytes) -> AmqpValue:
     AmqpValue(value=TypedValue(type='string', value='a'))
     """
     return AmqpValue(TypedValue("string", str(value, "utf-8")))
-
-
-@transform("value-octets", gives="bytes")
-def value_octets(value: AmqpValue) -> bytes:
-    """The octets of an amqp-value of binary or string.
-
-    >>> value_octets(AmqpValue(TypedValue("string", "a")))
-    b'a'
-    """
-    content = value.value.value
-    # Through a view: of a number, which no binary is, bytes() would make so many zeros.
-    return content.encode() if isinstance(content, str) else bytes(memoryview(content))
 
 
 @transform("amqp-encoded-body", gives="bytes")
@@ -105,7 +75,7 @@ def amqp_sections(value: bytes) -> Message | Partial | NotMine:
         whole, last = decode(value[:at]), decode(value[at:])
     except DecodeError:
         return NOT_MINE
-    before_body = Message.__slots__[: Message.__slots__.index("body")]
+    before_body = names(Message)[: names(Message).index("body")]
     if whole.footer is not None or not isinstance(whole.body, AmqpValue) or not isinstance(last.body, AmqpValue):
         return NOT_MINE
     if any(getattr(last, name) is not None for name in before_body):
@@ -179,14 +149,14 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
         message = decode(value)
     except DecodeError as error:
         return f"not a section of AMQP 1.0: {error}"
-    found = [slot for slot in Message.__slots__ if getattr(message, slot) is not None]
+    found = [name for name in names(Message) if getattr(message, name) is not None]
     bodies = message.body.sections if isinstance(message.body, Data | AmqpSequence) else ()
     if len(found) != 1 or len(bodies) > 1:
         return "holds more than one section"
     if kind is not None and found != [kind]:
         return f"its section is {found[0].replace('_', ' ')}, not {kind.replace('_', ' ')}"
     annotations = message.message_annotations or message.delivery_annotations or message.footer or ()
-    if not all(isinstance(key, str) and key.startswith("x-") for key, _ in annotations):
+    if not all(isinstance(entry.key, str) and entry.key.startswith("x-") for entry in annotations):
         return "holds an annotation whose key does not begin with x-"
     return message
 
@@ -217,9 +187,9 @@ def _distinct(typed: TypedValue) -> TypedValue:
     """A value in which no map, however deep, has a key twice; the first stays."""
     value = typed.value
     if typed.type == "map":
-        first: dict[str, tuple[TypedValue, TypedValue]] = {}
-        for key, inner in value:
-            first.setdefault(_identity(key), (_distinct(key), _distinct(inner)))
+        first: dict[str, Entry] = {}
+        for entry in value:
+            first.setdefault(_identity(entry.key), _distinct_entry(entry, _distinct(entry.key)))
         return TypedValue("map", list(first.values()))
     if typed.type == "list":
         return TypedValue("list", [_distinct(item) for item in value])
@@ -229,6 +199,12 @@ def _distinct(typed: TypedValue) -> TypedValue:
         elements = [_distinct(TypedValue(value.of, element)).value for element in value.values]
         return TypedValue("array", Array(value.of, elements, value.descriptors))
     return typed
+
+
+def _distinct_entry(entry: Entry, key: Any) -> Entry:
+    """The entry under the given key, its value as `_distinct` gives it."""
+    made = _distinct(TypedValue(entry.type, entry.value))
+    return Entry(key, made.type, made.value)
 
 
 def _distinct_body(body: Body | None) -> Body | None:
@@ -250,19 +226,21 @@ def well_formed(message: Message) -> Message | Partial:
         missing["second equal keys"] = True
         message.body = body
     for name in _MAPS:
-        pairs = getattr(message, name)
-        if not pairs:
+        entries = getattr(message, name)
+        if not entries:
             continue
-        distinct = [(key, _distinct(typed)) for key, typed in pairs]
-        if distinct != pairs:
+        distinct = [_distinct_entry(entry, entry.key) for entry in entries]
+        if distinct != entries:
             missing["second equal keys"] = True
-            pairs = distinct
-        if name == "application_properties" and any(typed.type in AMQP10_COMPOUND for _, typed in pairs):
+            entries = distinct
+        if name == "application_properties" and any(entry.type in AMQP10_COMPOUND for entry in entries):
             missing["application properties that are no simple types"] = True
-            pairs = [(key, typed) for key, typed in pairs if typed.type not in AMQP10_COMPOUND]
-        first = dict(reversed(pairs))
-        if len(first) < len(pairs):
+            entries = [entry for entry in entries if entry.type not in AMQP10_COMPOUND]
+        first: dict[Any, Entry] = {}
+        for entry in entries:
+            first.setdefault(entry.key, entry)
+        if len(first) < len(entries):
             missing["second equal keys"] = True
-            pairs = [(key, first.pop(key)) for key, _ in pairs if key in first]
-        setattr(message, name, pairs)
+            entries = list(first.values())
+        setattr(message, name, entries)
     return Partial(message, ", ".join(missing)) if missing else message

@@ -1,25 +1,18 @@
-"""Words for annotations whose type the mapping states (MAPPINGS G2, R9).
+"""Words for annotations whose type the mapping states (MAPPINGS G2, R9), and for texts whose type it states.
 
 Another type that can be read is taken, and the difference is a loss, because tables further on may have made text of it.
 """
 
+from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.model.values import AMQP10_TYPES, TypedValue
-from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, octets_of_base64
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, kept, transform
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
+from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, octets_of_base64, read_text
+from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition_maker, kept, transform_maker
 
 
-def stated_number(value: Any, type_: str, stated: str) -> int | Partial | NotMine:
-    number = value if type_ in INTEGERS else None
-    if type_ in ("string", "symbol") and DECIMAL.match(value):
-        number = int(value)
-    if number is None or AMQP10_TYPES[stated].fault(number) is not None:
-        return NOT_MINE
-    return number if type_ == stated else Partial(number, f"its type {type_}: {stated} comes back")
-
-
-def is_text(typed: TypedValue | None, text: str) -> bool:
+def is_text(typed: TypedValue | Entry | None, text: str) -> bool:
     """Whether an annotation is there and says exactly `text`, as a string or a symbol.
 
     >>> is_text(TypedValue("symbol", "record"), "record"), is_text(None, "record")
@@ -28,96 +21,54 @@ def is_text(typed: TypedValue | None, text: str) -> bool:
     return typed is not None and typed.type in ("string", "symbol") and bool(typed.value == text)
 
 
-@transform("stated-ubyte", gives="int", passes=True, loses=True)
-def stated_ubyte(value: Any, type_: str) -> int | Partial | NotMine:
+def stated_as(value: Any, type_: str, kind: str) -> Any:
+    """What a value of a type says, where a mapping states the type `kind`; NOT_MINE where it cannot be read so.
+
+    >>> stated_as(3, "uint", "uint"), stated_as("3", "string", "uint").value, stated_as("x", "string", "uint") is NOT_MINE
+    (3, 3, True)
     """
-    >>> stated_ubyte(3, "ubyte")
-    3
-    """
-    return stated_number(value, type_, "ubyte")
+    return STATED[kind](value, type_)
 
 
-@transform("stated-uint", gives="int", passes=True, loses=True)
-def stated_uint(value: Any, type_: str) -> int | Partial | NotMine:
-    """
-    >>> stated_uint("3", "string")
-    Partial(value=3, reason='its type string: uint comes back')
-    """
-    return stated_number(value, type_, "uint")
+def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
+    fault = AMQP10_TYPES[stated_type].fault
+
+    def number(value: Any, type_: str) -> int | Partial | NotMine:
+        found = value if type_ in INTEGERS else None
+        if type_ in ("string", "symbol") and DECIMAL.match(value):
+            found = int(value)
+        if found is None or fault(found) is not None:
+            return NOT_MINE
+        return found if type_ == stated_type else Partial(found, f"its type {type_}: {stated_type} comes back")
+
+    return number
 
 
-@transform("stated-ulong", gives="int", passes=True, loses=True)
-def stated_ulong(value: Any, type_: str) -> int | Partial | NotMine:
-    """
-    >>> stated_ulong(3, "ulong"), stated_ulong("x", "string") is NOT_MINE
-    (3, True)
-    """
-    return stated_number(value, type_, "ulong")
-
-
-@transform("stated-int", gives="int", passes=True, loses=True)
-def stated_int(value: Any, type_: str) -> int | Partial | NotMine:
-    """
-    >>> stated_int(-3, "int")
-    -3
-    """
-    return stated_number(value, type_, "int")
-
-
-@transform("stated-long", gives="int", passes=True, loses=True)
-def stated_long(value: Any, type_: str) -> int | Partial | NotMine:
-    """
-    >>> stated_long(-3, "long")
-    -3
-    """
-    return stated_number(value, type_, "long")
-
-
-@transform("stated-timestamp", gives="int", passes=True, loses=True)
-def stated_timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text.
-
-    >>> stated_timestamp(3, "timestamp"), stated_timestamp("3", "string").value
-    (3, 3)
-    """
-    made = stated_number(value, type_, "timestamp")
+def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
+    """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text."""
+    made = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in ("string", "symbol"):
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
     return made
 
 
-@transform("stated-time", gives="int", passes=True, loses=True)
-def stated_time(value: Any, type_: str) -> int | Partial | NotMine:
-    """An unsigned time: a timestamp, or a ulong where it is beyond one.
-
-    >>> stated_time(3, "timestamp"), stated_time(2**63, "ulong") == 2**63, stated_time(-1, "timestamp") is NOT_MINE
-    (3, True, True)
-    """
+def _time(value: Any, type_: str) -> int | Partial | NotMine:
+    """A time without sign: a timestamp, or a ulong where it is beyond one."""
     if type_ == "ulong":
         return int(value) if value >= 2**63 else Partial(value, "its type ulong: timestamp comes back")
-    return NOT_MINE if type_ == "timestamp" and value < 0 else stated_timestamp(value, type_)
+    return NOT_MINE if type_ == "timestamp" and value < 0 else _timestamp(value, type_)
 
 
-@transform("stated-count", gives="int", passes=True, loses=True)
-def stated_count(value: Any, type_: str) -> int | Partial | NotMine:
-    """A count that is an int in the protocol: a uint, or an int where it is negative.
-
-    >>> stated_count(1, "uint"), stated_count(-1, "int"), stated_count(2**31, "uint") is NOT_MINE
-    (1, -1, True)
-    """
+def _count(value: Any, type_: str) -> int | Partial | NotMine:
+    """A count that is an int in the protocol: a uint, or an int where it is negative."""
     if type_ == "int" and value < 0:
         return int(value)
-    number = stated_number(value, type_, "uint")
+    number = _uint(value, type_)
     plain = kept(number)
     return NOT_MINE if plain is None or plain >= 2**31 else number
 
 
-@transform("stated-boolean", gives="bool", passes=True, loses=True)
-def stated_boolean(value: Any, type_: str) -> bool | Partial | NotMine:
-    """
-    >>> stated_boolean(True, "boolean"), stated_boolean("false", "string").value
-    (True, False)
-    """
+def _boolean(value: Any, type_: str) -> bool | Partial | NotMine:
     if type_ == "boolean":
         return bool(value)
     if type_ in ("string", "symbol") and value in ("true", "false"):
@@ -125,23 +76,13 @@ def stated_boolean(value: Any, type_: str) -> bool | Partial | NotMine:
     return NOT_MINE
 
 
-@transform("stated-string", gives="str", passes=True, loses=True)
-def stated_string(value: Any, type_: str) -> str | Partial | NotMine:
-    """
-    >>> stated_string("a", "string"), stated_string("a", "symbol").value, stated_string(1, "int") is NOT_MINE
-    ('a', 'a', True)
-    """
+def _string(value: Any, type_: str) -> str | Partial | NotMine:
     if type_ == "string":
         return str(value)
     return Partial(value, "its type symbol: string comes back") if type_ == "symbol" else NOT_MINE
 
 
-@transform("stated-binary", gives="bytes", passes=True, loses=True)
-def stated_binary(value: Any, type_: str) -> bytes | Partial | NotMine:
-    """
-    >>> stated_binary(b"a", "binary"), stated_binary("YQ==", "string").value
-    (b'a', b'a')
-    """
+def _binary(value: Any, type_: str) -> bytes | Partial | NotMine:
     octets: bytes | None
     if type_ == "binary":
         octets = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
@@ -150,7 +91,23 @@ def stated_binary(value: Any, type_: str) -> bytes | Partial | NotMine:
     return NOT_MINE if octets is None else Partial(octets, f"its type {type_}: binary comes back")
 
 
-# ---- annotations that stand beside a field of the message itself (MAPPINGS R5) -----------------------------------------
+_plain_timestamp, _uint = _number("timestamp"), _number("uint")
+STATED: dict[str, Callable[[Any, str], Any]] = {type_: _number(type_) for type_ in INTEGERS} | {
+    "timestamp": _timestamp, "time": _time, "count": _count, "boolean": _boolean, "string": _string, "binary": _binary,
+}  # fmt: skip
+
+
+@transform_maker("stated")
+def stated_maker(kind: str) -> dict[str, Any]:
+    """An annotation's value by its type, which the row reads: a type of AMQP 1.0, or `time` or `count`.
+
+    >>> stated_maker("time")["function"](2**63, "ulong") == 2**63
+    True
+    """
+    if kind not in STATED:
+        raise ValueError(f"it needs one of {', '.join(sorted(STATED))}")
+    gives = AMQP10_TYPES[kind].kind if kind in AMQP10_TYPES else "int"
+    return {"function": STATED[kind], "gives": gives, "passes": True, "loses": True}
 
 
 def beside_field(made: Any, field: Any) -> Any:
@@ -164,41 +121,174 @@ def beside_field(made: Any, field: Any) -> Any:
     return Partial(made, "the field that it stands beside is not there, and comes back in its place")
 
 
-@transform("timestamp-beside", gives="int", passes=True, loses=True)
-def timestamp_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
+@transform_maker("stated-beside")
+def stated_beside(kinds: str) -> dict[str, Any]:
+    """As `stated`, of an annotation beside a field of the message, which the row reads, too (MAPPINGS R5).
+
+    What the field's type, the second one if there are two, cannot say comes back in the annotation anyway.
+
+    >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value
+    (-3, 3)
     """
-    >>> timestamp_beside(3, "timestamp", 5)
-    3
+    kind, _, other = kinds.partition(" ")
+    field_type = other or kind
+    if field_type not in AMQP10_TYPES or field_type in AMQP10_COMPOUND:
+        raise ValueError("it needs one or two types, the last one that of the field")
+    facts = stated_maker(kind)
+    fault = AMQP10_TYPES[field_type].fault
+
+    def beside(value: Any, type_: str, field: Any) -> Any:
+        made = STATED[kind](value, type_)
+        if made is NOT_MINE or isinstance(made, Partial) or fault(made) is not None:
+            return made
+        return beside_field(made, field)
+
+    return facts | {"function": beside}
+
+
+@transform_maker("loss-of-type")
+def loss_of_type(kind: str) -> dict[str, Any]:
+    """Nothing: the loss of the value's type, in whose place another one comes back."""
+    return {
+        "function": lambda value, type_: Loss(f"its type {type_}: {kind} comes back"),  # noqa: ARG005 - the type alone counts
+        "gives": AMQP10_TYPES[kind].kind,
+        "loses": True,
+    }
+
+
+@transform_maker("by-clock")
+def by_clock(text: str) -> dict[str, Any]:
+    """A delay in milliseconds as a time, by the caller's clock (`by-clock time`), or a time as a delay of at most so much
+    (`by-clock delay 3600000`).
+
+    >>> [by_clock(text)["function"](1500, "long", 1000).value for text in ("time", "delay 100", "delay 1000")]
+    [2500, 100, 500]
     """
-    return beside_field(stated_timestamp(value, type_), field)  # type: ignore[no-any-return]  # of the same type
+    made, _, most = text.partition(" ")
+    longest = int(most) if made == "delay" else 0
+
+    def time(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+        delay = kept(STATED["long"](value, type_))
+        if delay is None:
+            return NOT_MINE
+        if clock is None:
+            return Loss("a delay, and no clock to count from")
+        if delay + clock >= 2**63:
+            return Loss("a delay that no time of 64 bits can say")
+        return Partial(delay + clock, "the delay itself: a time is what comes back")
+
+    def delay(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+        time = kept(STATED["long"](value, type_))
+        if time is None:
+            return NOT_MINE
+        if clock is None:
+            return Loss("a time, and no clock to count a delay from")
+        return Partial(min(max(time - clock, 0), longest), "the time itself: a delay is what comes back")
+
+    return {"function": delay if longest else time, "gives": "int", "passes": True, "loses": True}
 
 
-@transform("time-beside", gives="int", passes=True, loses=True)
-def time_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
-    """An unsigned time; one that no timestamp can say comes back in the annotation anyway.
+# ---- what annotations ask for ----------------------------------------------------------------------------------------
 
-    >>> time_beside(3, "ulong", None).value, time_beside(2**63, "ulong", None) == 2**63
-    (3, True)
+Typed = TypedValue | Entry | None
+
+
+def number_in(typed: Typed, kind: str) -> int | None:
+    """The number that an annotation says; None of one that is not there, or says none.
+
+    >>> number_in(TypedValue("string", "5"), "uint"), number_in(None, "uint")
+    (5, None)
     """
-    made = stated_ulong(value, type_)
-    return made if made.__class__ is int and made >= 2**63 else beside_field(made, field)
+    return None if typed is None else kept(STATED[kind](typed.value, typed.type))
 
 
-@transform("count-beside", gives="int", passes=True, loses=True)
-def count_beside(value: Any, type_: str, field: Any) -> int | Partial | NotMine:
-    """A count; a negative one comes back in the annotation anyway.
+def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = None) -> int | None:
+    """The place of a message in a batch, of which annotations say it and its size (`least` without one); None where none do.
 
-    >>> count_beside(3, "int", None).value, count_beside(-3, "int", None)
-    (3, -3)
+    >>> place_in_batch(TypedValue("uint", 0), TypedValue("uint", 2), "uint"), place_in_batch(None, None, "uint")
+    (0, None)
     """
-    made = stated_int(value, type_)
-    return made if made.__class__ is int and made < 0 else beside_field(made, field)
+    place, size_ = number_in(index, kind), least if size is None else number_in(size, kind)
+    return place if place is not None and size_ is not None and 0 <= place < size_ else None
 
 
-@transform("string-beside", gives="str", passes=True, loses=True)
-def string_beside(value: Any, type_: str, field: Any) -> str | Partial | NotMine:
+@condition_maker("in-batch")
+def in_batch(text: str) -> dict[str, Any]:
+    """Annotations say a place in a batch, and its size (without one, the number here): `in-batch uint`, `in-batch count 1`."""
+    kind, _, number = text.partition(" ")
+    least = int(number) if number else None
+    return {"function": lambda index, size: place_in_batch(index, size, kind, least) is not None}
+
+
+def _telling(text: str) -> Callable[[Typed], bool]:
+    """Whether an annotation says `=text`, a number of a type (`uint`), or one number of that (`ubyte=3`)."""
+    kind, equal, wanted = text.partition("=")
+    if not kind:
+        return lambda typed: is_text(typed, wanted)
+    number = int(wanted) if equal else None
+    return lambda typed: (found := number_in(typed, kind)) is not None and number in (None, found)
+
+
+@condition_maker("builds")
+def builds(text: str) -> dict[str, Any]:
+    """That frame is to be built: the caller asks for it or, where the caller leaves it open, one of two annotations does.
+
+    `builds record =record timestamp`, of the caller's frame and two annotations: `record`, where the first says so, or where
+    the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
     """
-    >>> string_beside("a", "string", "b")
-    'a'
+    names, *telling = text.split(" ")
+    known, (tells, *more) = frozenset(names.split("|")), [_telling(each) for each in telling]
+
+    def one(frame: Any, kind: Typed) -> bool:
+        return frame in known if frame is not None else tells(kind)
+
+    def either(frame: Any, kind: Typed, mark: Typed) -> bool:
+        return frame in known if frame is not None else tells(kind) or more[0](mark)
+
+    return {"function": either if more else one}
+
+
+@condition_maker("states")
+def states(text: str) -> dict[str, Any]:
+    """The value, by its type, is one of these numbers, or says it: `states ubyte 1 3`."""
+    kind, *numbers = text.split(" ")
+    known = frozenset(map(int, numbers))
+    return {"function": lambda value, type_: kept(STATED[kind](value, type_)) in known}
+
+
+@condition_maker("masks")
+def masks(text: str) -> dict[str, Any]:
+    """The bits of a mask, in a number by its type, are one of these numbers: `masks int 7 1 2`."""
+    kind, mask, *numbers = text.split(" ")
+    bits, known = int(mask), frozenset(map(int, numbers))
+
+    def masked(value: Any, type_: str) -> bool:
+        number = kept(STATED[kind](value, type_))
+        return number is not None and number & bits in known
+
+    return {"function": masked}
+
+
+# ---- types of texts -----------------------------------------------------------------------------------------------
+
+
+def read_as(text: str, type_: str) -> Any:
+    """The value of a text form of that type; NOT_MINE where it is none.
+
+    >>> read_as("5", "uint"), read_as("-5", "uint") is NOT_MINE
+    (5, True)
     """
-    return beside_field(stated_string(value, type_), field)  # type: ignore[no-any-return]  # of the same type
+    typed = read_text(text, type_)
+    return NOT_MINE if typed is None else typed.value
+
+
+@transform_maker("read")
+def read(type_: str) -> dict[str, Any]:
+    """A text as the value of that type of which it is the text form; any other text is for the next row.
+
+    >>> read("binary")["function"]("YQ=="), read("timestamp")["function"]("+5") is NOT_MINE
+    (b'a', True)
+    """
+    if type_ not in READABLE:
+        raise ValueError(f"it needs one of {', '.join(sorted(READABLE))}")
+    return {"function": lambda value: read_as(value, type_), "gives": AMQP10_TYPES[type_].kind, "passes": True}

@@ -8,12 +8,15 @@ from typing import Any
 
 from mqconvert.converters.errors import DecodeError
 from mqconvert.converters.model.bodies import AmqpValue
-from mqconvert.converters.model.values import AMQP10_COMPOUND, AMQP10_TYPES, TypedValue
+from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
 from mqconvert.converters.words import Loss
 from mqconvert.converters.words.transforms import uuid_to_urn
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
+READABLE = INTEGERS | {"boolean", "binary", "uuid", "float", "double"}
+"""The types whose text forms are of that type alone."""
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 

@@ -15,7 +15,6 @@ PROTOCOL = Protocol(
     tables=__name__,
     frames=("send", "message"),
     samples=Samples(
-        types={"name": (("", "SEND"), ("of a server", "MESSAGE"))},
         company={"command": {"message_id": "1", "subscription": "0"}},
     ),
 )

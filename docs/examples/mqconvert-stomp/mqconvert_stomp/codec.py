@@ -10,7 +10,7 @@ from functools import update_wrapper
 from typing import Any, NamedTuple
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsonform import section_from_json, section_to_json
+from mqconvert.converters.model.sections import section_from_json, section_to_json
 from mqconvert_stomp.message import (
     COMMANDS,
     FIELDS,
@@ -96,7 +96,7 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_header: int = MAX_
     for field in ("command", *FIELDS.values()):
         value = getattr(message, field)
         if value is not None or field == "command":
-            _good("name" if field == "command" else "utf8", value, field)
+            _good("command" if field == "command" else "text", value, field)
     _good("payload", message.body, "body")
     for field in NEEDED[message.command]:
         if getattr(message, field) is None:
@@ -154,7 +154,7 @@ def encode_frame(frame: Frame, *, max_body: int = MAX_BODY, max_header: int = MA
         return encode(frame, max_body=max_body, max_header=max_header, content_length=content_length)
     if not isinstance(frame, Control):
         raise EncodeError("unknown_command", f"{type(frame).__name__} is no frame of STOMP", field="command")
-    fault = FRAME_TYPES["name"].fault(frame.command)
+    fault = FRAME_TYPES["command"].fault(frame.command)
     if fault is not None:
         raise EncodeError("bad_value", fault, field="command")
     _good("payload", frame.body, "body")
@@ -172,7 +172,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
     >>> frame_to_json(Control("ACK", [("id", "5")]))
     {'frame': 'ACK', 'meaning': 'the client has taken a message', 'headers': [['id', '5']], 'body': ''}
     """
-    members = section_to_json(frame)
+    members = section_to_json(frame, STOMP_TYPES if isinstance(frame, Message) else FRAME_TYPES)
     return {"frame": members.pop("command"), "meaning": COMMANDS[frame.command]} | members
 
 
@@ -345,7 +345,7 @@ def _checked(headers: Any) -> _HeaderPairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise EncodeError("bad_value", "not a pair of name and value", field=f"headers[{index}]")
         for part, text in enumerate(pair):
-            _good("utf8", text, f"headers[{index}][{part}]")
+            _good("text", text, f"headers[{index}][{part}]")
         if not pair[0]:
             raise EncodeError("bad_property", "a header without a name", field=f"headers[{index}][0]")
         pairs.append((pair[0], pair[1]))

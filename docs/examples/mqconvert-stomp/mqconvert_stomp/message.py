@@ -3,11 +3,13 @@
 Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
+from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
-from mqconvert.converters.model.values import WireType, instance, unicode_fault, wire_types
+from mqconvert.converters.model.plain import PAYLOAD, TextType
+from mqconvert.converters.model.wiretypes import wire_types
 
 SEND, MESSAGE = "SEND", "MESSAGE"
 """The commands of frames that carry a message: client to server, server to client."""
@@ -41,14 +43,13 @@ def _other_command_fault(value: Any) -> str | None:
     return None if known else "no command of a frame without a message"
 
 
-STOMP_TYPES: dict[str, WireType] = wire_types(
-    name=_message_command_fault,
-    utf8=unicode_fault,
-    payload=instance(bytes, "bytes"),
-)
-"""`name` is a command, `utf8` the text of a header."""
+_TEXT = TextType("text")
+HEADERS = EntriesType("headers", _TEXT, _TEXT)
 
-FRAME_TYPES = STOMP_TYPES | wire_types(name=_other_command_fault)
+STOMP_TYPES = wire_types(TextType("command", _message_command_fault, [("", SEND), ("of a server", MESSAGE)]), _TEXT, PAYLOAD)
+"""`command` is one of the two, `text` that of a header."""
+
+FRAME_TYPES = STOMP_TYPES | wire_types(TextType("command", _other_command_fault, [("", "CONNECT")]))
 """The same for frames that carry no message."""
 
 
@@ -60,19 +61,21 @@ class Message:
     again the first one counts (STOMP 1.2, Repeated Header Entries). `content-length` is of the wire alone.
     """
 
-    command: str = wire("name", default=SEND)
-    destination: str | None = wire("utf8")
-    content_type: str | None = wire("utf8")
-    receipt: str | None = wire("utf8")
-    transaction: str | None = wire("utf8")
-    message_id: str | None = wire("utf8")
-    subscription: str | None = wire("utf8")
-    ack: str | None = wire("utf8")
-    headers: list[tuple[str, str]] | None = wire("utf8-pairs")
+    command: str = wire("command", default=SEND)
+    destination: str | None = wire("text")
+    content_type: str | None = wire("text")
+    receipt: str | None = wire("text")
+    transaction: str | None = wire("text")
+    message_id: str | None = wire("text")
+    subscription: str | None = wire("text")
+    ack: str | None = wire("text")
+    headers: list[tuple[str, str]] | None = wire(HEADERS)
     body: bytes = wire("payload", default=b"")
 
 
-FIELDS = {name.replace("_", "-"): name for name in Message.__slots__ if name not in ("command", "headers", "body")}
+FIELDS = {
+    field.name.replace("_", "-"): field.name for field in fields(Message) if field.name not in ("command", "headers", "body")
+}
 """The fields of a message by the headers that they are."""
 
 NEEDED = {SEND: ("destination",), MESSAGE: ("destination", "message_id", "subscription")}
@@ -83,8 +86,8 @@ NEEDED = {SEND: ("destination",), MESSAGE: ("destination", "message_id", "subscr
 class Control:
     """A frame that carries no message. Only ERROR has a body (STOMP 1.2, Body)."""
 
-    command: str = wire("name", default="CONNECT")
-    headers: list[tuple[str, str]] | None = wire("utf8-pairs")
+    command: str = wire("command", default="CONNECT")
+    headers: list[tuple[str, str]] | None = wire(HEADERS)
     body: bytes = wire("payload", default=b"")
 
 

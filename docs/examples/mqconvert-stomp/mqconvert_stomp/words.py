@@ -1,15 +1,10 @@
 """Words that only the tables of STOMP use. Their names begin with `stomp-`: the words of all protocols lie in one drawer."""
 
-from collections.abc import Callable
 from typing import Any
 
-from mqconvert.converters.model.values import AMQP10_COMPOUND, TypedValue
-from mqconvert.converters.protocols.amqp10.words.properties import (
-    read_boolean,
-    read_timestamp,
-    read_ubyte,
-    read_uint,
-)
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND
+from mqconvert.converters.protocols.amqp10.words.stated import read_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition, transform
 from mqconvert_stomp.message import FIELDS, MESSAGE, SEND
@@ -21,8 +16,10 @@ _ALWAYS = frozenset(
         "redelivered", "timestamp",
     }
 )  # fmt: skip
-_READ: dict[str, Callable[[str], Any]] = {}
-"""Headers that are a field of AMQP 1.0 where their text can be read as one."""
+_READ = {
+    "persistent": "boolean", "priority": "ubyte", "expiration": "uint", "expires": "timestamp", "amqp-group-sequence": "uint",
+}  # fmt: skip
+"""Headers that are a field of AMQP 1.0, with its type, where their text can be read as one."""
 
 OWN = ("x-opt-stomp-", "x-basic-type")
 """Annotations that the tables read; a user's header of such a name stays a property."""
@@ -71,12 +68,6 @@ def expires(value: int) -> str | Loss:
     return str(value) if value else Loss("0 says in STOMP that the message never expires")
 
 
-_READ |= {
-    "persistent": read_boolean, "priority": read_ubyte, "expiration": read_uint, "expires": read_timestamp,
-    "amqp-group-sequence": read_uint,
-}  # fmt: skip
-
-
 @condition("stomp-reserved")
 def reserved(value: Any, key: Any) -> bool:
     """A property whose name and text would mean something else in a header.
@@ -87,7 +78,7 @@ def reserved(value: Any, key: Any) -> bool:
     if not key or key in _ALWAYS or key.startswith(("amqp-ap.", "amqp-ma.")):
         return True
     if key in _READ:
-        return value.__class__ is not str or _READ[key](value) is not NOT_MINE
+        return value.__class__ is not str or read_as(value, _READ[key]) is not NOT_MINE
     return bool(key.startswith("x-") and key.isascii() and not key.startswith(OWN))
 
 
@@ -161,7 +152,7 @@ def complete(id_: Any, said: Any, subscription: Any) -> bool:
     return known and _is_string(subscription)
 
 
-def _is_string(typed: TypedValue | None) -> bool:
+def _is_string(typed: TypedValue | Entry | None) -> bool:
     return typed is not None and typed.type == "string"
 
 

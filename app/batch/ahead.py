@@ -1,0 +1,38 @@
+"""Work for later, done in threads: imports while Java starts, and a Python worker while Spark plans the run."""
+
+import threading
+from contextlib import suppress
+from importlib import import_module
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql.types import BinaryType
+
+from mqconvert.app.batch.options import Job
+
+_LATE = ("pyspark.testing.utils", "pyspark.sql.classic.dataframe", "mqconvert.app.batch.dataset")
+"""Modules that are needed once Java has started; PySpark imports the first, with pandas, for its first call to Java."""
+
+
+def import_late_modules() -> None:
+    """Start importing what is needed once Java has started, for which this process only waits."""
+
+    def load() -> None:
+        for name in _LATE:
+            with suppress(ImportError):  # the one that needs it tells what is missing
+                import_module(name)
+
+    threading.Thread(target=load, name="mqconvert imports").start()
+
+
+def start_worker(spark: SparkSession, job: Job) -> None:
+    """Start a Python worker with its imports: Spark keeps it for the first task (spark.python.worker.reuse)."""
+
+    def convert_nothing() -> None:
+        from mqconvert.converters.spark import convert_frame  # noqa: PLC0415 - see _LATE
+
+        with suppress(Exception):  # the run meets it too, and tells; or Spark was stopped meanwhile
+            none = spark.range(0, 1, 1, 1).select(F.lit(None).cast(BinaryType()).alias("wire"))
+            convert_frame(none, source=job.sources[0], target=job.target).collect()
+
+    threading.Thread(target=convert_nothing, name="mqconvert worker", daemon=True).start()

@@ -1,0 +1,118 @@
+"""The outputs of a run: their leases, and the checks that need no Spark where everything is local."""
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import permutations
+
+from mqconvert import MqConvertError
+from mqconvert.app.batch.lease import Lease, leased
+from mqconvert.app.batch.options import Job
+from mqconvert.app.batch.place import REJECTED, Place, refuse_existing, status_folder
+from mqconvert.app.batch.storage import Local, Storage, is_local
+
+Stores = Callable[[str], Storage]
+"""Gives the storage of a path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A run and the leases that it holds before Spark starts. `leases` is None if only Spark can reach the output."""
+
+    run: str
+    leases: list[Lease] | None = None
+
+
+def new_run() -> str:
+    """Return the id of a run: the time, and some random digits."""
+    return f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
+
+
+@contextmanager
+def held(job: Job) -> Iterator[Held]:
+    """Take the leases of a local output without Spark, so that a run that may not write there ends before it starts one.
+
+    Raises MqConvertError `output_busy` where another run writes to the output, `output_exists`, `bad_path`.
+    """
+    run = new_run()
+    if job.output is None or not _local(job, job.output, job.rejects):
+        yield Held(run)
+        return
+    storage = Local()
+    all_local = _local(job, *job.input, job.checkpoint)
+    if all_local:
+        refuse_nested(job, lambda _path: storage)
+    with leased(storage, outputs(storage, job), run) as leases:
+        if all_local or not job.stream:
+            refuse(job, run, storage, lambda _path: storage)
+        yield Held(run, leases)
+
+
+def _local(job: Job, *paths: str | None) -> bool:
+    return all(is_local(path, job.conf) for path in paths if path is not None)
+
+
+def outputs(storage: Storage, job: Job) -> list[str]:
+    """Return output and rejects, qualified."""
+    return [storage.qualified(path) for path in (job.output, job.rejects) if path is not None]
+
+
+def place_of(job: Job, run: str, storage: Storage) -> Place:
+    """Return the place of a run, which has a folder of its own beside the output."""
+    output, *rejects = outputs(storage, job)
+    return Place(storage, run, output, rejects[0] if rejects else None, status_folder(job, REJECTED))
+
+
+def refuse(job: Job, run: str, storage: Storage, stores: Stores) -> None:
+    """Raise MqConvertError if the run may not write to its output; the leases must be held.
+
+    First puts right what killed runs left, which may be the old output under another name. Raises `output_exists`, `bad_path`.
+    """
+    if job.stream:
+        _refuse_foreign(job, stores)
+    elif job.rejects is not None and not storage.same_system(str(job.output), job.rejects):
+        raise MqConvertError("--rejects and --output are on different file systems", code="bad_path")
+    else:
+        place_of(job, run, storage).recover()
+        refuse_existing(storage, str(job.output), job.rejects, overwrite=job.overwrite)
+
+
+def refuse_nested(job: Job, stores: Stores) -> None:
+    """Reject a path inside another: the next run would read it as input, or replace it with the other.
+
+    Raises MqConvertError `bad_path`.
+    """
+    options = [*(("--input", path) for path in job.input), ("--output", job.output), ("--rejects", job.rejects)]
+    options.append(("--checkpoint", job.checkpoint))
+    given = [(option, path, stores(path).qualified(path)) for option, path in options if path is not None]
+    for (inner, path, at), (outer, folder, above) in permutations(given, 2):
+        if (inner, outer) in {("--checkpoint", "--output"), ("--input", "--input")}:
+            continue
+        if f"{at}/".startswith(f"{above.rstrip('/')}/"):
+            raise MqConvertError(f"{inner} {path} is inside {outer} {folder}", code="bad_path")
+
+
+def _refuse_foreign(job: Job, stores: Stores) -> None:
+    """Raise MqConvertError if output and checkpoint belong to different streams, or the input is a file.
+
+    The sink's log counts batches as the checkpoint does: with another one, Spark takes new batches for those that it has
+    written already, and leaves them out.
+    """
+    source, output, checkpoint = job.input[0], str(job.output), str(job.checkpoint)
+    if stores(source).is_file(source):
+        raise MqConvertError(f"--input {source} is a file, and a stream reads a folder", code="bad_path")
+    logged = _shown(stores(output), f"{output}/_spark_metadata")
+    if not _shown(stores(checkpoint), f"{checkpoint}/offsets"):
+        if logged or _shown(stores(output), output):
+            words = f"--output {output} exists, and --checkpoint {checkpoint} is not the one of a stream that made it"
+            raise MqConvertError(words, code="output_exists")
+    elif _shown(stores(checkpoint), f"{checkpoint}/commits") and not logged:
+        words = f"--checkpoint {checkpoint} says what is done, and --output {output} does not have it"
+        raise MqConvertError(words, code="bad_path")
+
+
+def _shown(storage: Storage, folder: str) -> list[str]:
+    """Return the names in a folder without hidden ones."""
+    return [name for name in storage.names(folder) if not name.startswith((".", "_"))]

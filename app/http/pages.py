@@ -1,0 +1,97 @@
+"""The pages of app/web and what they load: files, as answers that are compressed once and kept."""
+
+import base64
+import gzip
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from mqconvert.app.http.work import COMPRESSIBLE, Reply
+
+PAGES = {"/": "index.html", "/rules": "rules.html", "/fidelity": "fidelity.html", "/docs": "docs.html"}
+"""The file of each page, by its path."""
+ASSETS = "/web"
+"""Where the files are that pages load."""
+_TYPES = {
+    "css": "text/css; charset=utf-8",
+    "html": "text/html; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "json": "application/json",
+    "mjs": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+    "txt": "text/plain; charset=utf-8",
+    "woff2": "font/woff2",
+}
+_INLINE = re.compile(rb"<script(?![^>]* src=)[^>]*>(.*?)</script>", re.DOTALL)
+_POLICY = (
+    "default-src 'none'; script-src 'self'{hashes}; style-src 'self'; font-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_TRUSTED = "; require-trusted-types-for 'script'"
+_UNTRUSTED = "docs.html"
+"""The page of a library that writes HTML as text, from our own document."""
+_HEADERS = {
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+}
+
+
+def assets() -> set[str]:
+    """Return the files that pages may load, by their paths below ASSETS.
+
+    >>> "vendor/preact.mjs" in assets(), "index.html" in assets(), "__init__.py" in assets()
+    (True, False, False)
+    """
+    return {name for name in _walk(_folder(), "") if name.rpartition(".")[2] in _TYPES and not name.endswith(".html")}
+
+
+@cache
+def page(path: str) -> Reply:
+    """Return the page at a path of PAGES, with its Content-Security-Policy."""
+    name = PAGES[path]
+    reply = _reply(name, (_folder() / name).read_bytes())
+    policy = _POLICY.format(hashes="".join(map(_hash, _INLINE.findall(_text(reply)))))
+    reply.headers |= _HEADERS | {"content-security-policy": policy + ("" if name == _UNTRUSTED else _TRUSTED)}
+    return reply
+
+
+@cache
+def asset(name: str) -> Reply:
+    """Return a file of `assets`."""
+    return _reply(name, (_folder() / name).read_bytes())
+
+
+def _folder() -> Traversable:
+    return files("mqconvert.app") / "web"
+
+
+def _walk(folder: Traversable, prefix: str) -> Iterator[str]:
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            yield from _walk(entry, f"{prefix}{entry.name}/")
+        else:
+            yield prefix + entry.name
+
+
+def _reply(name: str, body: bytes) -> Reply:
+    suffix = name.rpartition(".")[2]
+    headers = {"etag": f'"{hashlib.sha256(body).hexdigest()[:32]}"'}
+    reply = Reply(body, media_type=_TYPES[suffix], headers=headers, size=len(body))
+    if len(body) >= COMPRESSIBLE and suffix != "woff2":
+        reply.body = gzip.compress(body, 9, mtime=0)
+        reply.headers |= {"content-encoding": "gzip", "etag": f"W/{headers['etag']}"}
+    return reply
+
+
+def _text(reply: Reply) -> bytes:
+    return gzip.decompress(reply.body) if "content-encoding" in reply.headers else reply.body
+
+
+def _hash(script: bytes) -> str:
+    """Return the source expression that lets an inline script run (CSP level 3, section 2.3.1)."""
+    return f" 'sha256-{base64.b64encode(hashlib.sha256(script).digest()).decode()}'"

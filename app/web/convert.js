@@ -1,0 +1,389 @@
+// Convert: a message on the left, its conversion on the right, and the picture of it between them.
+import { Mark, OWN_RULES, Told, ask, html, known, render, useAnswer, useEffect, useMemo, useRef, useState, useFragment } from "./lib.js";
+import { bytesOf, formsOf, fromBase64, textOf, toBase64, toHex } from "./bytes.js";
+import { Editor, Listing, within } from "./editor.js";
+import { flow, trail } from "./flow.js";
+import { lines, pretty, tokens, tomlTokens } from "./json.js";
+import { Inspector, Numbers, Picture } from "./picture.js";
+import { Shell } from "./shell.js";
+import { Back, Compare } from "./trips.js";
+
+const FORMS = { json: "JSON", hex: "hex", base64: "base64" };
+const DEFAULTS = { from: "mqtt-5.0", to: "amqp-1.0", in: "", form: "json", n: "0", view: "json", profile: "documented", compare: "", back: "", rules: "", own: "" };
+const LARGEST = 2 ** 18;
+/** Members of a request that are no options: the page has its own controls for them. */
+const OWN = new Set(["from", "to", "wire", "message", "fields", "profile", "rules"]);
+
+// ---- requests ---------------------------------------------------------------------------------------------------------
+
+/** The input as a member of a request: {wire} or {message}. Throws Told with the line of a mistake. */
+function given(state) {
+  if (state.form !== "json") {
+    try { return { wire: toBase64(bytesOf(state.in, state.form)) }; } catch (error) { throw new Told(error.message); }
+  }
+  try { return { message: JSON.parse(state.in) }; } catch (error) {
+    const at = Number(/position (\d+)/.exec(error.message)?.[1] ?? state.in.length), line = state.in.slice(0, at).split("\n").length;
+    throw new Told(`Line ${line} is not JSON: ${error.message.replace(/^JSON\.parse: /, "").replace(/ ?(in JSON )?at position.*$/, "")}.`, { line });
+  }
+}
+
+/** The choices of a request as the service's own schema types them. */
+function choices(state, schema) {
+  const made = { from: state.from, to: state.to, profile: state.profile };
+  for (const [name, part] of Object.entries(schema))
+    if (!OWN.has(name) && state[name]) made[name] = valueOf(state[name], part);
+  if (schema.rules && state.rules.trim()) made.rules = state.rules;
+  return made;
+}
+
+const typeOf = (part) => part.type ?? part.anyOf?.find((one) => one.type !== "null")?.type;
+const enumOf = (part) => part.enum ?? part.anyOf?.find((one) => one.enum)?.enum;
+
+function valueOf(text, part) {
+  const plain = (word) => ({ true: true, false: false })[word] ?? (/^-?\d+$/.test(word) ? Number(word) : word);
+  if (typeOf(part) === "object") return Object.fromEntries(text.trim().split(/\s+/).map((one) => [one.split("=")[0], plain(one.split("=").slice(1).join("="))]));
+  return typeOf(part) === "string" ? text : plain(text);
+}
+
+/** Convert the state's message: everything that the page shows. */
+async function converted(state, signal) {
+  if (!state.in.trim()) return null;
+  const schema = (await known("openapi.json")).components.schemas.ConvertRequest.properties;
+  const base = choices(state, schema), input = given(state);
+  const decoded = input.wire ? (await ask("v1/decode", { protocol: state.from, wire: input.wire }, signal)).messages : [input.message];
+  const number = Math.min(Number(state.n) || 0, decoded.length - 1), message = decoded[number];
+  const [answer, routes] = await Promise.all([convert({ ...base, message }, signal), known("v1/routes")]);
+  const tables = answer.report.tables, hub = tables.length > 1 ? tables[0].split(" -> ")[1] : null;
+  const names = hub ? [state.from, hub, state.to] : [state.from, state.to];
+  const [middle, ...more] = await Promise.all([
+    hub ? convert({ ...base, to: hub, message, fields: ["message"] }, signal).catch(() => null) : null,
+    ...names.map((name) => known(`v1/schemas/${name}`)),
+    ...tables.map((name) => known(`v1/rules/${name.replace(" -> ", "/")}?profile=${state.profile}`)),
+  ]);
+  const schemas = more.slice(0, names.length), rows = more.slice(names.length).map(byId);
+  const messages = hub ? [message, middle?.message, answer.message] : [message, answer.message];
+  const graph = flow(answer.report, messages, schemas, (leg, id) => rows[leg - 1]?.get(id));
+  return { ...answer, source: message, count: decoded.length, names, graph, tables, base, routes };
+}
+
+/** An answer with wire bytes; where only these cannot be made, `unwritten` says why. */
+async function convert(body, signal) {
+  try { return await ask("v1/convert", body, signal); } catch (error) {
+    if (!(error instanceof Told) || !error.problem.code || error.wait || body.fields || body.on_loss === "fail") throw error;
+    const rest = await ask("v1/convert", { ...body, fields: ["message", "report"] }, signal).catch(() => { throw error; });
+    return { ...rest, unwritten: error };
+  }
+}
+
+const tableRows = new WeakMap();
+function byId(table) {
+  if (!tableRows.has(table)) tableRows.set(table, new Map([...table.start, ...table.types, ...table.finish, ...table.rules].map((row) => [row.id, row])));
+  return tableRows.get(table);
+}
+
+/** The last answer of `make` for a state; the one before stays while the next is on its way. */
+function useConversion(state) {
+  const [shown, setShown] = useState({ done: null, error: null });
+  const [round, setRound] = useState(0);
+  const { from, to, form, n, profile, rules, own, view, back, compare, ...rest } = state;
+  const key = JSON.stringify([from, to, form, n, profile, rules, rest]);
+  useEffect(() => {
+    const stop = new AbortController();
+    let again;
+    const timer = setTimeout(async () => {
+      try { setShown({ done: await converted(state, stop.signal), error: null }); } catch (error) {
+        if (error.name === "AbortError") return;
+        setShown((old) => ({ done: old.done, error: error instanceof Told ? error : new Told(String(error)) }));
+        if (error.wait) again = setTimeout(() => setRound(round + 1), error.wait * 1000);
+      }
+    }, shown.done || shown.error ? 120 : 0);
+    return () => { stop.abort(); clearTimeout(timer); clearTimeout(again); };
+  }, [key, round]);
+  return shown;
+}
+
+// ---- the page ---------------------------------------------------------------------------------------------------------
+
+function Convert() {
+  const [state, set] = useFragment(DEFAULTS);
+  const [protocols, failed] = useAnswer(() => known("v1/protocols"), []);
+  const [samples] = useAnswer(() => known("v1/samples"), []);
+  const [openapi] = useAnswer(() => known("openapi.json"), []);
+  const { done, error } = useConversion(state);
+  const [hot, setHot] = useState(null), [pinned, setPinned] = useState(null), [filter, setFilter] = useState("");
+  useEffect(() => { setPinned(null); setHot(null); }, [done?.graph]);
+  useEffect(() => {
+    const key = (event) => { if (event.key === "Escape") { setPinned(null); setFilter(""); } };
+    addEventListener("keydown", key);
+    return () => removeEventListener("keydown", key);
+  }, []);
+  useEffect(() => { if (samples && !state.in) take(samples.find((one) => one.message.protocol === state.from)); }, [samples, state.from]);
+  const schema = openapi?.components.schemas.ConvertRequest.properties ?? {};
+  const titles = Object.fromEntries((protocols ?? []).map(({ name, title }) => [name, title]));
+  const take = (sample) => sample && set({ from: sample.message.protocol, in: pretty(sample.message), form: "json", n: "0" });
+  const sample = samples?.findIndex((one) => one.message.protocol === state.from && pretty(one.message) === state.in) ?? -1;
+  const setFrom = (from) => {
+    const next = { from, ...(from === state.to ? { to: state.from } : {}) };
+    const first = sample >= 0 && samples.find((one) => one.message.protocol === from);
+    set(first ? { ...next, in: pretty(first.message), form: "json", n: "0" } : next);
+  };
+  const swap = () => set(done ? { from: state.to, to: state.from, in: pretty(done.message), form: "json", n: "0" } : { from: state.to, to: state.from });
+  const graph = done?.graph, lit = useMemo(() => litPaths(graph, pinned ?? hot), [graph, pinned, hot]);
+  const onPath = (column) => (path) => setHot(path && graph ? nearest(graph, column, path) : null);
+  const last = graph ? graph.columns.length - 1 : 1;
+  const stale = Boolean(error);
+  return html`<${Shell} page="Convert">
+    <h1 class="away">Convert a message</h1>
+    ${failed ? html`<p class="told" role="alert">${failed.message}</p>` : null}
+    <div class="bar">
+      <${Choice} label="From" value=${state.from} onChange=${setFrom} options=${protocols?.map(({ name, title }) => [name, title]) ?? [[state.from, state.from]]} />
+      <button class="icon swap" type="button" onClick=${swap} title="Swap: convert the result back" aria-label="Swap source and target">⇄</button>
+      <${Choice} label="To" value=${state.to} onChange=${(to) => set(to === state.from ? { to, from: state.to } : { to })} options=${protocols?.map(({ name, title }) => [name, title]) ?? [[state.to, state.to]]} />
+      <${Choice} label="Profile" value=${state.profile} onChange=${(profile) => set({ profile })} options=${(schema.profile?.enum ?? [state.profile]).map((name) => [name, name])} />
+      <${Options} schema=${schema} state=${state} set=${set} />
+      <div class="push"><${Share} /></div>
+    </div>
+    <div class="bench">
+      <section class="pane source" aria-label="Source">
+        <${Source} state=${state} set=${set} samples=${samples ?? []} sample=${sample} take=${take} titles=${titles} error=${error} done=${done} lit=${lit[0]} />
+      </section>
+      <section class="pane middle" aria-label="Picture of the conversion">
+        ${done?.unwritten && !error ? html`<div class="told mild"><p><${Mark} outcome="changed" /><span>The message is converted, but has no wire bytes yet. ${done.unwritten.message}</span></p><${Remedy} error=${done.unwritten} schema=${schema} state=${state} set=${set} /></div>` : null}
+        ${error ? html`<${Failure} error=${error} schema=${schema} state=${state} set=${set} />` : null}
+        ${graph ? html`<div class=${stale ? "stale" : ""}>
+          <div class="head"><h2>Outcome of each field</h2><${Numbers} graph=${graph} filter=${filter} setFilter=${setFilter} /></div>
+          ${done.tables.length ? html`<div class="scroll"><${Picture} graph=${graph} titles=${done.names.map((name) => titles[name] ?? name)} hot=${hot} pinned=${pinned} setHot=${setHot} setPinned=${setPinned} filter=${filter} /></div>
+            <${Inspector} graph=${graph} hot=${hot} pinned=${pinned} tables=${done.tables} />`
+            : html`<p class="inspector hint">Source and target are the same protocol: nothing changes.</p>`}
+        </div>` : error ? null : html`<p class="hint pad">${state.in.trim() ? "Converting…" : "Paste a message on the left, or choose a sample."}</p>`}
+      </section>
+      <section class="pane result" aria-label="Result">
+        <${Result} state=${state} set=${set} done=${done} stale=${stale} lit=${lit[last]} onPath=${onPath(last)} titles=${titles} />
+      </section>
+    </div>
+    <div class="extras">
+      <${Panel} title="Two profiles side by side" open=${Boolean(state.compare)} onToggle=${(open) => set({ compare: open ? other(schema.profile?.enum, state.profile) : "" })}>
+        <${Compare} state=${state} set=${set} done=${done} profiles=${schema.profile?.enum ?? []} />
+      <//>
+      <${Panel} title="And back" open=${state.back === "1"} onToggle=${(open) => set({ back: open ? "1" : "" })}>
+        <${Back} done=${done} state=${state} titles=${titles} />
+      <//>
+      <${Panel} title="Own rules" open=${state.own === "1"} onToggle=${(open) => set({ own: open ? "1" : "" })}>
+        <${OwnRules} state=${state} set=${set} error=${error} done=${done} />
+      <//>
+    </div>
+  <//>`;
+}
+
+const other = (profiles = [], profile) => profiles.find((one) => one.startsWith("rabbitmq") && one !== profile) ?? profiles.find((one) => one !== profile) ?? "";
+
+/** Field paths of each column on the trail of a node or edge. */
+function litPaths(graph, id) {
+  if (!graph || id === null) return [];
+  const start = graph.columns.flat().find((node) => node.id === id) ?? graph.edges.find((edge) => edge.id === id);
+  if (!start) return [];
+  const { nodes } = trail(graph, start);
+  return graph.columns.map((column) => column.filter((node) => nodes.has(node)).map((node) => node.path));
+}
+
+/** The node of a column at a path, or that which holds it. */
+function nearest(graph, column, path) {
+  const found = graph.columns[column].filter((node) => path === node.path || path.startsWith(`${node.path}.`) || path.startsWith(`${node.path}[`));
+  return found.sort((one, two) => two.path.length - one.path.length)[0]?.id ?? null;
+}
+
+const Choice = ({ label, value, onChange, options, id }) => html`<label class="choice"><span>${label}</span>
+  <select id=${id ?? label.toLowerCase()} aria-label=${label} value=${value} onChange=${(event) => onChange(event.target.value)}>
+    ${options.map(([name, title]) => html`<option value=${name} selected=${name === value}>${title}</option>`)}
+  </select></label>`;
+
+function Panel({ title, open, onToggle, children }) {
+  return html`<section class="panel ${open ? "open" : ""}">
+    <h2><button type="button" aria-expanded=${open} onClick=${() => onToggle(!open)}><span class="turn" aria-hidden="true">›</span>${title}</button></h2>
+    ${open ? html`<div class="inside">${children}</div>` : null}
+  </section>`;
+}
+
+/** Every option of a conversion that the service's document names, whatever it is. */
+function Options({ schema, state, set }) {
+  const [open, setOpen] = useState(false), box = useRef();
+  const names = Object.keys(schema).filter((name) => !OWN.has(name)), chosen = names.filter((name) => state[name]);
+  useEffect(() => {
+    const away = (event) => { if (event.key === "Escape" || (event.type === "pointerdown" && !box.current?.contains(event.target))) setOpen(false); };
+    addEventListener("pointerdown", away);
+    addEventListener("keydown", away);
+    return () => { removeEventListener("pointerdown", away); removeEventListener("keydown", away); };
+  }, []);
+  return html`<div class="options" ref=${box}>
+    <button type="button" class="button" aria-expanded=${open} onClick=${() => setOpen(!open)}>Options${chosen.length ? html` <b>${chosen.length}</b>` : null}</button>
+    ${open ? html`<div class="sheet">${names.map((name) => html`<${Option} name=${name} part=${schema[name]} value=${state[name] ?? ""} set=${set} />`)}</div>` : null}
+  </div>`;
+}
+
+function Option({ name, part, value, set }) {
+  const title = name.replaceAll("_", " "), said = part.default === null || part.default === undefined ? "" : String(part.default);
+  const words = html`<small>${(part.description ?? "").replaceAll("`", "")}</small>`, list = enumOf(part);
+  if (typeOf(part) === "boolean") return html`<label class="option check"><input type="checkbox" checked=${value === "true"} onChange=${(event) => set({ [name]: event.target.checked ? "true" : "" })} /><span>${title}${words}</span></label>`;
+  const input = list
+    ? html`<select value=${value} onChange=${(event) => set({ [name]: event.target.value === said ? "" : event.target.value })}>
+        ${said ? null : html`<option value="">(none)</option>`}${list.map((one) => html`<option value=${one} selected=${one === (value || said)}>${one}</option>`)}</select>`
+    : html`<input type="text" inputmode=${typeOf(part) === "integer" ? "numeric" : "text"} value=${value} placeholder=${typeOf(part) === "object" ? "name=value name=value" : said} onInput=${(event) => set({ [name]: event.target.value.trim() })} />`;
+  return html`<label class="option"><span>${title}</span>${input}${words}</label>`;
+}
+
+function Share() {
+  const [said, setSaid] = useState("");
+  const share = async () => {
+    try { await navigator.clipboard.writeText(location.href); setSaid("Link copied"); } catch { setSaid("Copy the address of this page"); }
+    setTimeout(() => setSaid(""), 2500);
+  };
+  return html`<button type="button" class="button primary" onClick=${share} aria-live="polite">${said || "Copy link"}</button>`;
+}
+
+// ---- the source -------------------------------------------------------------------------------------------------------
+
+function Source({ state, set, samples, sample, take, titles, error, done, lit }) {
+  const [over, setOver] = useState(false), [note, setNote] = useState(null), file = useRef();
+  const forms = formsOf(state.in), line = state.form === "json" ? error?.problem.line : undefined;
+  const written = useMemo(() => (done && pretty(done.source) === state.in ? lines(done.source) : null), [done, state.in]);
+  /** New text: its form is recognised, and the protocol of JSON; that of bytes is asked for. */
+  const typed = (text, bold = false) => {
+    const seen = formsOf(text), form = seen.length && !seen.includes(state.form) ? seen[0] : state.form, next = { in: text, form, n: "0" };
+    setNote(null);
+    if (form === "json") {
+      let protocol;
+      try { protocol = JSON.parse(text)?.protocol; } catch { /* not yet */ }
+      if (titles[protocol] && protocol !== state.from) Object.assign(next, { from: protocol }, protocol === state.to ? { to: state.from } : {});
+    }
+    set(next);
+    if (form !== "json") recognize(text, form, bold);
+  };
+  const recognize = async (text, form, bold) => {
+    let protocols;
+    try { ({ protocols } = await ask("v1/recognize", { wire: toBase64(bytesOf(text, form)) })); } catch { return; }
+    const [first] = protocols;
+    if (!first || protocols.includes(state.from)) return setNote(first ? { text: `Reads as ${titles[state.from]}.` } : { text: "No protocol’s codec reads these bytes as a whole." });
+    if (bold) { set({ from: first, ...(first === state.to ? { to: state.from } : {}) }); setNote({ text: `Recognised: this looks like ${titles[first]}.` }); }
+    else setNote({ text: `This looks like ${titles[first]}.`, from: first });
+  };
+  const drop = async (one) => {
+    setOver(false);
+    if (!one) return;
+    if (one.size > LARGEST) return setNote({ text: `${one.name} has ${one.size} bytes; this page takes files of up to ${LARGEST} bytes. Use /v1/convert/batch for archives.` });
+    const bytes = new Uint8Array(await one.arrayBuffer()), text = textOf(bytes);
+    typed(text !== null && formsOf(text)[0] === "json" ? text : toHex(bytes), true);
+    setNote((old) => old ?? { text: `${one.name}, ${one.size} bytes.` });
+  };
+  const change = async (form) => {
+    if (form === state.form) return;
+    try {
+      if (form === "json") return set({ form, n: "0", in: pretty(done?.source ?? (await ask("v1/decode", { protocol: state.from, wire: given(state).wire })).messages[0]) });
+      const wire = given(state).wire ?? (await ask("v1/encode", { message: { protocol: state.from, ...given(state).message } })).wire;
+      set({ form, in: form === "hex" ? toHex(fromBase64(wire)) : wire });
+    } catch (told) { setNote({ text: told.message, bad: true }); }
+  };
+  return html`
+    <div class="head"><h2>Source</h2><${Tabs} label="Form of the source" value=${state.form} names=${FORMS} onChange=${change} /></div>
+    <div class="tools">
+      <label class="choice grow"><span>Sample</span><select id="sample" aria-label="Sample" value=${sample < 0 ? "" : String(sample)} onChange=${(event) => take(samples[event.target.value])}>
+        ${sample < 0 ? html`<option value="" selected>your own</option>` : null}
+        ${samples.map((one, at) => one.message.protocol === state.from ? html`<option value=${String(at)} selected=${at === sample}>${one.title}</option>` : null)}
+      </select></label>
+      <button type="button" class="button" onClick=${() => file.current.click()}>Open file</button>
+      <input type="file" class="away" tabindex="-1" aria-label="Open a file" ref=${file} onChange=${(event) => { drop(event.target.files[0]); event.target.value = ""; }} />
+    </div>
+    <div class="drop ${over ? "over" : ""}" onDragOver=${(event) => { event.preventDefault(); setOver(true); }} onDragLeave=${() => setOver(false)}
+      onDrop=${(event) => { event.preventDefault(); drop(event.dataTransfer.files[0]); }}>
+      <${Editor} id="input" label="Message, as ${FORMS[state.form]}" value=${state.in} onInput=${(text) => typed(text)} tokens=${state.form === "json" ? tokens : null} mark=${line} lit=${lit && written?.map((one) => within(one, lit))} describedby="source-note"
+        onPaste=${(event) => { if (event.target.value === "" || event.target.selectionEnd - event.target.selectionStart === event.target.value.length) { event.preventDefault(); typed(event.clipboardData.getData("text"), true); } }} />
+    </div>
+    <p class="foot" id="source-note" aria-live="polite">
+      ${note ? html`<span class=${note.bad ? "bad" : ""}>${note.text}</span>` : html`<span>${told(state, forms)}</span>`}
+      ${note?.from ? html` <button type="button" class="link" onClick=${() => { set({ from: note.from, ...(note.from === state.to ? { to: state.from } : {}) }); setNote(null); }}>Use ${titles[note.from]}</button>` : null}
+      ${forms.length > 1 ? html` <button type="button" class="link" onClick=${() => set({ form: forms.find((one) => one !== state.form) })}>Read it as ${forms.find((one) => one !== state.form)}</button>` : null}
+      ${done?.count > 1 ? html` <label>Message <select value=${state.n} onChange=${(event) => set({ n: event.target.value })}>${Array.from({ length: done.count }, (_, at) => html`<option value=${String(at)}>${at + 1}</option>`)}</select> of ${done.count}</label>` : null}
+    </p>`;
+}
+
+function told(state) {
+  if (!state.in.trim()) return "Paste hex, base64 or JSON, or drop a file here.";
+  if (state.form === "json") return "A message in its JSON form; bytes are base64.";
+  try { const { length } = bytesOf(state.in, state.form); return `${length} ${length === 1 ? "byte" : "bytes"} in ${state.form}.`; } catch (error) { return error.message; }
+}
+
+const Tabs = ({ label, value, names, onChange }) => html`<div class="tabs" role="group" aria-label=${label}>
+  ${Object.entries(names).map(([name, title]) => html`<button type="button" aria-pressed=${name === value} onClick=${() => onChange(name)}>${title}</button>`)}
+</div>`;
+
+/** The options that an error names, to set on the spot. */
+function Remedy({ error, schema, state, set }) {
+  const told = `${error.problem.detail ?? ""} ${error.problem.field?.startsWith("@") ? `--${error.problem.field.slice(1)}` : ""}`;
+  const names = [...new Set([...told.matchAll(/--([a-z][a-z-]*)/g)].map(([, name]) => name.replaceAll("-", "_")))].filter((name) => schema[name] && !OWN.has(name));
+  if (!names.length) return null;
+  return html`<div class="remedy">${names.map((name) => html`<${Option} name=${name} part=${schema[name]} value=${state[name] ?? ""} set=${set} />`)}</div>`;
+}
+
+function Failure({ error, schema, state, set }) {
+  const { offset, code } = error.problem;
+  let near = null;
+  if (offset !== undefined && state.form !== "json") {
+    try {
+      const bytes = bytesOf(state.in, state.form), begin = Math.max(0, offset - 8);
+      near = [toHex(bytes.subarray(begin, offset)), toHex(bytes.subarray(offset, offset + 1)) || "end", toHex(bytes.subarray(offset + 1, offset + 9))];
+    } catch { /* the text says enough */ }
+  }
+  return html`<div class="told" role="alert"><p><${Mark} outcome="lost" /><span>${error.message}</span></p>
+    ${near ? html`<p class="near"><code>${near[0]} <mark>${near[1]}</mark> ${near[2]}</code></p>` : null}
+    <${Remedy} error=${error} schema=${schema} state=${state} set=${set} />
+    ${code && code !== "unreachable" ? html`<p class="code">${code}</p>` : null}</div>`;
+}
+
+// ---- the result -------------------------------------------------------------------------------------------------------
+
+function Result({ state, set, done, stale, lit, onPath, titles }) {
+  const [said, setSaid] = useState("");
+  const bytes = useMemo(() => (done?.wire ? fromBase64(done.wire) : null), [done]);
+  const text = !done ? "" : state.view === "json" ? pretty(done.message) : !bytes ? "" : state.view === "hex" ? toHex(bytes) : done.wire;
+  const copy = async () => {
+    try { await navigator.clipboard.writeText(text); setSaid("Copied"); } catch { setSaid("Not allowed"); }
+    setTimeout(() => setSaid(""), 2000);
+  };
+  const download = () => {
+    const json = state.view === "json", link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([json ? `${text}\n` : bytes], { type: json ? "application/json" : "application/octet-stream" }));
+    link.download = `${state.to}.${json ? "json" : "bin"}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  };
+  return html`
+    <div class="head"><h2>Result</h2><${Tabs} label="Form of the result" value=${state.view} names=${FORMS} onChange=${(view) => set({ view })} /></div>
+    <div class="tools">
+      <span class="grow muted">${titles[state.to] ?? state.to}${bytes ? `, ${bytes.length} bytes` : ""}</span>
+      <button type="button" class="button" disabled=${!text} onClick=${copy} aria-live="polite">${said || "Copy"}</button>
+      <button type="button" class="button" disabled=${!text} onClick=${download}>Download</button>
+    </div>
+    <div class="out ${stale ? "stale" : ""}" id="output">
+      ${!done ? null : state.view === "json" ? html`<${Listing} label="Result as JSON" lines=${lines(done.message)} tokens=${tokens} lit=${lit} onPath=${onPath} />`
+        : bytes ? html`<div class="listing wire" tabindex="0" role="region" aria-label="Result as ${state.view}">${text}</div>`
+        : html`<p class="hint pad">${done.unwritten?.message}</p>`}
+    </div>
+    <p class="foot">${done?.unwritten ? html`<span class="bad">No wire bytes</span>` : done ? html`<span class="muted">${done.tables.join(", then ") || "identity"} · tables ${done.report.hash || "none"}</span>` : null}</p>`;
+}
+
+// ---- own rules --------------------------------------------------------------------------------------------------------
+
+function OwnRules({ state, set, error, done }) {
+  const own = OWN_RULES.exec(error?.problem.detail ?? ""), line = Number(own?.[1] ?? /\bline (\d+)/.exec(own?.[2])?.[1]) || undefined;
+  const applied = done?.report.applied.find((entry) => entry.leg === 1 && !entry.from.startsWith("@"))?.rule ?? "ROW";
+  const start = () => set({ rules: `title = "Mine"\n\n["${done?.tables[0] ?? `${state.from} -> ${state.to}`}"]\n# The ids of rows stand on the page Rules. This takes one away:\nremove = ["${applied}"]\nrules = [\n]\n` });
+  const refused = error?.problem.code === "rules_refused";
+  return html`<div class="own">
+    <p class="lead">An overlay in TOML: rows that are added to the tables, replace others or remove them. It holds for this conversion, and stands in the link.
+      ${state.rules ? html` <button type="button" class="link" onClick=${() => set({ rules: "" })}>Clear</button>` : html` <button type="button" class="link" onClick=${start}>Begin with an example</button>`}</p>
+    <${Editor} id="own-rules" label="Overlay in TOML" value=${state.rules} onInput=${(rules) => set({ rules })} tokens=${tomlTokens} mark=${line} numbers rows=${10} describedby="own-note" />
+    <p class="foot" id="own-note" aria-live="polite">${refused ? html`<span class="bad">This service takes no rules with a request. Start it with <code>MQCONVERT_ALLOW_RULES=on</code>, as <code>make serve</code> does.</span>`
+      : own ? html`<span class="bad">${error.message}</span>` : state.rules.trim() && !error ? html`<span>These rules are in force.</span>` : null}</p>
+  </div>`;
+}
+
+render(html`<${Convert} />`, document.getElementById("app"));

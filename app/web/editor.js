@@ -1,0 +1,34 @@
+// A text editor with colours, line numbers and a marked line: a transparent textarea over the text in tokens.
+import { html, useEffect, useRef } from "./lib.js";
+
+export const colour = (found) => found.map(([kind, text]) => (kind ? html`<span class=${kind}>${text}</span>` : text));
+
+/** `mark` is the number of the line to mark as a mistake, from 1; `lit` says of each line whether it is lit; `tokens` gives the tokens of a line. */
+export function Editor({ id, label, value, onInput, onPaste, tokens, mark, lit, numbers = false, rows = 10, describedby }) {
+  const marked = useRef();
+  useEffect(() => { marked.current?.scrollIntoView({ block: "nearest" }); }, [mark]);
+  const keys = (event) => {
+    if (event.key === "Escape") event.target.blur();
+  };
+  return html`<div class="editor ${numbers ? "numbered" : ""}">
+    <div class="inked" aria-hidden="true">
+      ${value.split("\n").map((line, at) => html`<div key=${at} class=${at + 1 === mark ? "marked" : lit?.[at] ? "lit" : ""} ref=${at + 1 === mark ? marked : null}>${
+        tokens ? colour(tokens(line)) : line}${"\u200b"}</div>`)}
+    </div>
+    <textarea id=${id} aria-label=${label} aria-describedby=${describedby} aria-invalid=${mark ? "true" : null} value=${value} rows=${rows}
+      spellcheck=${false} autocapitalize="off" autocomplete="off" onInput=${(event) => onInput(event.target.value)} onPaste=${onPaste} onKeyDown=${keys} />
+  </div>`;
+}
+
+const inside = (path, place) => path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
+
+/** Whether a line of JSON is at one of some places, or has it whole. */
+export const within = ({ path, whole }, places) => Boolean(path) && places.some((place) => inside(path, place) || (whole && inside(place, path)));
+
+/** JSON as lines; those whose path is in `lit` are marked, and `onPath` hears which path the pointer is at. */
+export function Listing({ lines, tokens, lit, marked = [], onPath, label }) {
+  return html`<div class="listing" tabindex="0" role="region" aria-label=${label} onMouseLeave=${() => onPath?.(null)}>
+    ${lines.map((line) => html`<div class="line ${within(line, lit ?? []) ? "lit" : ""} ${within(line, marked) ? "differs" : ""}"
+      onMouseEnter=${onPath && (() => onPath(line.path))}>${colour(tokens(line.text))}</div>`)}
+  </div>`;
+}

@@ -1,0 +1,125 @@
+// A conversion as a graph: places of the messages in columns, and between them what the report says of each.
+import { alike, at, lines, shown } from "./json.js";
+
+const WORST = ["lost", "dropped", "changed", "applied", "accounted"];
+const idOf = (column, path) => `${column} ${path}`;
+
+/** Columns of nodes and the edges between them. `messages` and `schemas` are those of the source, the hub if the way leads
+ * through it, and the target; `rows(leg, id)` gives a row's columns. */
+export function flow(report, messages, schemas, rows) {
+  const nodes = new Map(), edges = [];
+  const node = (column, path) => {
+    const id = idOf(column, path);
+    if (!nodes.has(id)) {
+      const caller = path.startsWith("@"), found = caller ? { value: undefined } : at(messages[column], path, schemas[column]);
+      nodes.set(id, { id, column, path, caller, value: found.value, ...shown(found, schemas[column]) });
+    }
+    return nodes.get(id);
+  };
+  const edge = (kind, leg, from, to, more) => edges.push({ id: String(edges.length), kind, leg, from, to, ...more, row: rows(leg, more.rule) });
+  for (const { from, to, leg, rule, type_rule: typeRule, note } of report.applied) {
+    const one = node(leg - 1, from), other = node(leg, to);
+    const same = one.caller || one.value === undefined || other.value === undefined || alike(one.value, other.value);
+    edge(note ? "accounted" : same ? "applied" : "changed", leg, one, other, { rule, typeRule, note });
+  }
+  for (const kind of ["dropped", "lost", "accounted"])
+    for (const { field, leg, rule, note, reason, type } of report[kind])
+      edge(kind, leg, node(leg - 1, field), null, { rule, note: note ?? reason, type });
+  return arranged([...nodes.values()], edges, messages);
+}
+
+function arranged(nodes, edges, messages) {
+  const columns = messages.map((message, column) => {
+    const order = new Map(lines(message ?? {}).map(({ path }, rank) => [path, rank]));
+    const rank = ({ path, caller }) => (caller ? 1e6 : order.get(path) ?? order.get(path.replace(/[.[][^.[]*$/, "")) ?? 1e5);
+    return nodes.filter((one) => one.column === column).sort((one, other) => rank(one) - rank(other));
+  });
+  // What comes from the caller stands near where it goes.
+  for (let column = columns.length - 2; column >= 0; column--) {
+    const ends = new Map(columns[column + 1].map((one, at) => [one, at]));
+    const aim = (one) => { const found = edges.filter((edge) => edge.from === one && edge.to).map((edge) => ends.get(edge.to)); return found.length ? Math.min(...found) : Infinity; };
+    const made = columns[column].filter((one) => !one.caller);
+    for (const one of columns[column].filter((node) => node.caller)) {
+      const at = made.findIndex((node) => aim(node) > aim(one) && aim(node) !== Infinity);
+      made.splice(at < 0 ? made.length : at, 0, one);
+    }
+    columns[column] = made;
+  }
+  const graph = { columns, edges };
+  for (const one of columns[0] ?? []) if (!one.caller) one.outcome = outcomeOf(graph, one);
+  return graph;
+}
+
+/** What becomes of a source field in all. */
+function outcomeOf(graph, start) {
+  const { edges, nodes } = trail(graph, start, "forward");
+  const last = graph.columns.length - 1, ends = [...nodes].filter((one) => one.column === last && one !== start);
+  const kinds = new Set(edges.map((edge) => edge.kind));
+  if (kinds.has("lost")) return "lost";
+  if (!ends.length) return WORST.find((kind) => kinds.has(kind) && kind !== "applied" && kind !== "changed") ?? "accounted";
+  if (!kinds.has("changed") && !kinds.has("applied")) return "accounted";
+  if (!kinds.has("changed")) return "applied";
+  return ends.some((end) => end.value !== undefined && start.value !== undefined && alike(start.value, end.value)) ? "applied" : "changed";
+}
+
+/** The edges and nodes that lead to and from a node or an edge. */
+export function trail({ edges }, start, way = "both") {
+  const nodes = new Set(), found = new Set();
+  const follow = (node, side) => {
+    nodes.add(node);
+    for (const edge of edges)
+      if (edge[side] === node && !found.has(edge)) {
+        found.add(edge);
+        const next = edge[side === "from" ? "to" : "from"];
+        if (next && !(way === "forward" && edge.kind === "accounted")) follow(next, side);
+      }
+  };
+  const starts = start.from !== undefined ? [start.from, start.to] : [start, start];
+  if (start.from !== undefined) found.add(start);
+  if (starts[1] && way !== "forward") follow(start.from !== undefined ? starts[0] : starts[1], "to");
+  if (starts[0]) start.from !== undefined ? starts[1] && follow(starts[1], "from") : follow(starts[0], "from");
+  if (start.from) nodes.add(start.from);
+  return { nodes, edges: [...found].sort((one, other) => one.leg - other.leg || one.id - other.id) };
+}
+
+/** The same graph with the hub left out: what leads into it is joined with what leads out of it. */
+export function joined(graph) {
+  const [source, , target] = graph.columns;
+  if (!target) return graph;
+  const edges = [];
+  for (const edge of graph.edges) {
+    if (edge.leg === 2 && edge.from.caller) {
+      const from = { ...edge.from, column: 0 };
+      edges.push({ ...edge, from, parts: [edge] });
+      continue;
+    }
+    if (edge.leg === 2) continue;
+    const onward = edge.to ? graph.edges.filter((other) => other.leg === 2 && other.from === edge.to) : [];
+    if (!edge.to || !onward.length) edges.push({ ...edge, kind: edge.to ? "accounted" : edge.kind, to: null, parts: [edge] });
+    for (const other of onward) {
+      const whole = other.to && (edge.from.caller || alike(edge.from.value ?? null, other.to.value ?? null));
+      const kind = other.to ? (whole ? "applied" : "changed") : other.kind;
+      edges.push({ ...other, id: `${edge.id}-${other.id}`, kind, from: edge.from, parts: [edge, other] });
+    }
+  }
+  const callers = edges.map((edge) => edge.from).filter((node) => node.caller && !source.includes(node));
+  const right = target.map((node) => node);
+  return { columns: [[...source, ...new Map(callers.map((node) => [node.path, node])).values()], right], edges: same(edges), joined: true };
+}
+
+/** Callers' values that stand for the same are one node. */
+function same(edges) {
+  const callers = new Map();
+  return edges.map((edge) => {
+    if (!edge.from.caller) return edge;
+    if (!callers.has(edge.from.path)) callers.set(edge.from.path, edge.from);
+    return { ...edge, from: callers.get(edge.from.path) };
+  });
+}
+
+/** How many source fields fare how. */
+export function counts({ columns }) {
+  const found = { applied: 0, changed: 0, dropped: 0, lost: 0, accounted: 0 };
+  for (const one of columns[0] ?? []) if (!one.caller) found[one.outcome]++;
+  return found;
+}

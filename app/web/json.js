@@ -1,0 +1,134 @@
+// Messages in their JSON form: written for people, and what stands at a field path. No field of any protocol is named here.
+import { fromBase64, textOf } from "./bytes.js";
+
+const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+const isPairs = (value) => Array.isArray(value) && value.length > 0 && value.every((one) => Array.isArray(one) && one.length === 2);
+const isTyped = (value) => isObject(value) && typeof value.type === "string" && ("value" in value || "base64" in value);
+const keyOf = (key) => (isTyped(key) ? key.value : key);
+const step = (path, key) => `${path}[${typeof key === "number" ? key : JSON.stringify(String(key))}]`;
+
+const inline = (value) => {
+  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  return `{${Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${inline(one)}`).join(", ")}}`;
+};
+
+/** Whether a value takes several lines: a message, a section of several fields, a map, and what is too long. */
+const splits = (value, depth, long) =>
+  value !== null && typeof value === "object" && (long || depth === 0 || (isPairs(value) && depth < 3) || (isObject(value) && !isTyped(value) && Object.keys(value).length > 1));
+
+/** JSON as lines `{text, path, whole}`; `path` is a field path as reports write it, `whole` where the line has all of it. */
+export function lines(value, width = 64) {
+  const made = [];
+  const write = (value, path, before, after, depth) => {
+    const room = "  ".repeat(depth), whole = inline(value);
+    if (!splits(value, depth, room.length + before.length + whole.length > width)) return void made.push({ text: room + before + whole + after, path, whole: true });
+    const [open, close] = Array.isArray(value) ? "[]" : "{}";
+    made.push({ text: room + before + open, path });
+    const entries = Array.isArray(value) ? value.map((one, at) => [at, one]) : Object.entries(value);
+    entries.forEach(([name, one], at) => {
+      const inner = isPairs(value) ? step(path, keyOf(one[0])) : Array.isArray(value) ? step(path, name) : path ? `${path}.${name}` : name;
+      write(one, inner, Array.isArray(value) ? "" : `${JSON.stringify(name)}: `, at < entries.length - 1 ? "," : "", depth + 1);
+    });
+    made.push({ text: room + close + after, path });
+  };
+  write(value, "", "", "", 0);
+  return made;
+}
+
+export const pretty = (value, width) => lines(value, width).map((line) => line.text).join("\n");
+
+const steps = (path) => path.match(/\["(?:[^"\\]|\\.)*"\]|\[[^\]]*\]|[^.[]+/g) ?? [];
+
+/** What a message holds at a field path, and the schema there: `{value, schema}`; value undefined where nothing stands. */
+export function at(message, path, schema) {
+  let here = { value: message, schema: resolve(schema, schema) };
+  for (const part of steps(path)) {
+    if (here.value === undefined || here.value === null) return { value: undefined };
+    const value = isTyped(here.value) ? here.value.value : here.value;
+    if (!part.startsWith("[")) {
+      here = { value: value?.[part], schema: resolve(here.schema?.properties?.[part], schema) };
+      continue;
+    }
+    let key;
+    try { key = JSON.parse(part.slice(1, -1)); } catch { key = part.slice(1, -1); }
+    if (isPairs(value)) {
+      const pair = value.find(([name]) => String(keyOf(name)) === String(key));
+      const items = resolve(here.schema?.items, schema);
+      here = { value: pair?.[1], schema: resolve(items?.prefixItems?.[1], schema) };
+    } else here = { value: value?.[key], schema: resolve(here.schema?.items, schema) };
+  }
+  return here;
+}
+
+const resolve = (part, schema) => (part?.$ref ? schema?.$defs?.[part.$ref.split("/").at(-1)] : part);
+
+/** A value in a few words: text of bytes where they are text, the inside of typed values; `type` beside it where it is known. */
+export function shown({ value, schema }, root, most = 120) {
+  const cut = (text) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+  if (value === undefined) return { text: "", type: "" };
+  if (isTyped(value)) {
+    const inner = shown({ value: value.value ?? value.base64, schema: "base64" in value ? BYTES : resolve({ $ref: value.type }, root) }, root, most);
+    return { text: inner.text, type: value.type };
+  }
+  if (typeof value === "string" && schema?.contentEncoding === "base64") {
+    const bytes = fromBase64(value), text = textOf(bytes);
+    return { text: cut(text === null ? `${bytes.length} bytes` : text), type: "" };
+  }
+  if (typeof value !== "object" || value === null) return { text: cut(String(value)), type: "" };
+  if (isPairs(value)) return { text: `${value.length} ${value.length === 1 ? "entry" : "entries"}`, type: "" };
+  const inner = Object.entries(value);
+  if (inner.length === 1) {
+    const [name, one] = inner[0], part = Array.isArray(value) ? schema?.items : schema?.properties?.[name];
+    const told = shown({ value: one, schema: resolve(part, root) }, root, most);
+    return { text: told.text, type: told.type || (Array.isArray(value) ? "" : name) };
+  }
+  return { text: cut(Array.isArray(value) ? `${value.length} values` : inline(value)), type: "" };
+}
+const BYTES = { contentEncoding: "base64" };
+
+const leaves = (value) => {
+  if (isTyped(value)) return leaves(value.value ?? value.base64);
+  if (Array.isArray(value)) return value.flatMap(leaves);
+  if (isObject(value)) return Object.values(value).flatMap(leaves);
+  return [String(value)];
+};
+const decoded = (text) => { try { return textOf(fromBase64(text)); } catch { return null; } };
+
+/** Whether two values of two protocols say the same, whatever their types are called. */
+export function alike(one, other) {
+  const left = leaves(one), right = leaves(other);
+  return left.length === right.length && left.every((text, at) =>
+    text === right[at] || decoded(text) === right[at] || text === decoded(right[at]));
+}
+
+const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/g;
+
+/** A line of JSON in tokens: [class, text]. */
+export function tokens(text) {
+  const found = [];
+  let last = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (match.index > last) found.push(["", text.slice(last, match.index)]);
+    if (match[2] !== undefined) found.push(["t-key", match[1]], ["", match[2]]);
+    else found.push([match[1] ? "t-text" : match[3] ? "t-word" : "t-number", match[0]]);
+    last = match.index + match[0].length;
+  }
+  if (last < text.length) found.push(["", text.slice(last)]);
+  return found;
+}
+
+const TOML = /(#.*$)|("(?:[^"\\]|\\.)*"?|'[^']*'?)|^(\s*\[\[?[^\]]*\]?\]?)|([A-Za-z_][\w-]*)(?=\s*=)|\b(true|false)\b|(-?\d+)/g;
+
+/** The same of TOML. */
+export function tomlTokens(text) {
+  const found = [], names = [, "t-note", "t-text", "t-head", "t-key", "t-word", "t-number"];
+  let last = 0;
+  for (const match of text.matchAll(TOML)) {
+    if (match.index > last) found.push(["", text.slice(last, match.index)]);
+    found.push([names[match.findIndex((part, at) => at > 0 && part !== undefined)], match[0]]);
+    last = match.index + match[0].length;
+  }
+  if (last < text.length) found.push(["", text.slice(last)]);
+  return found;
+}

@@ -1,0 +1,112 @@
+// What every page uses: Preact with htm, requests to the service, and the state that stands in a link.
+import { Fragment, h, render } from "preact";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import htm from "htm";
+
+export const html = htm.bind(h);
+export { Fragment, render, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState };
+
+/** An error as a sentence for people; `problem` has the members of the service's answer. */
+export class Told extends Error {
+  constructor(sentence, problem = {}, wait = 0) {
+    super(sentence);
+    this.problem = problem;
+    this.wait = wait;
+  }
+}
+
+const LOST_SERVER = "The service does not answer. It may have been stopped; this page tries again every few seconds.";
+
+/** Ask the service; the answer as JSON. Throws Told, whose `wait` says after how many seconds another try is worthwhile. */
+export async function ask(path, body, signal) {
+  const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  let answer, content;
+  try {
+    answer = await fetch(path, { ...(body === undefined ? {} : post), signal });
+    content = await answer.json();
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Told(LOST_SERVER, { code: "unreachable" }, 3);
+  }
+  if (answer.ok) return content;
+  const wait = Number(answer.headers.get("retry-after")) || 1;
+  if (answer.status === 429) throw new Told(`The service is busy. This page tries again in ${wait} s.`, content, wait);
+  throw new Told(sentence(content), content, answer.status === 503 ? 3 : 0);
+}
+
+/** How errors of rules that a request brings begin: with the line, where it is known. */
+export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
+
+/** A problem of the service as one sentence: where, then what. */
+export function sentence({ detail = "The service refused this.", offset, field, rule }) {
+  const own = OWN_RULES.exec(detail);
+  if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });
+  const where = offset !== undefined ? `Byte ${offset}` : field ? `Field ${field}` : rule ? `Rule ${rule}` : "";
+  const text = where ? `${where}: ${detail}` : detail.charAt(0).toUpperCase() + detail.slice(1);
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+const answers = new Map();
+
+/** Ask for something that depends on the tables alone, once a page. */
+export function known(path) {
+  if (!answers.has(path)) {
+    const coming = ask(path);
+    answers.set(path, coming);
+    coming.catch(() => answers.delete(path));
+  }
+  return answers.get(path);
+}
+
+/** The value of a promise that `make` returns, remade when `inputs` change: [value, error]. Tries again where that helps. */
+export function useAnswer(make, inputs) {
+  const [state, setState] = useState([undefined, undefined]);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    let left = false, timer;
+    Promise.resolve(make()).then(
+      (value) => left || setState([value, undefined]),
+      (error) => {
+        if (left) return;
+        setState(([value]) => [value, error]);
+        if (error.wait) timer = setTimeout(() => setRound(round + 1), error.wait * 1000);
+      },
+    );
+    return () => { left = true; clearTimeout(timer); };
+  }, [...inputs, round]);
+  return state;
+}
+
+/** State that stands in the link's fragment: texts by name; a name whose value is empty or its default is left out. */
+export function useFragment(defaults) {
+  const read = () => ({ ...defaults, ...Object.fromEntries(new URLSearchParams(location.hash.slice(1))) });
+  const [state, setState] = useState(read);
+  const written = useRef(null);
+  useEffect(() => {
+    const changed = () => { if (location.hash !== written.current) setState(read()); };
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  const set = useCallback((more) => setState((old) => {
+    const state = { ...old, ...more };
+    const told = Object.entries(state).filter(([name, value]) => value !== "" && value !== defaults[name]);
+    written.current = told.length ? `#${new URLSearchParams(told)}` : "";
+    history.replaceState(null, "", written.current || location.pathname + location.search);
+    return state;
+  }), []);
+  return [state, set];
+}
+
+/** A link to Convert with this state. */
+export const convertLink = (state) => `./#${new URLSearchParams(Object.entries(state).filter(([, value]) => value))}`;
+
+export const OUTCOMES = {
+  applied: "arrives with the same value",
+  changed: "arrives as another value or type",
+  dropped: "left out on purpose, by a rule",
+  lost: "nothing takes it, or the target cannot hold it",
+  accounted: "used by the sender's or receiver's side, not by the message",
+};
+export const GLYPHS = { applied: "→", changed: "≈", dropped: "−", lost: "×", accounted: "◦", refused: "!", depends: "±" };
+
+export const Mark = ({ outcome }) => html`<span class="mark ${outcome}" aria-hidden="true">${GLYPHS[outcome]}</span>`;

@@ -1,0 +1,1 @@
+"""The browser's libraries, as their npm packages have them: vendor.json lists them, `make vendor` fetches them."""

@@ -1,0 +1,38 @@
+"""Small messages that fire the rows of a table: for those who read a row and want to see it at work."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from mqconvert.converters.account.fidelity import CALLER, trials_of
+from mqconvert.converters.engine.report import Accounted, Applied, Dropped, Lost, Report
+from mqconvert.converters.errors import ConversionError
+from mqconvert.converters.routes import DOCUMENTED, Rules, converter, listed
+
+
+def firing(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> dict[str, Any]:
+    """Return a message for each row of the first table between two protocols that a message of one field fires, by its id.
+
+    Rows that need several fields at once, or a value of the caller, are not among them. Raises NoRouteError for an unknown
+    protocol or profile, RuleTableError for invalid overlays.
+
+    >>> firing("mqtt-5.0", "amqp-1.0")["retain"].retain
+    1
+    """
+    ready = converter(source, target, profile=profile, rules=listed(rules))
+    found: dict[str, Any] = {}
+    for _, _, _, message in trials_of(ready):
+        try:
+            fired = _rows(ready.convert(message, CALLER).report)
+        except ConversionError as error:
+            fired = {error.rule}
+        for row in fired - found.keys() - {None}:
+            found[str(row)] = message
+    return found
+
+
+def _rows(report: Report) -> set[str | None]:
+    """Return the ids of the rows of the first table that a report names."""
+    entries: tuple[Applied | Dropped | Lost | Accounted, ...]
+    entries = (*report.applied, *report.dropped, *report.lost, *report.accounted)
+    rows = {entry.rule for entry in entries if entry.leg == 1}
+    return rows | {entry.type_rule for entry in report.applied if entry.leg == 1}

@@ -1,0 +1,127 @@
+"""What a generated function calls the things of its source: expressions of values, keys, field paths and wire types."""
+
+import builtins
+import keyword
+
+from mqconvert.converters.engine import runtime
+from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, Function, place_and_key, typed_entries
+from mqconvert.converters.engine.rules import Rule
+from mqconvert.converters.engine.source_text import Names
+from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, Place
+from mqconvert.converters.words import Word
+
+READABLE = {"@key": "key", "@message": "source", "@result": "target", "@way_back": "way_back", "@again": "again"}
+"""What else a row may read: its own key, the source message; in a finish row the target message, the table back, and this
+table for a message that came back."""
+
+_NAMES = (
+    "source", "environment", "notes", "taken", "lost", "partial", "key", "own", "typed", "value", "type_", "made", "name",
+    "fault", "by", "as_", "took", "seen", "first", "sections", "target", "alone", "again", "came", "late", "field", "way_back",
+    "items", "entries", "array_items", "renamed_top", "replace", "Notes",
+)  # fmt: skip
+"""The other names of a generated function, but for those with a prefix, which no field of a specification has."""
+
+
+class Expressions:
+    """Those of one table."""
+
+    def __init__(self, function: Function, names: Names) -> None:
+        self.function, self.names = function, names
+        self.from_places, self.to_places = function.from_places, function.to_places
+        self.locals = _locals(function)
+        self.started = {branch.place.path for branch in function.start}
+        self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
+
+    def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
+        """The value and what the row reads, as far as the word asks for it."""
+        return [self.value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
+
+    def read(self, branch: Branch, read: str) -> str:
+        """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
+        path, key = place_and_key(read)
+        if path == "@as":
+            return repr(branch.rule.as_)
+        if path == "@type":
+            return self.type_text(branch.place)
+        if path in READABLE:
+            return READABLE[path]
+        if path.startswith("@result."):
+            path = path.removeprefix("@result.")
+            return f"target.{path}" if key is None else f"{by_key(self.to_places[path], f'target.{path}')}.get({key!r})"
+        if key is not None:
+            return f"index_{path.replace('.', '_')}.get({self.templated(branch.rule, key)})"
+        return self.where(path)
+
+    def where(self, path: str) -> str:
+        """The expression of a place of the source: a field of the message, of a section, or what a start row made of it; or of
+        the caller's Environment.
+        """
+        if path in ENVIRONMENT:
+            return f"environment.{path[1:]}"
+        place = self.from_places[path]
+        if path in self.started:
+            return f"from_{place.name}"
+        return place.path if place.section else f"source.{place.path}"
+
+    def called(self, branch: Branch) -> str:
+        """The expression of what a row's transform makes."""
+        assert branch.via is not None
+        return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
+
+    def key(self, rule: Rule) -> str:
+        return self.templated(rule, rule.target_template or "*")
+
+    def templated(self, rule: Rule, template: str) -> str:
+        """A key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
+        if "*" not in template:
+            return repr(template)
+        stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
+        before, _, after = template.partition("**" if "**" in template else "*")
+        if template == "*" or (before == stem and not after):
+            return "key"
+        own = f"key[{len(stem)}:]" if stem else "key"
+        if template == "**":
+            return own
+        text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
+        # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
+        plain = not self.from_places[rule.source].number_keys
+        return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
+
+    def value(self, place: Place) -> str:
+        """The source's value in a row's block."""
+        return "typed.value" if typed_entries(place) else "value" if place.kind in (TYPED, ENTRIES) else self.locals[place.path]
+
+    def path(self, place: Place) -> str:
+        return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
+
+    def own(self, place: Place) -> str:
+        """The key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
+        return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
+
+    def type_text(self, place: Place) -> str:
+        if place.kind == TYPED or typed_entries(place):
+            return "type_"
+        if place.kind == BODY:
+            return f"BODY_TYPES.get({self.value(place)}.__class__, 'body')"
+        return repr(self.function.types_at(place)[0].name)
+
+    def lost(self, place: Place, reason: str, row: str = "None") -> str:
+        return f"lost.append(({self.path(place)}, {self.type_text(place)}, {reason}, {row}))"
+
+
+def by_key(place: Place, entries: str) -> str:
+    """The expression of a dict of what a map or list of pairs has, by key."""
+    return f"by_key({entries})" if typed_entries(place) else f"dict({entries} or ())"
+
+
+def _locals(function: Function) -> dict[str, str]:
+    """The name of each field's value in the function: that of the field, or longer where it means something else there."""
+    sections = [path for path, place in function.from_places.items() if place.kind == SECTION]
+    known = {*_NAMES, *runtime.NAMES, *dir(builtins), *keyword.kwlist, *sections}
+    found: dict[str, str] = {}
+    for path in function.groups:
+        whole = path.replace(".", "_").lstrip("@")
+        name = next(name for name in (path.rpartition(".")[2].lstrip("@"), whole, f"the_{whole}") if name not in known)
+        known.add(name)
+        found[path] = name
+    return found

@@ -1,0 +1,94 @@
+"""The rows that see the target last, as text: each gets the value at `at`, if that is no entry, and what it reads."""
+
+from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
+from mqconvert.converters.engine.place_rows import PlaceRows
+from mqconvert.converters.engine.rules import CONSTANT, path
+from mqconvert.converters.engine.source_text import Block, Lines, answered_else, joined
+from mqconvert.converters.model.places import ENTRIES
+
+Source = tuple[str, str | None, str]
+"""Place and key of what a row takes from the source, and the expression of it."""
+
+
+def last_row(branch: Branch, rows: PlaceRows) -> Lines:
+    rule, place, row = branch.rule, branch.place, rows.names.row(branch.rule)
+    where, entry = f"target.{rule.source}", rule.source_pattern is not None
+    value = [] if entry else [where]
+    tests = [] if place.section is None else [f"target.{place.section} is not None"]
+    if not entry and rule.columns.get("type") != "*":
+        tests.append(f"{where} {'is' if rule.absent else 'is not'} None")
+    if branch.when is not None:
+        asked = [*value, *(rows.read(branch, read) for read in rule.asks)]
+        tests.append(rows.names.condition(branch.when, None, asked[: branch.when.takes]))
+    if rule.error is not None:
+        body: Lines = [f"raise refused({row}, {rule.source!r}, {where})"]
+    else:
+        body = _made(branch, rows, value, where)
+    return [rule, *([Block(f"if {joined(tests)}:", body)] if tests else body)]
+
+
+def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Lines:
+    """What the row's word makes, the loss of what it could not keep, and where it goes."""
+    rule, via, row = branch.rule, branch.via, rows.names.row(branch.rule)
+    assert via is not None
+    whole, sources = rule.whole and rule.source_pattern is None, _sources(branch, rows)
+    asked = [*value, *(rows.read(branch, read) for read in rule.reads)][: via.takes]
+    lines: Lines = [f"made = {rows.names.name('via', via.name, via.function)}({', '.join(asked)})"]
+    if via.loses:
+        # A row that puts the whole message in place has a loss of its own: what the others lost stands there.
+        loss = f"(field, type_, made.reason, {row})"
+        lost = _of_last(branch, rows, sources)
+        lost += [
+            f"late = {loss}" if whole else f"lost.append({loss})",
+            "made = made.value if made.__class__ is Partial else None",
+        ]
+        lines += [*["late = None"] * whole, Block(f"if made is not None and ({answered_else(via.gives)}):", lost)]
+    seen = [read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked]
+    seen += [read for read in rule.asks if read in ENVIRONMENT and read not in rule.reads]
+    other = next(iter(seen), CONSTANT)
+    lines += _told(branch, row, where, sources, other)
+    if whole:
+        lines.append(Block("if made is not None:", [f"notes.kept_whole({row}, source)"]))
+        lines += [Block("if late is not None:", ["lost.append(late)"])] * via.loses
+    return lines
+
+
+def _of_last(branch: Branch, rows: PlaceRows, sources: list[Source]) -> Lines:
+    """A loss is one of the last field that the row read, where that was there; else of the place that the row sees."""
+    lines: Lines = [f"field, type_ = {branch.rule.source!r}, {branch.place.types[0]!r}"]
+    for source, key, there in sources:
+        held = rows.from_places[source]
+        value = held.types[0] if key is None else held.values and held.values.name
+        type_ = f"{there}.type" if value is None else repr(value)
+        lines.append(Block(f"if {there} is not None:", [f"field, type_ = {path(source, key)!r}, {type_}"]))
+    return lines
+
+
+def _told(branch: Branch, row: str, where: str, sources: list[Source], other: str) -> Lines:
+    """What the row made goes into its place, with a note of what it changed and where that came from."""
+    rule, entry, came = branch.rule, branch.rule.source_pattern, "came" if sources else "()"
+    lines: Lines = ["came = []"] if sources else []
+    for source, key, there in sources:
+        lines.append(Block(f"if {there} is not None:", [f"came.append(({source!r}, {key!r}))"]))
+    if entry is not None:
+        kept = [f"notes.keep({source!r}, {key!r})" for source, key, _ in sources if rule.whole]
+        put = f"set_entry(target, {rule.source!r}, Entry({entry!r}, {rule.as_!r}, made))"
+        note = f"notes.finished_entry({row}, {rule.source!r}, {entry!r}, {came}, {other!r})"
+        return [*lines, Block("if made is not None:", [put, note, *kept])]
+    is_map = branch.place.kind == ENTRIES
+    if branch.via is not None and branch.via.renames:
+        note = f"notes.finished_names({row}, {rule.source!r}, {where}, made)"
+    else:
+        note = f"notes.{'finished_map' if is_map else 'finished'}({row}, {rule.source!r}, {where}, made, {came}, {other!r})"
+    changed = Block(f"if {'came or ' * bool(sources)}made != {where}:", [note, f"{where} = made"])
+    return [*lines, *["made = made or None"] * is_map, changed]
+
+
+def _sources(branch: Branch, rows: PlaceRows) -> list[Source]:
+    """What the row takes from the source: entries, or whole fields for an entry."""
+    found = []
+    for read in branch.rule.reads:
+        source, key = place_and_key(read)
+        if source in rows.from_places and (key is not None or branch.rule.source_pattern is not None):
+            found.append((source, key, rows.read(branch, read)))
+    return found

@@ -1,0 +1,179 @@
+"""The nodes of a table's function: every row with the places, wire types and words that its columns name.
+
+What a row can take, make, lose or never reach is read from them: building.py refuses by them, trials.py tries them on values,
+compiler.py and the modules beside it print them.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from mqconvert.converters.engine.rules import Rule, RuleTable
+from mqconvert.converters.model.compound import TableType
+from mqconvert.converters.model.places import ENTRIES, SCALAR, Place, types_at
+from mqconvert.converters.model.plain import TextType
+from mqconvert.converters.model.protocol import Protocol
+from mqconvert.converters.model.wiretypes import WireType
+from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
+from mqconvert.converters.words import Condition, Transform
+
+_TEXT = TextType("string", strict=False)
+"""An address may be any bytes (PEP 383): a table before this one may have taken it from a short string."""
+
+ENVIRONMENT: dict[str, WireType] = {
+    "@address": _TEXT, "@mqtt_exchange": _TEXT, "@frame": _TEXT, "@payload": _TEXT, "@escape": AMQP10_TYPES["boolean"],
+    "@clock": AMQP10_TYPES["timestamp"], "@producer": _TEXT, "@sequence_id": AMQP10_TYPES["ulong"],
+}  # fmt: skip
+"""Places of the caller's Environment that a row may name or read, with the type of each."""
+
+BY_TYPE_ROWS, TYPED_ANSWER = "*", "typed"
+"""For `Branch.type`: the type rows say it, or the transform answers a TypedValue."""
+
+VALUE = Place("value", (), SCALAR)
+"""The place of a value inside another one, for the type rows."""
+
+SCOPES: dict[str, tuple[str | None, ...]] = {
+    "top": (None, "top"),
+    "nested": (None, "nested"),
+    "entry": (None, "nested", "entry"),
+    "key": ("key",),
+}
+"""Where type rows apply, by their `scope`: entries of the message itself, elements of lists, values of maps, their keys."""
+
+
+def _inside(_value: Any) -> list[Any]:
+    """For trials: what the type rows make of the values inside another one, which they try by themselves."""
+    return []
+
+
+RECURSIVE = {
+    name: Transform(name=name, function=_inside, inline=inline, gives="list")
+    for name, inline in (
+        ("items", "items({0}, lost)"),
+        ("entries", "entries({0}, lost)"),
+        ("array-items", "array_items({0}, lost)"),
+    )
+}
+"""Words of `via` in type rows that convert what lies inside a value, which its type names (WireType.converted_by)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Branch:
+    """A row with what it names.
+
+    * `place`: the place of its values: of the source, of the caller, in `finish` rows of the target;
+    * `types`: the wire types of the values that it may see there;
+    * `target`: the place that it fills, None where it makes nothing of its value; `type`: the wire type of what it makes;
+    * `fits`: whether whatever it makes fits that type, so that no check is written out;
+    * `contested`: whether another row may have filled its target before it.
+    """
+
+    rule: Rule
+    place: Place
+    types: tuple[WireType, ...]
+    when: Condition | None = None
+    via: Transform | None = None
+    target: Place | None = None
+    type: str = TYPED_ANSWER
+    fits: bool = False
+    contested: bool = False
+
+    @property
+    def kind(self) -> str | None:
+        """The Python form of all values that it may see; None where it may see several."""
+        kinds = {type_.kind for type_ in self.types}
+        return kinds.pop() if len(kinds) == 1 else None
+
+    @property
+    def utf8(self) -> bool:
+        """Whether all that it may see is text that UTF-8 can write."""
+        return self.kind == "str" and all(type_.strict for type_ in self.types)
+
+    @property
+    def passes(self) -> bool:
+        """Whether its transform may pass the value on to the next row."""
+        return self.via is not None and self.via.passes
+
+    @property
+    def loses(self) -> bool:
+        """Whether its transform may lose some of the value."""
+        return self.via is not None and self.via.loses
+
+    @property
+    def straight(self) -> bool:
+        """Whether what the transform makes goes into its place as it is, with nothing to ask before."""
+        if self.via is None or self.passes or self.loses:
+            return False
+        # An entry is made of the type and the value of a typed answer, which so needs a name.
+        return self.fits if self.type != TYPED_ANSWER else self.target is None or self.target.kind != ENTRIES
+
+    @property
+    def always(self) -> bool:
+        """Whether it takes every value of its key and types for good."""
+        rule = self.rule
+        return not (rule.when or rule.more or rule.first or rule.taken == "next" or self.passes)
+
+    def covers(self, other: "Branch") -> bool:
+        """Whether nothing is left for a later row of the same place."""
+        pattern, key = self.rule.source_pattern, other.rule.source_pattern
+        wider = pattern in (None, "*", key) or (str(pattern)[-1] == "*" and str(key).startswith(str(pattern)[:-1]))
+        return self.always and wider and set(other.types) <= set(self.types)
+
+
+@dataclass(slots=True, kw_only=True)
+class Group:
+    """The rows of one place of the source: those for its values, and those for what is absent."""
+
+    place: Place
+    branches: list[Branch] = field(default_factory=list)
+    absent: list[Branch] = field(default_factory=list)
+
+
+Chains = dict[str, list[Branch]]
+"""By source type, the type rows that may take its values, in their order."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Function:
+    """The nodes of a table in the order in which they act, and the places of its two protocols."""
+
+    table: RuleTable
+    source: Protocol
+    target: Protocol
+    from_places: dict[str, Place]
+    to_places: dict[str, Place]
+    start: list[Branch] = field(default_factory=list)
+    groups: dict[str, Group] = field(default_factory=dict)
+    defaults: list[Rule] = field(default_factory=list)
+    types: dict[str, Chains] = field(default_factory=dict)
+    finish: list[Branch] = field(default_factory=list)
+
+    def place(self, path: str) -> Place:
+        """A place of the source, or of the caller's Environment; KeyError for any other."""
+        return Place(path, (ENVIRONMENT[path].name,), SCALAR) if path in ENVIRONMENT else self.from_places[path]
+
+    def types_at(self, place: Place) -> tuple[WireType, ...]:
+        """The wire types of the values at a place of the source, or of the caller's Environment."""
+        if place.path in ENVIRONMENT:
+            return (ENVIRONMENT[place.path],)
+        return tuple(self.source.named[name] for name in types_at(self.source, place))
+
+
+def typed_entries(place: Place) -> bool:
+    """Whether the place is a map or list whose entries have a type each."""
+    return place.kind == ENTRIES and place.values is None
+
+
+def plain_keys(protocol: Protocol) -> str | None:
+    """The wire type of the keys of maps among a protocol's values, where keys have no type each: of a field table."""
+    found = (type_.keys for type_ in protocol.types.values() if isinstance(type_, TableType) and type_.keys is not None)
+    return next((keys.name for keys in found), None)
+
+
+def place_and_key(read: str) -> tuple[str, str | None]:
+    """The place and the key of what `reads` or `set` names.
+
+    >>> place_and_key("properties[amqp-type.*]"), place_and_key("footer")
+    (('properties', 'amqp-type.*'), ('footer', None))
+    """
+    place, bracket, key = read.partition("[")
+    return place, key[:-1] if bracket else None

@@ -1,0 +1,306 @@
+"""Wire types of values that hold others: lists, maps, arrays, described values, and the entries of a message's maps."""
+
+from typing import Any
+
+from mqconvert.converters.model.jsonform import (
+    Schema,
+    array_from_json,
+    byte_text_to_json,
+    integer_from_json,
+    listed,
+    object_of,
+    one_of,
+    pair,
+    ref,
+    wrong,
+)
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry
+from mqconvert.converters.model.wiretypes import (
+    Fault,
+    Samples,
+    WireType,
+    WireTypes,
+    instance,
+    not_deeper,
+    typed_from_json,
+    typed_to_json,
+)
+
+
+class CompoundType(WireType):
+    """The base of types whose values hold values with types of their own, each one level deeper."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, kind: str, fault: Fault, samples: Samples) -> None:
+        super().__init__(name, kind, fault, samples)
+        self.whole = self.compound = True
+
+    def read(self, value: Any, at: str, depth: int, types: WireTypes) -> Any:
+        not_deeper(depth + 1, at)
+        return self.inside(value, at, depth + 1, types)
+
+    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> Any:
+        """What `read` gives, at the depth of what the value holds."""
+        raise NotImplementedError
+
+
+class ListType(CompoundType):
+    """A list of typed values: `list` of TypedValue."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, samples: Samples) -> None:
+        super().__init__(name, "list", instance(list, "a list"), samples)
+        self.converted_by = "items"
+
+    def write(self, value: Any, types: WireTypes) -> list[Any]:
+        return [typed_to_json(typed, types) for typed in value]
+
+    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
+        parts = enumerate(array_from_json(value, at))
+        return [typed_from_json(part, f"{at}[{index}]", depth, types) for index, part in parts]
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return listed(ref("typed"))
+
+
+class MapType(CompoundType):
+    """A map of AMQP 1.0, whose keys are typed values too: `list` of Entry."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, samples: Samples) -> None:
+        super().__init__(name, "list", instance(list, "a list"), samples)
+        self.converted_by = "entries"
+
+    def write(self, value: Any, types: WireTypes) -> list[Any]:
+        return [[typed_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
+
+    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
+        parts = array_from_json(value, at)
+        if not all(isinstance(part, list) and len(part) == 2 for part in parts):
+            wrong("bad_json", "not pairs of key and value", at)
+        pairs = [(typed_from_json(key, at, depth, types), typed_from_json(part, at, depth, types)) for key, part in parts]
+        return [Entry(key, typed.type, typed.value) for key, typed in pairs]
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return listed(pair(ref("typed"), ref("typed")))
+
+
+class ArrayType(CompoundType):
+    """An array of AMQP 1.0: `Array`, elements of one type, which have no type each, nor have arrays that are elements."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, samples: Samples) -> None:
+        super().__init__(name, "array", instance(Array, "an array"), samples)
+        self.of_class, self.converted_by = Array, "array-items"
+
+    def write(self, value: Any, types: WireTypes) -> dict[str, Any]:
+        of = types[value.of]
+        written: dict[str, Any] = {"of": value.of, "value": [of.write(element, types) for element in value.values]}
+        if value.descriptors:
+            written["descriptors"] = [typed_to_json(typed, types) for typed in value.descriptors]
+        return written
+
+    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> Array:
+        if not isinstance(value, dict) or not value.keys() <= {"of", "value", "descriptors"}:
+            wrong("bad_json", "not the members of an array", at)
+        of = value.get("of")
+        if not isinstance(of, str) or of not in types or types[of].of_class is Described:
+            wrong("unknown_type", f"no array of {of!r}", at)
+        parts = enumerate(array_from_json(value.get("value"), at))
+        elements = [types[of].read(part, f"{at}[{index}]", depth, types) for index, part in parts]
+        descriptors = array_from_json(value.get("descriptors", []), at)
+        return Array(of, elements, tuple(typed_from_json(descriptor, at, depth, types) for descriptor in descriptors))
+
+    def schema(self, types: WireTypes) -> Schema:
+        more = {"type": {"const": self.name}, "descriptors": listed(ref("typed"))}
+        of = [name for name, type_ in types.items() if type_.of_class is not Described]
+        return {"anyOf": [object_of(more, of={"const": name}, value=listed(ref(name))) for name in of]}
+
+    def write_typed(self, value: Any, types: WireTypes) -> dict[str, Any]:
+        return self.write(value, types)
+
+    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+        return self.read(members, at, depth, types) if "of" in members else super().read_typed(members, at, depth, types)
+
+    def typed_schema(self) -> Schema:
+        return ref(self.name) | {"required": ["type"]}
+
+
+class DescribedType(CompoundType):
+    """A described value of AMQP 1.0: `Described`."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, samples: Samples) -> None:
+        super().__init__(name, "described", instance(Described, "a described value"), samples)
+        self.of_class = Described
+
+    def write(self, value: Any, types: WireTypes) -> dict[str, Any]:
+        return {"descriptor": typed_to_json(value.descriptor, types), "value": typed_to_json(value.value, types)}
+
+    def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> Described:
+        if not isinstance(value, dict) or value.keys() != {"descriptor", "value"}:
+            wrong("bad_json", "not the members of a described value", at)
+        descriptor = typed_from_json(value["descriptor"], at, depth, types)
+        return Described(descriptor, typed_from_json(value["value"], at, depth, types))
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return object_of(type={"const": self.name}, descriptor=ref("typed"), value=ref("typed"))
+
+    def write_typed(self, value: Any, types: WireTypes) -> dict[str, Any]:
+        return self.write(value, types)
+
+    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+        return self.read(members, at, depth, types)
+
+    def typed_schema(self) -> Schema:
+        return ref(self.name) | {"required": ["type"]}
+
+
+class DecimalType(WireType):
+    """A decimal of AMQP 0.9.1: `Decimal091`."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "decimal", _decimal_fault, [("", Decimal091(1, 15))])
+
+    def write(self, value: Any, _types: WireTypes) -> dict[str, Any]:
+        return {"scale": value.scale, "value": value.value}
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+        if not isinstance(value, dict) or set(value) != {"scale", "value"}:
+            wrong("bad_json", "not {scale, value}", at)
+        return self.held(Decimal091(integer_from_json(value["scale"], at), integer_from_json(value["value"], at)), at)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        number = {"type": "integer", "minimum": 0}
+        return object_of(scale={"type": "integer", "minimum": 0, "maximum": 255}, value=number)
+
+
+def _decimal_fault(value: Any) -> str | None:
+    if value.__class__ is not Decimal091:
+        return "not a decimal"
+    return None if 0 <= value.scale <= 255 and 0 <= value.value <= 2**32 - 1 else "out of range"
+
+
+class ListOfType(WireType):
+    """A list of values of one plain type, which fills a field: `list` of what `element` holds."""
+
+    __slots__ = ("element",)
+
+    def __init__(self, name: str, element: WireType, words: str, samples: Samples) -> None:
+        def fault(value: Any) -> str | None:
+            return None if value.__class__ is list and not any(map(element.fault, value)) else f"not {words}"
+
+        super().__init__(name, "list", fault, samples)
+        self.element = element
+
+    def write(self, value: Any, types: WireTypes) -> list[Any]:
+        return [self.element.write(one, types) for one in value]
+
+    def read(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
+        parts = enumerate(array_from_json(value, at))
+        return [self.element.read(part, f"{at}[{index}]", depth, types) for index, part in parts]
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return listed(ref(self.element.name))
+
+
+class EntriesType(WireType):
+    """A map or list that rows see entry by entry: `list` of Entry, of pairs, or of values alone.
+
+    * `keys`: the type of the keys, None for values alone; `number_keys`: that of keys that are numbers, if any may be;
+    * `values`: the type of the values, where they have no type each: pairs;
+    * `without`: the types that no value has.
+    """
+
+    __slots__ = ("keys", "number_keys", "values", "without")
+
+    def __init__(
+        self,
+        name: str,
+        keys: WireType | None,
+        values: WireType | None = None,
+        *,
+        number_keys: WireType | None = None,
+        without: tuple[str, ...] = (),
+        samples: Samples = (("", []),),
+    ) -> None:
+        super().__init__(name, "list", instance(list, "a list"), samples)
+        self.whole = True
+        self.keys, self.values, self.number_keys, self.without = keys, values, number_keys, without
+
+    def key_fault(self, key: Any) -> str | None:
+        """Why no entry can have this key, None where one can.
+
+        >>> from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS
+        >>> ANNOTATIONS.key_fault("x-é"), ANNOTATIONS.key_fault(7)
+        ('not ASCII', None)
+        """
+        if self.keys is None or (self.number_keys is not None and key.__class__ is int):
+            return None
+        return self.keys.fault(key)
+
+    def write(self, value: Any, types: WireTypes) -> list[Any]:
+        if self.values is None:
+            return [[self._key_to_json(entry.key, types), typed_to_json(entry, types)] for entry in value]
+        if self.keys is None:
+            return [self.values.write(one, types) for one in value]
+        return [[self.keys.write(key, types), self.values.write(one, types)] for key, one in value]
+
+    def _key_to_json(self, key: Any, types: WireTypes) -> Any:
+        if key.__class__ is str:
+            return byte_text_to_json(key)
+        if self.number_keys is None:
+            raise TypeError(f"a {type(key).__name__} is no key")
+        return {"type": self.number_keys.name, **self.number_keys.write_typed(key, types)}
+
+    def read(self, value: Any, at: str, depth: int, types: WireTypes) -> list[Any]:
+        return [self._entry(part, f"{at}[{index}]", depth, types) for index, part in enumerate(array_from_json(value, at))]
+
+    def _entry(self, part: Any, at: str, depth: int, types: WireTypes) -> Any:
+        if self.keys is None:
+            assert self.values is not None
+            return self.values.read(part, at, depth, types)
+        if not isinstance(part, list) or len(part) != 2:
+            wrong("bad_json", "not a pair of key and value", at)
+        if self.values is not None:
+            return self.keys.read(part[0], f"{at}[0]", 0, types), self.values.read(part[1], f"{at}[1]", 0, types)
+        key = part[0]
+        if isinstance(key, dict) and "type" in key:
+            typed = typed_from_json(key, f"{at}[0]", 0, types)
+            if typed.type not in (self.keys.name, self.number_keys and self.number_keys.name):
+                wrong("wrong_type", f"a key of type {typed.type}", f"{at}[0]")
+            key = typed.value
+        else:
+            key = self.keys.read(key, f"{at}[0]", 0, types)
+        typed = typed_from_json(part[1], f"{at}[1]", depth, types)
+        return Entry(key, typed.type, typed.value)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        values = ref("typed" if self.values is None else self.values.name)
+        if self.keys is None:
+            return listed(values)
+        keys = ref(self.keys.name)
+        if self.number_keys is not None:
+            keys = {"anyOf": [keys, one_of(self.keys.name, self.number_keys.name)]}
+        return listed(pair(keys, values))
+
+
+class TableType(EntriesType):
+    """A field table of AMQP 0.9.1, whether it fills a field or is a value: `list` of Entry, keys `str`."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, keys: WireType, samples: Samples) -> None:
+        super().__init__(name, keys, samples=samples)
+        self.compound, self.converted_by = True, "entries"
+
+    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+        not_deeper(depth + 1, at)
+        return super().read_typed(members, at, depth + 1, types)

@@ -1,0 +1,427 @@
+"""Wire types of plain values: numbers, text, bytes. A protocol's type of one of these forms is an object more, nothing else.
+
+>>> u24 = IntegerType("u24", 0, 2**24 - 1)
+>>> u24.fault(2**24), u24.bounds, dict(u24.samples)["the highest"]
+('not between 0 and 16777215', (0, 16777215), 16777215)
+"""
+
+from functools import partial
+from typing import Any
+
+from mqconvert.converters.model.jsonform import (
+    BASE64,
+    BYTE_TEXT,
+    DECIMAL_TEXT,
+    NOT_FINITE,
+    SHORT_BYTE_TEXT,
+    Schema,
+    byte_text_from_json,
+    byte_text_to_json,
+    float_from_json,
+    float_to_json,
+    integer_from_json,
+    number_to_json,
+    object_of,
+    octets_from_json,
+    octets_to_json,
+    text_from_json,
+    wrong,
+)
+from mqconvert.converters.model.wiretypes import Fault, Samples, WireType, WireTypes, instance
+
+# ---- what is wrong with a value -------------------------------------------------------------------------------------
+
+
+def _integer_fault(low: int, high: int, value: Any) -> str | None:
+    if value.__class__ is not int:
+        return "not an integer"
+    return None if low <= value <= high else f"not between {low} and {high}"
+
+
+def _size_fault(size: int, value: Any) -> str | None:
+    return None if value.__class__ is bytes and len(value) == size else f"not {size} octets"
+
+
+def _length_fault(most: int, value: Any) -> str | None:
+    if value.__class__ is not bytes:
+        return "not octets"
+    return None if len(value) <= most else f"longer than {most} octets"
+
+
+def unicode_fault(value: Any) -> str | None:
+    """Text that UTF-8 can carry.
+
+    >>> unicode_fault("a\\udcff")
+    'not valid UTF-8'
+    """
+    if value.__class__ is not str:
+        return "not text"
+    if not value.isascii():
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            return "not valid UTF-8"
+    return None
+
+
+def symbol_fault(value: Any) -> str | None:
+    """AMQP 1.0 symbols are ASCII (part 1 section 1.6.21)."""
+    if value.__class__ is not str:
+        return "not text"
+    return None if value.isascii() else "not ASCII"
+
+
+def shortstr_fault(value: Any) -> str | None:
+    """AMQP 0.9.1 short strings: up to 255 bytes of UTF-8 without NUL (section 4.2.5.3).
+
+    >>> shortstr_fault("é" * 128)
+    'longer than 255 octets'
+    """
+    return _bounded_text_fault(value, 255)
+
+
+def utf8_fault(value: Any) -> str | None:
+    """MQTT strings: up to 65535 bytes of UTF-8 without U+0000 (MQTT 5.0 section 1.5.4)."""
+    return _bounded_text_fault(value, 65535)
+
+
+def _bounded_text_fault(value: Any, most: int) -> str | None:
+    if value.__class__ is not str:
+        return "not text"
+    if value.isascii():
+        length = len(value)
+    else:
+        try:
+            length = len(value.encode())
+        except UnicodeEncodeError:
+            return "not valid UTF-8"
+    if length > most:
+        return f"longer than {most} octets"
+    return "contains NUL" if "\0" in value else None
+
+
+def topic_fault(value: Any) -> str | None:
+    """MQTT topic names: a UTF-8 string of at least one character, without wildcards (MQTT 5.0 section 4.7).
+
+    >>> topic_fault("a/+")
+    'contains a wildcard'
+    """
+    fault = utf8_fault(value)
+    if fault is not None:
+        return fault
+    if not value:
+        return "empty topic"
+    return "contains a wildcard" if "+" in value or "#" in value else None
+
+
+# ---- the types --------------------------------------------------------------------------------------------------------
+
+
+class NullType(WireType):
+    """A type of one value, None."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "none", lambda value: None if value is None else f"not {name}", [("", None)])
+        self.whole = True
+
+    def write(self, value: Any, _types: WireTypes) -> None:
+        if value is not None:
+            raise TypeError(f"a {type(value).__name__} is no {self.name}")
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+        return self.held(value, at)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return {"type": "null"}
+
+
+class BooleanType(WireType):
+    """A truth value, `bool`."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, "bool", instance(bool, "a boolean"), [("", True), ("false", False)])
+        self.whole = True
+
+    def write(self, value: Any, _types: WireTypes) -> Any:
+        if value.__class__ is not bool:
+            raise TypeError(f"a {type(value).__name__} is no {self.name}")
+        return value
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+        return self.held(value, at)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return {"type": "boolean"}
+
+
+class IntegerType(WireType):
+    """A whole number, `int`, from `low` to `high`; or one that `fault` looks at, where there are no bounds."""
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        name: str,
+        low: int | None = None,
+        high: int | None = None,
+        *,
+        fault: Fault | None = None,
+        samples: Samples = (),
+        in_entries: bool = True,
+    ) -> None:
+        quick = None
+        if low is not None and high is not None:
+            fault, quick = partial(_integer_fault, low, high), f"{low} <= {{0}} <= {high}"
+            samples = samples or (("", 1), ("the lowest", low), ("the highest", high))
+        super().__init__(
+            name, "int", fault or instance(int, "an integer"), samples or [("", 1)], quick=quick, in_entries=in_entries
+        )
+        self.bounds = None if low is None or high is None else (low, high)
+
+    def write(self, value: Any, _types: WireTypes) -> int | str:
+        return number_to_json(value)
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+        return self.held(integer_from_json(value, at), at)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        bounds = {} if self.bounds is None else {"minimum": self.bounds[0], "maximum": self.bounds[1]}
+        return {"anyOf": [{"type": "integer"} | bounds, DECIMAL_TEXT]}
+
+
+class FloatType(WireType):
+    """A `float` of 4 or 8 bytes, of which a NaN keeps its bits: type `float` or `double`."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str) -> None:
+        samples = [("", 1.5), ("NaN", float("nan")), ("infinite", float("inf"))]
+        super().__init__(name, "float", instance(float, "a number"), samples)
+        self.whole = True
+
+    def write(self, value: Any, _types: WireTypes) -> float | str | dict[str, str]:
+        return float_to_json(value, self.name)
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+        return self.held(float_from_json(value, self.name, at), at)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return {"anyOf": [{"type": "number"}, {"enum": list(NOT_FINITE)}, object_of(bits=self._bits())]}
+
+    def write_typed(self, value: Any, types: WireTypes) -> dict[str, Any]:
+        written = self.write(value, types)
+        return written if isinstance(written, dict) else {"value": written}
+
+    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+        return (
+            self.read(members, at, depth, types)
+            if members.keys() == {"bits"}
+            else super().read_typed(members, at, depth, types)
+        )
+
+    def typed_schema(self) -> Schema:
+        return {"anyOf": [super().typed_schema(), object_of(type={"const": self.name}, bits=self._bits())]}
+
+    def _bits(self) -> Schema:
+        """The bits of a NaN."""
+        exponent, digits = ("[7fF][fF][89a-fA-F]", 5) if self.name == "float" else ("[7fF][fF][fF]", 13)
+        return {"type": "string", "pattern": f"^{exponent}[0-9a-fA-F]{{{digits}}}$"}
+
+
+TEXTS = (
+    ("", "text"),
+    ("not ASCII", "é"),
+    ("over 255 octets", "a" * 300),
+    ("with NUL", "a\0b"),
+    ("empty", ""),
+    ("with a dot", "a.b"),
+    ("with an asterisk", "a*"),
+)
+TOPICS = (
+    ("", "a/b"),
+    ("of one level", "a"),
+    ("with a dot", "a.b"),
+    ("with a dot and levels", "a/b.c"),
+    ("with an asterisk", "a*"),
+    ("not ASCII", "é/b"),
+)
+TIMES = (("", 1_700_000_000_000), ("before 1970, with a fraction", -1_500), ("over 2^62", 2**63 - 1))
+"""In milliseconds."""
+ASCII = "{0}.isascii()"
+"""The quick test of text without bounds."""
+
+
+class TextType(WireType):
+    """Text that UTF-8 can write, `str`; `fault` says what else is asked of it, `limits` the same as JSON Schema."""
+
+    __slots__ = ("limits",)
+
+    def __init__(
+        self,
+        name: str,
+        fault: Fault = unicode_fault,
+        samples: Samples = TEXTS,
+        *,
+        quick: str | None = None,
+        limits: Schema | None = None,
+        empty_is_unset: bool = False,
+        strict: bool = True,
+    ) -> None:
+        super().__init__(name, "str", fault, samples, quick=ASCII if fault is unicode_fault else quick)
+        self.limits, self.empty_is_unset, self.strict = limits or {}, empty_is_unset, strict
+
+    def takes_all_of(self, other: WireType) -> bool:
+        """As above; plain text takes any strict text."""
+        return other.strict and other.kind == "str" and (self.fault is unicode_fault or self.fault is other.fault)
+
+    def write(self, value: Any, _types: WireTypes) -> str:
+        if value.__class__ is not str:
+            raise TypeError(f"a {type(value).__name__} is no {self.name}")
+        text: str = value
+        return text
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+        return self.held(value, at)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return {"type": "string"} | self.limits
+
+
+class ByteTextType(WireType):
+    """Bytes that are usually text, `bytes`; of a fixed `size` where that is given."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, size: int | None = None, samples: Samples = ()) -> None:
+        fault = instance(bytes, "octets") if size is None else partial(_size_fault, size)
+        super().__init__(name, "bytes", fault, samples or BYTES)
+        self.size, self.whole = size, size is None
+
+    def write(self, value: Any, _types: WireTypes) -> str | dict[str, str]:
+        return byte_text_to_json(value.decode("utf-8", "surrogateescape"))
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+        return self.held(byte_text_from_json(value, at), at)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return BYTE_TEXT if self.size is None else SHORT_BYTE_TEXT
+
+    def write_typed(self, value: Any, types: WireTypes) -> dict[str, Any]:
+        written = self.write(value, types)
+        return written if isinstance(written, dict) else {"value": written}
+
+    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: WireTypes) -> Any:
+        if members.keys() == {"value"}:
+            return text_from_json(members["value"], at).encode()
+        return (
+            self.read(members, at, depth, types)
+            if members.keys() == {"base64"}
+            else super().read_typed(members, at, depth, types)
+        )
+
+    def typed_schema(self) -> Schema:
+        const = {"const": self.name}
+        return {"anyOf": [object_of(type=const, value={"type": "string"}), object_of(type=const, base64=BASE64)]}
+
+
+class ShortTextType(WireType):
+    """Text of up to 255 bytes that may not be UTF-8, `str` in which the other bytes are surrogate escapes (PEP 383).
+
+    Its fault refuses them, since no target takes them; a codec reads and writes them (DESIGN, "Interfaces, decided").
+    """
+
+    __slots__ = ()
+
+    def __init__(self, name: str) -> None:
+        quick = "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}"
+        numbers = (("a number", "60000"), ("a number, no multiple of 1000", "1500"))
+        super().__init__(name, "str", shortstr_fault, (*TEXTS, *numbers), quick=quick, in_entries=False)
+        self.strict, self.samples = False, (*self.samples, ("not UTF-8", "\udcff"))
+
+    def write(self, value: Any, _types: WireTypes) -> str | dict[str, str]:
+        return byte_text_to_json(value)
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> str:
+        octets = byte_text_from_json(value, at)
+        if len(octets) > 255:
+            wrong("bad_value", "longer than 255 octets", at)
+        return octets.decode("utf-8", "surrogateescape")
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return SHORT_BYTE_TEXT
+
+
+BYTES = (
+    ("", b"text"),
+    ("not ASCII", "é".encode()),
+    ("not UTF-8", b"\xff"),
+    ("over 255 octets", b"a" * 300),
+    ("with NUL", b"a\0b"),
+    ("empty", b""),
+    ("with a dot", b"a.b"),
+    ("with an asterisk", b"a*"),
+)
+
+
+class BytesType(WireType):
+    """Bytes, `bytes`: of a fixed `size`, of up to `most`, or of any length."""
+
+    __slots__ = ()
+
+    def __init__(
+        self, name: str, *, size: int | None = None, most: int | None = None, samples: Samples = (), in_entries: bool = True
+    ) -> None:
+        fault: Fault = instance(bytes, "octets")
+        if size is not None:
+            fault, samples = partial(_size_fault, size), samples or [("", bytes(size))]
+        elif most is not None:
+            fault = partial(_length_fault, most)
+        super().__init__(name, "bytes", fault, samples or BYTES, in_entries=in_entries)
+        self.size, self.whole = size, size is None and most is None
+
+    def write(self, value: Any, _types: WireTypes) -> str:
+        if value.__class__ is not bytes:
+            raise TypeError(f"a {type(value).__name__} is no {self.name}")
+        return octets_to_json(value)
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
+        return self.held(octets_from_json(value, at), at)
+
+    def schema(self, _types: WireTypes) -> Schema:
+        if self.size is None:
+            return BASE64
+        length = -(-self.size // 3) * 4
+        return BASE64 | {"minLength": length, "maxLength": length}
+
+
+PAYLOAD = BytesType("payload", samples=[("", b"text")], in_entries=False)
+"""The body of a message, in every protocol that has one of plain bytes."""
+
+
+class UuidType(BytesType):
+    """A uuid, 16 `bytes`; its usual text in JSON."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, size=16, samples=[("", bytes(range(16)))])
+
+    def write(self, value: Any, _types: WireTypes) -> str:
+        text = value.hex()
+        return f"{text[:8]}-{text[8:12]}-{text[12:16]}-{text[16:20]}-{text[20:]}"
+
+    def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> bytes:
+        try:
+            octets = bytes.fromhex(value.replace("-", ""))
+        except (AttributeError, ValueError):
+            octets = b""
+        if len(octets) != 16:
+            wrong("bad_value", "not a uuid", at)
+        return octets
+
+    def schema(self, _types: WireTypes) -> Schema:
+        return {"type": "string", "format": "uuid", "pattern": "^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"}

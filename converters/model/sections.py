@@ -1,0 +1,121 @@
+"""Sections as JSON and back: messages, their parts and other frames, dataclasses whose fields are made by `wire`."""
+
+from dataclasses import fields
+from functools import cache
+from typing import Any, NamedTuple, TypeVar
+
+from mqconvert.converters.model.jsonform import Schema, array_from_json, listed, one_of, ref, wrong
+from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
+
+S = TypeVar("S")
+
+
+class Field(NamedTuple):
+    """A field that `wire` made: the `plain` wire type of its values by name, or one of the others."""
+
+    name: str
+    plain: str | None
+    shape: WireType | None
+    """A wire type that no value has, such as the entries of a map."""
+    section: type[Any] | None
+    names: tuple[str, ...]
+    """Wire types by name, of which a TypedValue has one."""
+
+
+@cache
+def wire_fields(class_: Any) -> tuple[Field, ...]:
+    """The fields of a message class, section or frame."""
+    found = []
+    for field in fields(class_):
+        names, section = field.metadata["types"], field.metadata["of"]
+        shape = next(iter(field.metadata["shapes"]), None)
+        plain = names[0] if section is shape is None and len(names) == 1 else None
+        found.append(Field(field.name, plain, shape, section, names))
+    return tuple(found)
+
+
+def section_to_json(section: Any, types: WireTypes) -> dict[str, Any]:
+    """The JSON form of a section by the wire types of its protocol, without the fields that are not set."""
+    written: dict[str, Any] = {}
+    for name, plain, shape, of, _ in wire_fields(section.__class__):
+        value = getattr(section, name)
+        if value is None:
+            continue
+        if plain is not None:
+            type_ = types[plain]
+            if value or not type_.empty_is_unset:
+                written[name] = type_.write(value, types)
+        elif shape is not None:
+            written[name] = shape.write(value, types)
+        else:
+            written[name] = typed_to_json(value, types) if of is None else section_to_json(value, types)
+    return written
+
+
+def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str = "") -> S:
+    """What `section_to_json` wrote, read back; DecodeError names kind and field path, which begins with `path`."""
+    if not isinstance(value, dict):
+        wrong("bad_json", "not an object", path)
+    any_class: Any = class_
+    known = {field.name: field for field in wire_fields(any_class)}
+    members = {}
+    for name, member in value.items():
+        at = f"{path}.{name}" if path else str(name)
+        if name not in known:
+            wrong("unknown_field", f"no field {name!r} here", at)
+        if member is None:
+            wrong("bad_json", "leave an unset field out", at)
+        members[name] = _member(known[name], member, at, types)
+    return class_(**members)
+
+
+def _member(field: Field, value: Any, at: str, types: WireTypes) -> Any:
+    if field.plain is not None:
+        return types[field.plain].read(value, at, 0, types)
+    if field.shape is not None:
+        return field.shape.read(value, at, 0, types)
+    if field.section is not None:
+        return section_from_json(field.section, value, types, at)
+    typed = typed_from_json(value, at, 0, types)
+    if typed.type not in field.names:
+        wrong("wrong_type", f"not one of {', '.join(field.names)}", at)
+    return typed
+
+
+def section_schema(class_: Any, types: WireTypes) -> Schema:
+    """The JSON Schema of a section: an object with a member for each field, each of which may be left out."""
+    members: dict[str, Schema] = {}
+    for name, plain, shape, section, names in wire_fields(class_):
+        if plain is not None:
+            members[name] = ref(plain)
+        elif shape is not None:
+            members[name] = shape.schema(types)
+        else:
+            members[name] = one_of(*names) if section is None else section_schema(section, types)
+    return {"type": "object", "properties": members, "additionalProperties": False}
+
+
+class RecordsType(WireType):
+    """A list of records, which are sections of one class: `list` of that class."""
+
+    __slots__ = ()
+
+    def __init__(self, name: str, of_class: type[Any], words: str, samples: Samples) -> None:
+        record = instance(of_class, words)
+
+        def fault(value: Any) -> str | None:
+            return None if value.__class__ is list and not any(map(record, value)) else f"not {words}"
+
+        super().__init__(name, "list", fault, samples)
+        self.of_class = of_class
+
+    def write(self, value: Any, types: WireTypes) -> list[Any]:
+        return [section_to_json(record, types) for record in value]
+
+    def read(self, value: Any, at: str, _depth: int, types: WireTypes) -> list[Any]:
+        assert self.of_class is not None
+        parts = enumerate(array_from_json(value, at))
+        return [section_from_json(self.of_class, part, types, f"{at}[{index}]") for index, part in parts]
+
+    def schema(self, types: WireTypes) -> Schema:
+        return listed(section_schema(self.of_class, types))

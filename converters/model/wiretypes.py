@@ -1,0 +1,153 @@
+"""Wire types: each is one object with all its facts, from its bounds to its JSON form. A protocol lists its own (`wire_types`).
+
+Here is what they have in common. plain.py has the classes of plain values, compound.py those of values that hold others,
+bodies.py those of bodies, sections.py that of records.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from mqconvert.converters.model.jsonform import Schema, object_of, ref, wrong
+from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
+
+Fault = Callable[[Any], str | None]
+Samples = Iterable[tuple[str, Any]]
+"""Values to try, each with what is special about it (empty for an ordinary one)."""
+
+
+class WireType:
+    """A wire type of a protocol.
+
+    * `name`: as the specification spells it; `kind`: its Python form, by the name that `gives` of a transform has for it;
+    * `fault`: None for a value that it can hold, else the reason in words. Values that a codec reads may lie outside where the
+      specification's rule is not enforced on reading (`strict` is False: text of any bytes);
+    * `whole`: whether every value of its Python class fits; `bounds`: the lowest and the highest value of an integer;
+      `size`: how many bytes a type of fixed size has; `of_class`: the class of its values, where they are dataclasses;
+    * `quick`: an expression of the value `{0}`, true for most values that fit and for no other: it spares a call of `fault`;
+    * `samples`: values to try, with what is special about each;
+    * `in_entries`: whether entries of maps and lists, whose type is not fixed, may have it;
+    * `compound`: whether its values hold values with types of their own; `converted_by`: the word of type rows that converts
+      those (`items`, `entries`, `array-items`);
+    * `empty_is_unset`: whether an empty value is none.
+
+    `write`, `read` and `schema` are its JSON form in a field that fixes the type; `write_typed`, `read_typed` and
+    `typed_schema` that of the members beside `"type"`.
+    """
+
+    __slots__ = (
+        "bounds", "compound", "converted_by", "empty_is_unset", "fault", "in_entries", "kind", "name", "of_class", "quick",
+        "samples", "size", "strict", "whole",
+    )  # fmt: skip
+
+    def __init__(
+        self, name: str, kind: str, fault: Fault, samples: Samples, *, quick: str | None = None, in_entries: bool = True
+    ) -> None:
+        """LookupError where it can hold none of the samples."""
+        self.name, self.kind, self.fault, self.quick, self.in_entries = name, kind, fault, quick, in_entries
+        self.bounds: tuple[int, int] | None = None
+        self.size: int | None = None
+        self.of_class: type[Any] | None = None
+        self.converted_by: str | None = None
+        self.strict, self.whole, self.compound, self.empty_is_unset = True, False, False, False
+        self.samples = tuple((case, value) for case, value in samples if fault(value) is None)
+        if not self.samples:
+            raise LookupError(f"no value is known of wire type {name!r}: name one in its samples")
+
+    def takes_all_of(self, other: "WireType") -> bool:
+        """Whether every value of the other type is one of this, so that no check need be written out.
+
+        >>> from mqconvert.converters.model.plain import IntegerType
+        >>> LONG, INT = IntegerType("long", -(2**63), 2**63 - 1), IntegerType("int", -(2**31), 2**31 - 1)
+        >>> LONG.takes_all_of(INT), INT.takes_all_of(LONG)
+        (True, False)
+        """
+        if not other.strict or other.kind != self.kind:
+            return False
+        if self.bounds is not None and other.bounds is not None:
+            return self.bounds[0] <= other.bounds[0] and other.bounds[1] <= self.bounds[1]
+        same_size = self.size is not None and self.size == other.size
+        return self.fault is other.fault or self.whole or same_size
+
+    def write(self, value: Any, types: "WireTypes") -> Any:
+        """The JSON form of a value; TypeError, ValueError, AttributeError or LookupError for what is none."""
+        raise NotImplementedError
+
+    def read(self, value: Any, at: str, depth: int, types: "WireTypes") -> Any:
+        """A value from its JSON form at the path `at`, inside of `depth` others; DecodeError."""
+        raise NotImplementedError
+
+    def schema(self, types: "WireTypes") -> Schema:
+        """The JSON Schema of `write`."""
+        raise NotImplementedError
+
+    def write_typed(self, value: Any, types: "WireTypes") -> dict[str, Any]:
+        """The members beside `"type"`."""
+        return {"value": self.write(value, types)}
+
+    def read_typed(self, members: dict[str, Any], at: str, depth: int, types: "WireTypes") -> Any:
+        """A value from the members beside `"type"`; DecodeError."""
+        if len(members) != 1 or "value" not in members:
+            wrong("bad_json", "not the members of a typed value", at)
+        return self.read(members["value"], at, depth, types)
+
+    def typed_schema(self) -> Schema:
+        """The JSON Schema of a typed value."""
+        return object_of(type={"const": self.name}, value=ref(self.name))
+
+    def held(self, value: Any, at: str) -> Any:
+        """A value that was read: its bounds have the last word."""
+        fault = self.fault(value)
+        if fault is not None:
+            wrong("bad_value", fault, at)
+        return value
+
+
+WireTypes = Mapping[str, WireType]
+
+
+def wire_types(*types: WireType) -> dict[str, WireType]:
+    """Wire types by their names.
+
+    >>> from mqconvert.converters.model.plain import IntegerType, TextType
+    >>> list(wire_types(IntegerType("uint", 0, 2**32 - 1), TextType("string")))
+    ['uint', 'string']
+    """
+    return {type_.name: type_ for type_ in types}
+
+
+def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> dict[str, Any]:
+    """A value with its wire type; text where JSON's own forms would lose some of it.
+
+    >>> from mqconvert.converters.model.plain import IntegerType
+    >>> typed_to_json(TypedValue("ulong", 2**64 - 1), wire_types(IntegerType("ulong", 0, 2**64 - 1)))
+    {'type': 'ulong', 'value': '18446744073709551615'}
+    """
+    name = typed.type
+    return {"type": name, **types[name].write_typed(typed.value, types)}
+
+
+def typed_from_json(value: Any, at: str, depth: int, types: WireTypes) -> TypedValue:
+    """What `typed_to_json` wrote, read back; DecodeError with the path `at`."""
+    if not isinstance(value, dict) or not isinstance(value.get("type"), str):
+        wrong("bad_json", 'not a typed value {"type", "value"}', at)
+    name = value["type"]
+    if name not in types:
+        wrong("unknown_type", f"no type {name!r}", at)
+    not_deeper(depth, at)
+    members = {member: form for member, form in value.items() if member != "type"}
+    return TypedValue(name, types[name].read_typed(members, at, depth, types))
+
+
+def instance(kind: type, words: str) -> Fault:
+    """The fault of a type that takes every value of a Python class, by what the others are not."""
+
+    def fault(value: Any) -> str | None:
+        return None if value.__class__ is kind else f"not {words}"
+
+    return fault
+
+
+def not_deeper(depth: int, at: str) -> None:
+    """DecodeError where values nest too deep."""
+    if depth > MAX_DEPTH:
+        wrong("nesting", f"values nest deeper than {MAX_DEPTH}", at)

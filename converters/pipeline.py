@@ -1,0 +1,158 @@
+"""decode -> convert -> encode, with their errors: every door sends its messages through a Pipeline.
+
+A door brings the first step (how it reads messages) and the last one (what it shows of a conversion). The pipeline runs them
+around the conversion, and gives one Answer for each message.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from mqconvert import mappings
+from mqconvert.converters.engine.report import LossPolicy
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, option, options_of
+from mqconvert.converters.errors import LimitError, LossError, MqConvertError
+from mqconvert.converters.protocols import Message
+from mqconvert.converters.protocols.calls import decode_each
+from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter
+
+T = TypeVar("T")
+
+
+def profiles() -> tuple[str, ...]:
+    """Return the names of the profiles.
+
+    >>> profiles()
+    ('documented', 'preserve', 'rabbitmq-4.0', 'rabbitmq-4.3')
+    """
+    return DOCUMENTED, *mappings.overlay_names()
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The choices of a caller: the tables, the Environment, and the policy for losses."""
+
+    profile: str = option(DOCUMENTED, "which tables", values=profiles)
+    rules: tuple[Rules, ...] = option((), "an overlay, whose rows change those of the tables", metavar="FILE|NAME")
+    environment: Environment = DEFAULT_ENVIRONMENT
+    on_loss: str = option(LossPolicy.REPORT.value, "report a loss, fail at it, or ignore it", values=tuple(LossPolicy))
+
+    def __post_init__(self) -> None:
+        _ON_LOSS.check(self.on_loss)
+
+    def converter(self, source: str, target: str) -> RouteConverter:
+        """Return the converter between two protocols. Raises NoRouteError and RuleTableError."""
+        return converter(source, target, profile=self.profile, rules=self.rules)
+
+
+OPTIONS = options_of(Choices)
+"""The options of a conversion at every door."""
+
+_ON_LOSS = OPTIONS[-1]
+
+
+def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
+    """Return the Choices that options make. Missing options have their defaults; `more` replaces those that are None.
+
+    >>> choices_of({"address": "a/b", "clock": None, "fields": "wire"}, clock=5).environment.clock
+    5
+    """
+    chosen = {one.name: given[one.name] for one in OPTIONS if one.name in given}
+    chosen |= {name: value for name, value in more.items() if chosen.get(name) is None}
+    own = {one.name: chosen.pop(one.name) for one in options_of(Environment) if one.name in chosen}
+    if "rules" in chosen:
+        chosen["rules"] = tuple(chosen["rules"])
+    return Choices(environment=Environment(**own), **chosen)
+
+
+@dataclass(slots=True)
+class Answer(Generic[T]):
+    """The result for one message: `made` comes from the last step, or `error` says why there is none."""
+
+    message: Any = None
+    conversion: Conversion | None = None
+    made: T | None = None
+    error: MqConvertError | None = None
+
+    def result(self) -> T:
+        """Return what was made, or raise the error."""
+        if self.error is not None:
+            raise self.error
+        made: Any = self.made
+        return made  # type: ignore[no-any-return]  # T may be None itself
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline(Generic[T]):
+    """Runs decode -> convert -> encode from one protocol to another.
+
+    `write` is the last step: it turns a conversion into what the door shows. `reading` are options of the source's codec;
+    `max_batch` bounds the messages of one value, whatever its protocol.
+
+    >>> from mqconvert import encode
+    >>> way = Pipeline(Choices().converter("mqtt-5.0", "mqtt-3.1.1"), Choices(), lambda done: encode(done.message))
+    >>> [answer.made or answer.error.code for answer in way.answers(lambda: way.messages(bytes.fromhex("30050001740068")))]
+    [b'0\\x04\\x00\\x01th']
+    >>> [answer.made or answer.error.code for answer in way.answers(lambda: way.messages(b"0"))]
+    ['truncated']
+    """
+
+    ready: RouteConverter
+    choices: Choices
+    write: Callable[[Conversion], T]
+    reading: Mapping[str, Any] = field(default_factory=dict)
+    max_batch: int | None = None
+
+    @property
+    def source(self) -> str:
+        """The protocol of the messages that come in."""
+        return self.ready.route.source
+
+    def messages(self, wire: bytes) -> list[Message]:
+        """Return the messages of a value, at least one. Raises DecodeError."""
+        return within(decode_each(self.source, wire, **self.reading), self.max_batch)
+
+    def answers(self, read: Callable[[], Iterable[Any]]) -> Iterator[Answer[T]]:
+        """Give an answer for each message that `read` gives. An error while reading gives the last answer."""
+        try:
+            for message in read():
+                yield self.answer(message)
+        except Exception as error:  # noqa: BLE001 - see fault
+            yield Answer(error=fault(error))
+
+    def answer(self, message: Any) -> Answer[T]:
+        """Convert one message, and run the last step on the conversion."""
+        conversion = None
+        try:
+            conversion = self.ready.convert(message, self.choices.environment, self.choices.on_loss)
+            return Answer(message, conversion, self.write(conversion))
+        except LossError as error:
+            return Answer(message, error.conversion, error=error)
+        except Exception as error:  # noqa: BLE001 - see fault
+            return Answer(message, conversion, error=fault(error))
+
+
+def fault(error: Exception) -> MqConvertError:
+    """Return an error of the library unchanged, and wrap any other as `internal`: a defect costs one message.
+
+    >>> fault(KeyError("x")).as_dict()
+    {'code': 'internal', 'message': "KeyError: 'x'"}
+    """
+    if isinstance(error, MqConvertError):
+        return error
+    made = MqConvertError(f"{type(error).__name__}: {error}", code="internal")
+    made.__cause__ = error
+    return made
+
+
+def within(messages: Iterable[T], max_batch: int | None, field: str = "wire") -> list[T]:
+    """Return the messages; LimitError `too_many` as soon as there are more than `max_batch`.
+
+    >>> within(iter("ab"), 2), within("ab", None)
+    (['a', 'b'], ['a', 'b'])
+    """
+    found = list(messages if max_batch is None else islice(messages, max_batch + 1))
+    if max_batch is not None and len(found) > max_batch:
+        raise LimitError("too_many", f"more than {max_batch} messages in one value", limit="max_batch", field=field)
+    return found

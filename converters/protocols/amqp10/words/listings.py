@@ -1,0 +1,105 @@
+"""Words for properties as they were, which an annotation lists beside those of the message (MAPPINGS G4a).
+
+RocketMQ lists them as its property string, Pulsar as a list of lists; a row names the form.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from mqconvert.converters.model.values import Entry, TypedValue
+from mqconvert.converters.protocols.amqp10.message import Message
+from mqconvert.converters.protocols.amqp10.words.properties import CHANGED, Pairs, WayBack, comes_back, unsaid
+from mqconvert.converters.words import TRANSFORMS, Partial, condition_maker, transform_maker
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How annotations list properties: their wire type, and the transform's kind of what `changed` gives.
+
+    `read` answers None of a value that is no such list, `changed` the list without the properties of some names and with others
+    behind it, `nothing` why a list of none does not come back.
+    """
+
+    type: str
+    gives: str
+    read: Callable[[Any], Pairs | None]
+    changed: Callable[[Any, set[str], Pairs], Any]
+    nothing: str | None = None
+
+    def listed(self, beside: Any) -> Pairs | None:
+        """The properties that an annotation lists; None where it is not there or lists none in this form."""
+        return self.read(beside.value) if beside is not None and beside.type == self.type else None
+
+
+FORMS: dict[str, Form] = {}
+"""By the names that rows have for them; the words of a protocol add its own."""
+
+
+def _form(name: str) -> Form:
+    if name not in FORMS:
+        raise ValueError(f"unknown form {name!r}; known: {', '.join(FORMS)}")
+    return FORMS[name]
+
+
+@condition_maker("lists")
+def lists(text: str) -> dict[str, Any]:
+    """An annotation lists properties in that form."""
+    form = _form(text)
+    return {"function": lambda listed: form.listed(listed) is not None}
+
+
+@condition_maker("listed-as")
+def listed_as(text: str) -> dict[str, Any]:
+    """A property of that name, and with the value's text, stands in the annotation beside it: `listed-as NAME FORM`."""
+    name, _, known = text.partition(" ")
+    form = _form(known)
+    return {"function": lambda value, beside: (name, str(value)) in (form.listed(beside) or ())}
+
+
+@transform_maker("as-listed")
+def as_listed(text: str) -> dict[str, Any]:
+    """The properties that an annotation lists in that form, or the result's own list in place of it where the row reads one."""
+    form = _form(text)
+
+    def pairs(value: Any, beside: TypedValue | Entry, changed: Any = None) -> Pairs | None:  # noqa: ARG001 - it replaces the value
+        return form.read(beside.value if changed is None else changed) or None
+
+    return {"function": pairs, "gives": "list"}
+
+
+@transform_maker("and-said")
+def and_said(text: str) -> dict[str, Any]:
+    """The properties as they were, in that form, and after them what the message has got since.
+
+    Of equal names readers take the last. `and-said FORM ANNOTATION` names the annotation that lists them.
+    """
+    known, _, annotation = text.partition(" ")
+    form = _form(known)
+
+    def said(
+        value: Any,  # noqa: ARG001 - it stands in the result
+        beside: TypedValue | Entry,
+        result: Any,
+        way_back: WayBack,
+        again: Callable[[Any], Any],
+    ) -> Any:
+        pairs = form.read(beside.value) or []
+        added, gone = unsaid(pairs, result, annotation, way_back, again)
+        if added or gone:
+            return Partial(form.changed(beside.value, gone, added), CHANGED)
+        whole = form.changed(beside.value, gone, added)
+        return Partial(None, form.nothing) if form.nothing and not whole else whole
+
+    return {"function": said, "gives": form.gives, "loses": True}
+
+
+@transform_maker("unless-back")
+def unless_back(text: str) -> dict[str, Any]:
+    """What a transform makes of the properties, where the table back would not make the same of the result."""
+    via = TRANSFORMS[text]
+
+    def made(properties: Pairs | None, result: Message, way_back: WayBack) -> Any:
+        return None if not properties or comes_back(properties, result, way_back) else via.function(properties)
+
+    return {"function": made, "gives": via.gives}

@@ -1,0 +1,195 @@
+"""Calls the functions of codecs by the name of a protocol or the class of a message, and checks their options first.
+
+Frames are everything that a protocol puts on the wire, messages or not; some codecs know them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from mqconvert.converters.errors import EncodeError, MqConvertError, NoRouteError
+from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
+from mqconvert.converters.protocols.options import check
+
+Octets = bytes | bytearray | memoryview
+"""What wire bytes may come as."""
+
+
+@cache
+def _codec(protocol: str) -> Any:
+    """The codec, found once: every message passes here twice."""
+    return protocol_named(protocol).codec_module()
+
+
+@cache
+def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
+    encoder: Callable[..., bytes] = protocol_of_class(message_class).codec_module().encode
+    return encoder
+
+
+def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
+    """The one message that `data` holds; DecodeError otherwise, NoRouteError for an unknown protocol.
+
+    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` names those that there are.
+
+    >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
+    b'hi'
+    """
+    decoder: Callable[..., Message] = _codec(str(protocol)).decode
+    octets = data if data.__class__ is bytes else bytes(memoryview(data))  # codecs keep slices of it
+    if not options:
+        return decoder(octets)
+    check(_codec(str(protocol)).decode_all, options)
+    return decoder(octets, **options)
+
+
+def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list[Message]:
+    """Every message that `data` holds, members of batches one by one, at least one; DecodeError otherwise.
+
+    `options` as for `decode`.
+
+    >>> [message.payload for message in decode_all("mqtt-5.0", bytes.fromhex("3006000174006869") * 2)]
+    [b'hi', b'hi']
+    >>> decode_all("pulsar", b"", max_frames=5)
+    Traceback (most recent call last):
+        ...
+    mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: max_frame_size, max_decompressed, max_batch
+    """
+    decoder: Callable[..., list[Message]] = _codec(str(protocol)).decode_all
+    octets = data if data.__class__ is bytes else bytes(memoryview(data))
+    check(decoder, options)
+    return decoder(octets, **options)
+
+
+def decode_each(protocol: str, data: Octets, **options: str | int | bool) -> Iterator[Message]:
+    """Give the messages of `decode_all` one by one; a limit is checked before the message beyond it is made.
+
+    `options` as for `decode`. Errors are raised where the iteration meets them.
+
+    >>> next(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet")).payload
+    b'hi'
+    """
+    codec = _codec(str(protocol))
+    octets = data if data.__class__ is bytes else bytes(memoryview(data))
+    check(codec.decode_all, options)
+    decoder = getattr(codec, "decode_each", codec.decode_all)
+    return iter(decoder(octets, **options))
+
+
+def encode(message: Message, **options: str | int | bool) -> bytes:
+    """The wire form of a message, canonical and minimal; EncodeError names the field that cannot be written.
+
+    `options` as for `decode`.
+
+    >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
+    '3006000174006869'
+    """
+    message_class: Any = message.__class__  # mypy: a class is no Hashable
+    encoder = _encoder(message_class)
+    if not options:
+        return encoder(message)
+    check(encoder, options)
+    return encoder(message, **options)
+
+
+def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> bytes:
+    """One frame with all the messages as one batch: what `decode_all` took apart, or a new one.
+
+    EncodeError `bad_batch` names what cannot be in one batch, NoRouteError `no_batches` a protocol that has none (NSQ,
+    RocketMQ and Pulsar have). `options` as for `decode`.
+
+    >>> batch = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
+    >>> encode_batch(decode_all("nsq", batch)) == batch
+    True
+    """
+    members = list(messages)
+    if not members:
+        raise EncodeError("bad_batch", "a batch has at least one message", field="[0]")
+    protocol = protocol_of(members[0])
+    for index, member in enumerate(members):
+        if protocol_of(member) is not protocol:
+            words = f"a message of {protocol_of(member).name} in a batch of {protocol.name}"
+            raise EncodeError("bad_batch", words, field=f"[{index}]")
+    encoder: Callable[..., bytes] | None = getattr(protocol.codec_module(), "encode_batch", None)
+    if encoder is None:
+        raise NoRouteError(f"{protocol.title} has no batches: encode its messages one by one", code="no_batches")
+    check(encoder, options)
+    return encoder(members, **options)
+
+
+# ---- frames -----------------------------------------------------------------------------------------------------------
+
+
+def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> list[Any]:
+    """Every frame in `data`, at least one: commands and answers as well as messages; DecodeError otherwise.
+
+    `options` are those of the protocol's codec; DecodeError `bad_option` names those that there are.
+
+    >>> decode_frames("nsq", b"SUB orders archive\\nRDY 100\\n")
+    [Sub(topic='orders', channel='archive'), Rdy(count=100)]
+    """
+    decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
+    check(decoder, options)
+    return decoder(data, **options)
+
+
+def decode_each_frame(protocol: str, data: bytes, **options: str | int | bool) -> Iterator[Any]:
+    """Give the frames of `decode_frames` one by one. Errors are raised where the iteration meets them.
+
+    >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
+    Nop()
+    """
+    decoder = _function(protocol, "decode_frames")
+    check(decoder, options)
+    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(data, **options))
+
+
+def has_frames(protocol: str) -> bool:
+    """Whether frames of the protocol are known that are no messages; true where its package is not installed.
+
+    >>> has_frames("nsq"), has_frames("mqtt-5.0")
+    (True, False)
+    """
+    try:
+        return hasattr(protocol_named(protocol).codec_module(), "decode_frames")
+    except MqConvertError as error:
+        if error.code != "missing_package":
+            raise
+        return True  # whoever asks for frames is told
+
+
+def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> bytes:
+    """The octets of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
+
+    >>> encode_frame("nsq", frame_from_json("nsq", {"frame": "RDY", "count": 100}))
+    b'RDY 100\\n'
+    """
+    encoder: Callable[..., bytes] = _function(protocol, "encode_frame")
+    check(encoder, options)
+    return encoder(frame, **options)
+
+
+def frame_to_json(protocol: str, frame: Any) -> dict[str, Any]:
+    """A frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`.
+
+    >>> frame_to_json("nsq", decode_frames("nsq", b"FIN 0123456789abcdef\\n")[0])["frame"]
+    'FIN'
+    """
+    writer: Callable[[Any], dict[str, Any]] = _function(protocol, "frame_to_json")
+    return writer(frame)
+
+
+def frame_from_json(protocol: str, value: Any) -> Any:
+    """What `frame_to_json` wrote, read back; DecodeError names kind and field of any JSON that is no frame.
+
+    >>> frame_from_json("nsq", {"frame": "FIN", "message_id": "0123456789abcdef"})
+    Fin(message_id=b'0123456789abcdef')
+    """
+    return _function(protocol, "frame_from_json")(value)
+
+
+def _function(protocol: str, name: str) -> Any:
+    found = getattr(protocol_named(protocol).codec_module(), name, None)
+    if found is None:
+        raise NoRouteError(f"of {protocol} only messages are known here, no frames", code="no_frames")
+    return found

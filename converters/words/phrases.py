@@ -1,0 +1,175 @@
+"""Words made of others. Text in double quotes stays whole.
+
+In `when`: `A and B`, `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which asks A of what stands at another place
+than the row's own, or at several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands to B what A makes.
+"""
+
+import ast
+import re
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, Signature
+from typing import Any
+
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Loss, NotMine, Partial, Transform, W, Words
+
+_QUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*\Z)'
+_AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
+_UNLESS = re.compile(rf"(?:\A| )unless {_QUOTED}")
+JOINTS = re.compile(rf"((?:\A| )unless | and ){_QUOTED}")
+"""What stands between conditions, and before the first of those that must not all hold."""
+_ONE = r"@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?"
+PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z")
+"""A condition of what stands at other places."""
+_NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z")
+
+
+def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
+    """A condition with numbers for the places that it names, from `first` on, and those places.
+
+    The numbers are those of the condition's arguments.
+
+    >>> numbered("is 1 and not payload: utf8", 2)
+    ('is 1 and not 2: utf8', ('payload',))
+    """
+    places: list[str] = []
+
+    def number(place: str) -> str:
+        if place not in places:
+            places.append(place)
+        return str(first + places.index(place))
+
+    parts = JOINTS.split(when)
+    for at, named in enumerate(map(PLACES.match, parts)):
+        if named is not None:
+            contrary, known, asked = named.groups("")
+            parts[at] = f"{contrary}{', '.join(map(number, known.split(', ')))}: {asked}"
+    return "".join(parts), tuple(places)
+
+
+def _known(words: Words[W], name: str, kind: str) -> W:
+    found: W | None = words.get(name)
+    if found is None:
+        raise ValueError(f"unknown {kind} {name!r}{words.fault(name)}")
+    return found
+
+
+def _wide(function: Callable[..., Any], width: int, needs: int) -> Callable[..., Any]:
+    """A function that says how many arguments it takes, and how many of them it needs."""
+    parameters = [
+        Parameter(f"argument_{at}", Parameter.POSITIONAL_ONLY, default=Parameter.empty if at < needs else None)
+        for at in range(width)
+    ]
+    function.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # which inspect looks for
+    return function
+
+
+def composed_condition(name: str) -> dict[str, Any] | None:
+    """The facts of `A and B`, `not A`, `A unless B` and `N: A`; None for any other name, ValueError where there is no A or B.
+
+    >>> made = composed_condition("1: is 5 unless is 6")
+    >>> made["function"](5, 5), made["function"](6, 5), made["function"](5, 6)
+    (True, False, False)
+    """
+    every, *never = _UNLESS.split(name, 1)
+    names, at = _AND.split(name), _NUMBERED.match(name)
+    places: tuple[int, ...] = ()
+    if never:
+        form, names = ("and", [every, f"unless {never[0]}"]) if every else ("not", never)
+    elif len(names) > 1:
+        form = "and"
+    elif name.startswith("not "):
+        form, names = "not", [name[4:]]
+    elif at is not None:
+        form, names, places = "at", [at[2]], tuple(map(int, at[1].split(", ")))
+    else:
+        return None
+    parts = tuple(_known(CONDITIONS, part, "condition") for part in names)
+    if places and not parts[0].needs <= len(places) <= parts[0].takes:
+        raise ValueError(f"{parts[0].name} looks at {parts[0].needs}, and {len(places)} places stand before it")
+    wanted = form != "not"
+
+    def asked(*given: Any) -> bool:
+        seen = [given[place] for place in places] if places else given
+        return all(bool(part.function(*seen[: part.takes])) is wanted for part in parts)
+
+    def contrary(*given: Any) -> bool:
+        return not parts[0].function(*given[: parts[0].takes])
+
+    samples = {} if places else {case: value for part in parts for case, value in part.samples.items()}
+    width = 1 + max(places) if places else max(part.takes for part in parts)
+    inline = f"not ({parts[0].inline})" if form == "not" and parts[0].inline is not None else None
+    needs = width if places else max(part.needs for part in parts)
+    facts = {
+        "function": _wide(contrary if form == "not" else asked, width, needs),
+        "form": form,
+        "parts": parts,
+        "places": places,
+    }
+    return facts | {"inline": inline, "samples": samples}
+
+
+def composed_transform(name: str) -> dict[str, Any] | None:
+    """The facts of `A then B`; None for any other name, ValueError where there is no A or B.
+
+    >>> made = composed_transform("scale 2 then to-decimal") or {}
+    >>> made["function"](3), made["inline"], made["gives"]
+    ('6', 'str({0} * 2)', 'str')
+    """
+    names = _THEN.split(name)
+    if len(names) == 1:
+        return None
+    first, *others = (_known(TRANSFORMS, part, "transform") for part in names)
+    several = [word.name for word in others if word.needs > 1]
+    if several:
+        raise ValueError(f"{several[0]!r} reads more than its value, which the first of several alone may do")
+
+    @wraps(first.function)
+    def in_turn(*given: Any) -> Any:
+        made = first.function(*given)
+        for word in others:
+            made = _handed_on(word.function, made)
+        return made
+
+    last = others[-1]
+    facts: dict[str, Any] = {
+        "function": in_turn,
+        "gives": last.gives,
+        "fits": last.fits,
+        "parts": (first, *others),
+        "samples": first.samples,
+    }
+    facts["passes"] = any(word.passes for word in (first, *others))
+    facts["loses"] = any(word.loses for word in (first, *others))
+    for fact in ("inline", "utf8"):
+        facts[fact] = _written(fact, first, others)
+    return facts
+
+
+def _written(fact: str, first: Transform, others: list[Transform]) -> str | None:
+    """What is written out in place of a call, where each of the words has it. What they make of valid text is valid text."""
+    made: str | None = getattr(first, fact) or first.inline
+    for word in others:
+        following: str | None = getattr(word, fact) or word.inline
+        if made is None or following is None:
+            return None
+        plain = isinstance(
+            ast.parse(made.format("value"), mode="eval").body, ast.Name | ast.Call | ast.Attribute | ast.Constant
+        )
+        inside = plain or following.count("{0}") == following.count("({0})")
+        made = following.replace("{0}", made if inside else f"({made})")
+    return made
+
+
+def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
+    """What the next word makes; of two partial values the reason of the first is told."""
+    if made.__class__ is not Partial:
+        return made if made.__class__ is Loss or made.__class__ is NotMine else function(made)
+    following = function(made.value)
+    if isinstance(following, Loss | NotMine):
+        return following
+    return Partial(following.value if isinstance(following, Partial) else following, made.reason)
+
+
+CONDITIONS.composed = composed_condition
+TRANSFORMS.composed = composed_transform

@@ -1,0 +1,75 @@
+"""An option is declared once, and is there at every door."""
+
+import argparse
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert import Environment
+from mqconvert.app.batch.options import OPTIONS as JOB
+from mqconvert.app.batch.options import add_arguments, job
+from mqconvert.app.cli import _parser
+from mqconvert.app.http.service import create_app
+from mqconvert.app.http.settings import Settings
+from mqconvert.app.pages import options_page
+from mqconvert.converters.pipeline import OPTIONS
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAIR = ["--from", "mqtt-5.0", "--to", "amqp-1.0"]
+GIVEN = {
+    "profile": "preserve", "address": "a", "mqtt_exchange": "x", "payload": "envelope", "escape": True, "frame": "record",
+    "clock": 5, "producer": "me", "sequence_id": 7, "on_loss": "fail",
+}  # fmt: skip
+"""A value of each option but `rules` that is not its default."""
+
+
+def arguments() -> list[str]:
+    pairs = ((f"--{name.replace('_', '-')}", value) for name, value in GIVEN.items())
+    return [word for flag, value in pairs for word in ([flag] if value is True else [flag, str(value)])]
+
+
+def test_every_option_has_a_value_here() -> None:
+    assert [one.name for one in OPTIONS if one.name != "rules"] == list(GIVEN)
+    assert all(GIVEN[one.name] != one.default for one in OPTIONS if one.name != "rules")
+
+
+@pytest.mark.parametrize("command", ["convert", "explain"])
+def test_commands_take_every_option(command: str) -> None:
+    chosen: dict[str, Any] = vars(_parser().parse_args([command, *PAIR, *arguments(), "--rules", "preserve"]))
+    assert {name: chosen[name] for name in GIVEN} == GIVEN
+    assert chosen["rules"] == ["preserve"]
+    plain = vars(_parser().parse_args([command, *PAIR]))
+    assert {one.name: plain[one.name] for one in OPTIONS} == {one.name: one.default or plain[one.name] for one in OPTIONS}
+
+
+def test_a_batch_job_takes_every_option() -> None:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    made = job(parser.parse_args([*PAIR, "--input", "in", "--output", "out/", *arguments()]))
+    own = {name: value for name, value in GIVEN.items() if name not in ("profile", "on_loss")}
+    assert made.choices.environment == Environment(**own)  # type: ignore[arg-type]  # the values of a dict have one type
+    assert (made.choices.profile, made.choices.on_loss, made.output) == ("preserve", "fail", "out")
+    flags = {one.dest for one in parser._actions}
+    assert {one.name for one in JOB} <= flags
+
+
+@pytest.mark.parametrize("path", ["/v1/convert", "/v1/explain", "/v1/convert/batch"])
+def test_requests_take_every_option(path: str) -> None:
+    document = create_app(Settings()).openapi()
+    operation = document["paths"][path]["post"]
+    if "parameters" in operation:
+        told = {one["name"]: one["schema"] for one in operation["parameters"]}
+    else:
+        name = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        told = document["components"]["schemas"][name]["properties"]
+    assert told.keys() >= {one.name for one in OPTIONS}
+    for one in OPTIONS:
+        assert told[one.name].get("default") == (one.default if one.name != "rules" else None)
+
+
+def test_the_page_is_written_from_the_declarations() -> None:
+    assert (DOCS / "options.md").read_text() == options_page()
+    told = re.findall(r"^\| `(\w+)` ", options_page(), re.MULTILINE)
+    assert {one.name for one in (*OPTIONS, *JOB)} <= {*told}

@@ -1,0 +1,82 @@
+"""Rules that a request brings: only where the service allows them, and bounded in rows and time."""
+
+import base64
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.app.test_http import service
+
+WIRE = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
+ASKED = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}
+TO = '["mqtt-5.0 -> amqp-1.0"]\nrules = [\n%s\n]\n'
+DROPPED = TO % '  { replace = "qos", to = "", as = "", via = "", note = "mine" },'
+MANY = 2000
+
+
+def rows(count: int) -> str:
+    """An overlay of so many rows, which are checked against one another."""
+    row = '{ before = "user-property-x", id = "k-@", from = "user_properties[k@]", %s },'
+    row %= 'to = "application_properties[k@]", as = "string"'
+    return TO % "\n".join(row.replace("@", str(number)) for number in range(count))
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    with service(allow_rules="on", max_rules=str(MANY), work_timeout="8") as made:
+        yield made
+
+
+def test_rules_are_refused_where_no_setting_allows_them() -> None:
+    with service() as client:
+        for answer in (
+            client.post("/v1/convert", json=ASKED | {"rules": DROPPED}),
+            client.post("/v1/explain", json=ASKED | {"rules": DROPPED}),
+            client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0", "rules": DROPPED}, content=b"{}"),
+        ):
+            assert (answer.status_code, answer.json()["code"]) == (403, "rules_refused")
+            assert "MQCONVERT_ALLOW_RULES" in answer.json()["detail"]
+        assert client.post("/v1/convert", json=ASKED).status_code == 200
+
+
+def test_rules_change_a_conversion(client: httpx.Client) -> None:
+    plain, own = (client.post("/v1/convert", json=ASKED | more).json() for more in ({}, {"rules": DROPPED}))
+    assert (plain["message"]["header"]["durable"], own["message"].get("header", {}).get("durable")) == (False, None)
+    assert [entry["note"] for entry in own["report"]["dropped"]] == ["mine"]
+    assert plain["report"]["hash"] != own["report"]["hash"]
+    assert "mine" in client.post("/v1/explain", json=ASKED | {"rules": DROPPED}).json()["text"]
+    query = {"from": "mqtt-5.0", "to": "amqp-1.0", "rules": DROPPED}
+    line = client.post("/v1/convert/batch", params=query, content=json.dumps({"wire": WIRE})).json()
+    assert line["report"] == own["report"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (TO % '  { id = "mine", from = "nowhere", to = "body" },', "rules of the request:3: row mine: unknown place 'nowhere'"),
+        ("rules = [", "rules of the request"),
+        ('extends = "/etc/passwd"', "extends what is no profile"),
+    ],
+)
+def test_a_mistake_in_rules_is_the_clients(text: str, words: str, client: httpx.Client) -> None:
+    answer = client.post("/v1/convert", json=ASKED | {"rules": text})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_table")
+    assert words in answer.json()["detail"]
+
+
+def test_too_many_rows_are_refused_unread(client: httpx.Client) -> None:
+    answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY + 1)})
+    told: dict[str, Any] = answer.json()
+    assert (answer.status_code, told["code"], told["field"]) == (413, "too_many", "rules")
+    assert "MQCONVERT_MAX_RULES" in told["detail"]
+
+
+def test_rules_that_take_long_are_stopped(client: httpx.Client) -> None:
+    """As many rows as may be: checking them takes much longer than a request may work."""
+    answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY)})
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert "MQCONVERT_WORK_TIMEOUT" in answer.json()["detail"]
+    assert client.post("/v1/convert", json=ASKED).status_code == 200

@@ -1,0 +1,102 @@
+"""Words made of others ask and make what their parts do, in a row as by themselves; parts that are none are refused."""
+
+from typing import Any
+
+import pytest
+
+from mqconvert import RuleTableError, convert, generated_source
+from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.routes import Overlay
+from mqconvert.converters.words import NOT_MINE, Loss, Partial
+
+ASKED: dict[str, list[tuple[tuple[Any, ...], bool]]] = {
+    "ascii and is a": [(("a",), True), (("b",), False), (("é",), False)],
+    "not ascii": [(("é",), True), (("a",), False)],
+    "1: is 5": [((0, 5), True), ((5, 0), False)],
+    "not 1: is 5 and is 5": [((5, 0), True), ((5, 5), False), ((0, 0), False)],
+    "at-least 2 unless is 4": [((3,), True), ((4,), False), ((1,), False)],
+    "unless at-least 2 and at-most 4": [((1,), True), ((2,), False), ((5,), True)],
+    "at-least 2 unless at-most 4 and 1: is 5": [((3, 0), True), ((3, 5), False), ((6, 5), True), ((1, 0), False)],
+    "at-least 2 unless at-most 4 unless is 3": [((3,), True), ((4,), False), ((5,), True)],
+    "2, 1: same-beside": [((0, "a", "a"), True), (("a", "b", "a"), False)],
+}
+MADE: dict[str, list[tuple[Any, Any]]] = {
+    "scale 1000 then to-decimal": [(3, "3000")],
+    "add 1 then scale 2": [(3, 8)],
+    "from-decimal then whole-seconds": [("5000", 5), ("5001", Partial(5, "the fraction of a second"))],
+    "whole-seconds then low-bits 8": [
+        (5000, 5),
+        (300_999, Partial(44, "the fraction of a second")),
+        (300_000, Partial(44, "more than 8 bits")),
+    ],
+    "whole-seconds then known-delivery-mode": [
+        (2999, Partial(2, "the fraction of a second")),
+        (2, Loss("0 is not a delivery mode")),
+    ],
+    'constant "a then b"': [(None, "a then b")],
+    "loose-urn-to-uuid then one-data": [("urn", NOT_MINE)],
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_condition_of_others_asks_them(name: str) -> None:
+    word = CONDITIONS[name]
+    assert [bool(word.function(*given)) for given, _ in ASKED[name]] == [wanted for _, wanted in ASKED[name]]
+    assert {word.takes} == {len(given) for given, _ in ASKED[name]}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_transform_of_others_makes_what_they_do_in_turn(name: str) -> None:
+    word = TRANSFORMS[name]
+    assert [word.function(value) for value, _ in MADE[name]] == [wanted for _, wanted in MADE[name]]
+    assert word.loses is any(isinstance(wanted, Partial | Loss) for _, wanted in MADE[name])
+    if word.inline is not None:
+        assert [eval(word.inline.format("value"), {"value": value}) for value, _ in MADE[name]] == [w for _, w in MADE[name]]
+
+
+def _overlay(row: str, table: str = "mqtt-5.0 -> amqp-1.0") -> Overlay:
+    return Overlay("mine.toml", f'["{table}"]\nrules = [\n  {{ id = "a", {row} }},\n]\n')
+
+
+@pytest.mark.parametrize(("indicator", "kept"), [(1, False), (0, True), (None, True)])
+def test_a_row_asks_another_place(indicator: int | None, kept: bool) -> None:
+    rules = _overlay('before = "content-type", from = "content_type", when = "payload_format_indicator: is 1", note = "n"')
+    message = mqtt5.Message(topic_name="t", content_type="c", payload_format_indicator=indicator)
+    done: Any = convert(message, "amqp-1.0", rules=rules)
+    assert (done.message.properties is not None) is kept
+    assert [drop.rule for drop in done.report.dropped if drop.field == "content_type"] == ([] if kept else ["a"])
+
+
+def test_a_row_asks_its_key_and_hands_its_word_what_it_reads_alone() -> None:
+    row = 'before = "user-property", from = "user_properties[*]", when = "@key: begins k and not content_type: absent", '
+    rules = _overlay(row + 'reads = ["response_topic"], to = "properties.subject", via = "topic-to-exchange-address"')
+    message = mqtt5.Message(topic_name="t", content_type="c", response_topic="x", user_properties=[("k", "a"), ("j", "b")])
+    done: Any = convert(message, "amqp-1.0", rules=rules)
+    assert done.message.properties.subject == "/exchanges/x/a"
+    assert [entry.key for entry in done.message.application_properties] == ["j"]
+    source = generated_source("mqtt-5.0", "amqp-1.0", rules=rules)
+    assert "key.startswith('k') and not (source.content_type is None)" in source
+
+
+def test_the_last_of_several_transforms_alone_is_called_where_the_others_are_written_out() -> None:
+    assert "made = via_whole_seconds(int(value))" in generated_source("amqp-0.9.1", "mqtt-5.0")
+
+
+WRONG = {
+    'from = "topic_name", when = "set and no-word"': "unknown condition 'set and no-word': unknown condition 'no-word'",
+    'from = "topic_name", when = "not at-most x"': "unknown condition 'not at-most x': unknown condition 'at-most x': 'x' is",
+    'from = "topic_name", when = "no_place: set"': "unknown place 'no_place' in reads",
+    'from = "topic_name", when = "payload: no-word"': "unknown condition 'payload: no-word'",
+    'from = "topic_name", to = "properties.to", via = "octets then no-word"': "unknown transform 'no-word'",
+    'from = "topic_name", to = "properties.to", via = "octets then typed-id"': "'typed-id' reads more than its value",
+    'from = "topic_name", to = "properties.to", via = "octets then one-data"': "holds string (str), but the row gives body",
+}
+
+
+@pytest.mark.parametrize("row", WRONG)
+def test_words_made_of_what_is_no_word_are_refused_with_file_and_line(row: str) -> None:
+    with pytest.raises(RuleTableError) as caught:
+        convert(mqtt5.Message(topic_name="t"), "amqp-1.0", rules=_overlay('before = "topic", note = "n", ' + row))
+    assert str(caught.value).startswith("mine.toml:3: ")
+    assert WRONG[row] in str(caught.value)
