@@ -1,4 +1,4 @@
-"""One broker for the whole suite, or the reason why there is none."""
+"""One broker of each kind for the whole suite, or the reason why there is none."""
 
 import contextlib
 import os
@@ -7,8 +7,30 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.interop.brokers import Artemis, Broker, Mosquitto, NoBrokerError, Nsqd, Pulsar, RabbitMQ, RocketMQ
+from tests.interop.brokers import Broker, Mosquitto, NoBrokerError, Nsqd, RabbitMQ, RocketMQ
 from tests.interop.peers import check_pika
+
+USED_BY: dict[str, type[Broker]] = {
+    "broker": RabbitMQ,
+    "mqtt_broker": Mosquitto,
+    "refusing_broker": Mosquitto,
+    "nsqd": Nsqd,
+    "rocketmq_broker": RocketMQ,
+}
+"""The broker behind each fixture."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--broker", choices=sorted({each.name for each in USED_BY.values()}), help="only the tests with this broker"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = config.getoption("--broker")
+    if wanted is not None:
+        names = {fixture for fixture, broker in USED_BY.items() if broker.name == wanted}
+        items[:] = [item for item in items if names & set(getattr(item, "fixturenames", ()))]
 
 
 @pytest.fixture(scope="session")
@@ -36,18 +58,8 @@ def nsqd() -> Iterator[Broker]:
 
 
 @pytest.fixture(scope="session")
-def pulsar_broker() -> Iterator[Broker]:
-    yield from running(Pulsar())
-
-
-@pytest.fixture(scope="session")
 def rocketmq_broker() -> Iterator[Broker]:
     yield from running(RocketMQ())
-
-
-@pytest.fixture(scope="session")
-def artemis() -> Iterator[Broker]:
-    yield from running(Artemis())
 
 
 def running(broker: Broker) -> Iterator[Broker]:

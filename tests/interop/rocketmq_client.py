@@ -4,7 +4,7 @@ import base64
 import contextlib
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from tests.interop.brokers import RocketMQ
@@ -50,6 +50,9 @@ class Taken:
     properties: dict[str, str]
 
 
+_NUMBERS = [each.name for each in fields(Taken) if each.type is int]
+
+
 class Client:
     """A producer that commits every transaction, and a consumer for each `take`."""
 
@@ -84,11 +87,13 @@ class Client:
         return list(self._taken())
 
     def _taken(self) -> Iterator[Taken]:
-        while (fields := self._answer())[0] == "message":
-            octets = [base64.b64decode(field) for field in fields[1:]]
+        while (line := self._answer())[0] == "message":
+            octets = [base64.b64decode(field) for field in line[1:]]
             identity, topic, *numbers, host = (part.decode() for part in octets[:12])
             names, values = (tuple(part.decode() for part in octets[at::2]) for at in (13, 14))
-            yield Taken(identity, topic, *map(int, numbers), host, octets[12], dict(zip(names, values, strict=True)))
+            counts = dict(zip(_NUMBERS, map(int, numbers), strict=True))
+            pairs = dict(zip(names, values, strict=True))
+            yield Taken(identity, topic, born_host=host, body=octets[12], properties=pairs, **counts)
 
     def _ask(self, *lines: list[str]) -> None:
         for line in lines:
