@@ -1,4 +1,4 @@
-"""One broker for the whole suite, or the reason why there is none."""
+"""One broker of each kind for the whole suite, or the reason why there is none."""
 
 import contextlib
 import os
@@ -7,29 +7,65 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.interop.broker import Broker, NoBrokerError, mosquitto, rabbitmq
+from tests.interop.brokers import Broker, Mosquitto, NoBrokerError, Nsqd, RabbitMQ, RocketMQ
 from tests.interop.peers import check_pika
+
+USED_BY: dict[str, type[Broker]] = {
+    "broker": RabbitMQ,
+    "mqtt_broker": Mosquitto,
+    "refusing_broker": Mosquitto,
+    "nsqd": Nsqd,
+    "rocketmq_broker": RocketMQ,
+}
+"""The broker behind each fixture."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--broker", choices=sorted({each.name for each in USED_BY.values()}), help="only the tests with this broker"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = config.getoption("--broker")
+    if wanted is not None:
+        names = {fixture for fixture, broker in USED_BY.items() if broker.name == wanted}
+        items[:] = [item for item in items if names & set(getattr(item, "fixturenames", ()))]
 
 
 @pytest.fixture(scope="session")
 def broker() -> Iterator[Broker]:
     """RabbitMQ. Where there is none the suite is skipped with the reason; in CI, or where one was named, that is a failure."""
     with contextlib.ExitStack() as stack:
-        yield started(lambda: check_pika(stack.enter_context(rabbitmq())))
+        yield started(lambda: check_pika(stack.enter_context(RabbitMQ())))
 
 
 @pytest.fixture(scope="session")
 def mqtt_broker() -> Iterator[Broker]:
     """Mosquitto, likewise."""
-    with contextlib.ExitStack() as stack:
-        yield started(lambda: stack.enter_context(mosquitto()))
+    yield from running(Mosquitto())
 
 
 @pytest.fixture(scope="session")
 def refusing_broker() -> Iterator[Broker]:
     """A Mosquitto that takes no user."""
+    yield from running(Mosquitto(refusing=True))
+
+
+@pytest.fixture(scope="session")
+def nsqd() -> Iterator[Broker]:
+    yield from running(Nsqd())
+
+
+@pytest.fixture(scope="session")
+def rocketmq_broker() -> Iterator[Broker]:
+    yield from running(RocketMQ())
+
+
+def running(broker: Broker) -> Iterator[Broker]:
+    """The broker, while the tests that ask for it run."""
     with contextlib.ExitStack() as stack:
-        yield started(lambda: stack.enter_context(mosquitto(refusing=True)))
+        yield started(lambda: stack.enter_context(broker))
 
 
 def started(start: Callable[[], Broker]) -> Broker:

@@ -22,7 +22,7 @@ from mqconvert.clients import from_paho, from_pika, from_proton, to_paho, to_pik
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp091.codec import decode_properties
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
-from tests.interop.broker import Broker, NoBrokerError
+from tests.interop.brokers import Broker, NoBrokerError
 
 EXCHANGE = "amq.topic"
 """Where everything is published: MQTT knows no other exchange."""
@@ -76,7 +76,7 @@ def check_pika(broker: Broker) -> Broker:
             return broker
     except pika.exceptions.AMQPError as error:
         reason = str(error) or type(error).__name__
-        raise NoBrokerError(f"no AMQP broker at {broker.host}:{broker.amqp}: {reason}") from None
+        raise NoBrokerError(f"no AMQP broker at {broker.at('amqp')}: {reason}") from None
 
 
 @contextlib.contextmanager
@@ -169,7 +169,7 @@ def paho_client(broker: Broker, name: str) -> Iterator[mqtt.Client]:
     client.username_pw_set("guest", "guest")
     connected: queue.Queue[Any] = queue.Queue()
     client.on_connect = lambda _client, _data, _flags, reason, _properties: connected.put(reason)
-    client.connect(broker.host, broker.mqtt)
+    client.connect(broker.host, broker.port["mqtt"])
     client.loop_start()
     try:
         reason = connected.get(timeout=PATIENCE)

@@ -10,7 +10,7 @@ from mqconvert import Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
-from tests.interop.broker import Broker, NoBrokerError
+from tests.interop.brokers import Broker, NoBrokerError
 from tests.interop.conftest import started
 from tests.interop.delivery import Between, Way, compared, differences, predicted
 

@@ -16,7 +16,7 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers
-from tests.interop.broker import Broker, free_ports
+from tests.interop.brokers.broker import Broker, free_ports
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
@@ -43,7 +43,7 @@ def test_pika_to_mqtt(broker: Broker, name: str) -> None:
     message = amqp091.Message(amqp091.BasicProperties(content_type="text/plain", headers=headers, delivery_mode=2), b"body")
     with peers.bound_queue(broker, name, "classic", name), peers.paho_subscription(broker, name, f"{name}/out") as take:
         peers.publish_pika(broker, [(name, message)])
-        with running("pika_to_mqtt.py", broker.amqp_url, f"{broker.host}:{broker.mqtt}", name, f"{name}/out"):
+        with running("pika_to_mqtt.py", broker.amqp_url, broker.at("mqtt"), name, f"{name}/out"):
             ((_, received),) = take(1)
     assert received.payload == b"body"
     assert (received.content_type, received.user_properties, received.qos) == ("text/plain", [("n", "1")], 1)
@@ -68,7 +68,7 @@ def test_proton_to_pika(broker: Broker, name: str) -> None:
 def test_mqtt_to_amqp10(broker: Broker, name: str) -> None:
     message = mqtt5.Message(topic_name=f"{name}/in", qos=1, user_properties=[("k", "v")], payload=b"body")
     with peers.bound_queue(broker, name, "classic", name):
-        arguments = (f"{broker.host}:{broker.mqtt}", f"{name}/in", broker.amqp_url, f"/exchanges/{peers.EXCHANGE}/{name}")
+        arguments = (broker.at("mqtt"), f"{name}/in", broker.amqp_url, f"/exchanges/{peers.EXCHANGE}/{name}")
         with running("mqtt_to_amqp10.py", *arguments) as process:
             assert process.stdout is not None
             assert process.stdout.readline() == "subscribed\n"
@@ -114,8 +114,8 @@ def test_a_broker_that_refuses_is_one_line(
         arguments,
         amqp=broker.amqp_url,
         bad_user=broker.amqp_url.replace(":guest@", ":bad@"),
-        mqtt=f"{broker.host}:{broker.mqtt}",
-        refusing=f"{refusing_broker.host}:{refusing_broker.mqtt}",
+        mqtt=broker.at("mqtt"),
+        refusing=refusing_broker.at("mqtt"),
     )
     assert reason in line
 

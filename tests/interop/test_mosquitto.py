@@ -6,7 +6,7 @@ from typing import Any
 
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers
-from tests.interop.broker import Broker
+from tests.interop.brokers import Broker
 from tests.interop.delivery import Between, differences
 from tests.interop.messages import mqtt5_messages
 from tests.interop.test_pairs import generated

@@ -13,7 +13,7 @@ from mqconvert import message_to_json
 from mqconvert.clients import to_paho
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from tests.interop import peers
-from tests.interop.broker import Broker
+from tests.interop.brokers import Broker
 from tests.interop.delivery import PROFILE, Between, Way, compared, differences, predicted
 from tests.interop.messages import messages
 
@@ -28,13 +28,13 @@ PAIRS = [(source, target) for source in PUBLISH for target in PUBLISH if source 
 WAYS = [(*pair, "classic") for pair in PAIRS] + [(*pair, "stream") for pair in PAIRS if pair[1] in CONSUME]
 
 
-def generated(messages: SearchStrategy[Any], seed: int) -> list[Any]:
-    """COUNT messages, from a seed."""
+def generated(messages: SearchStrategy[Any], seed: int, count: int = COUNT) -> list[Any]:
+    """So many messages, from a seed."""
     made: list[Any] = []
 
     @hypothesis.seed(seed)
     @settings(
-        max_examples=COUNT,
+        max_examples=count,
         phases=[Phase.generate],
         database=None,
         derandomize=False,
@@ -45,7 +45,7 @@ def generated(messages: SearchStrategy[Any], seed: int) -> list[Any]:
         made.append(message)
 
     draw()
-    assert len(made) >= COUNT, "too few different messages"
+    assert len(made) >= count, "too few different messages"
     return made
 
 

@@ -25,7 +25,7 @@ from mqconvert import (
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from tests.entries import by_key
 from tests.interop import peers
-from tests.interop.broker import Broker
+from tests.interop.brokers import Broker
 
 pytestmark = pytest.mark.skipif("stomp" not in PROTOCOLS, reason="mqconvert-stomp is not installed")
 
@@ -41,7 +41,7 @@ class Client:
     """A client of STOMP 1.2."""
 
     def __init__(self, broker: Broker) -> None:
-        self.socket = socket.create_connection((broker.host, broker.stomp), timeout=peers.PATIENCE)
+        self.socket = socket.create_connection((broker.host, broker.port["stomp"]), timeout=peers.PATIENCE)
         self.seen = b""
         login = [["accept-version", "1.2"], ["host", "/"], ["login", "guest"], ["passcode", "guest"]]
         assert self.ask({"frame": "CONNECT", "headers": login}).command == "CONNECTED"
@@ -68,7 +68,7 @@ class Client:
 
 @pytest.fixture
 def client(broker: Broker) -> Iterator[Client]:
-    if not broker.stomp:
+    if "stomp" not in broker.port:
         pytest.skip("where the broker speaks STOMP is not known")
     made = Client(broker)
     yield made

@@ -10,7 +10,7 @@ import random
 import sys
 import time
 
-from tests.interop.broker import NoBrokerError
+from tests.interop.brokers import NoBrokerError
 from tests.oracle.deviations import DEVIATIONS, explanation
 from tests.oracle.generate import question
 from tests.oracle.judge import Case, Item, judged

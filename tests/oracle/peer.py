@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from tests.interop.broker import NoBrokerError, prepare
+from tests.interop.brokers import NoBrokerError, RabbitMQ
 
 SOURCE = Path(__file__).with_name("oracle.erl")
 PLUGINS = "usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins"
@@ -108,7 +108,7 @@ class Peer:
 @contextlib.contextmanager
 def started() -> Iterator[Peer]:
     """An oracle for the time of the `with` block. Raises NoBrokerError with the reason where there can be none."""
-    tree = prepare()
+    tree = RabbitMQ.prepare()
     plugins = next(iter(sorted(tree.glob(PLUGINS))))
     beams = _compiled(tree, plugins)
     paths = [f"/{path.relative_to(tree)}" for path in sorted(plugins.glob("*/ebin"))]

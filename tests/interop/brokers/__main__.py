@@ -1,0 +1,38 @@
+"""Prepare brokers, or run one until interrupted: see the package."""
+
+import signal
+import sys
+import time
+
+from tests.interop.brokers import BROKERS, NoBrokerError
+
+_ENDS = (signal.SIGINT, signal.SIGTERM)
+
+
+def main(arguments: list[str]) -> int:
+    """0 when all is prepared, or the broker has ended; 1, and the reason, where there is none; 2 for wrong usage."""
+    command, names = (arguments or [""])[0], arguments[1:]
+    if command not in ("prepare", "run") or not set(names) <= set(BROKERS) or (command == "run" and len(names) != 1):
+        print(
+            f"usage: python -m tests.interop.brokers prepare [NAME ...] | run NAME; NAME: {', '.join(BROKERS)}", file=sys.stderr
+        )
+        return 2
+    try:
+        if command == "prepare":
+            for name in names or BROKERS:
+                start = time.monotonic()
+                BROKERS[name].prepare()
+                print(f"{name}: prepared ({time.monotonic() - start:.0f} s)", flush=True)
+            return 0
+        with BROKERS[names[0]]() as broker:
+            signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+            print(f"{broker.host}", *(f"{name}:{port}" for name, port in broker.port.items()), flush=True)
+            signal.sigwait(_ENDS)
+    except NoBrokerError as reason:
+        print(reason, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

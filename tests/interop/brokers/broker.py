@@ -1,0 +1,174 @@
+"""What every broker of the live suite is: prepared once in a cache folder, started on free ports of 127.0.0.1 with data of
+its own, and ended by its own process ids. Only that lives here; what one broker needs stands in its file.
+"""
+
+import abc
+import contextlib
+import fcntl
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import ClassVar, Self
+
+PATIENCE = 120
+"""Seconds that a broker may take to start."""
+
+
+class NoBrokerError(Exception):
+    """There is no broker here; the text is the reason, for people."""
+
+
+class Broker(abc.ABC):
+    """A broker for the time of a `with` block. `port` has the number of each of its `ports` while it runs."""
+
+    name: ClassVar[str]
+    version: ClassVar[str]
+    """The version that is prepared; what was seen of a broker is written down with it."""
+    ports: ClassVar[tuple[str, ...]]
+    host = "127.0.0.1"
+
+    def __init__(self) -> None:
+        self.port: dict[str, int] = {}
+        self.folder = Path()
+        self._ends = contextlib.ExitStack()
+
+    @classmethod
+    @abc.abstractmethod
+    def prepare(cls) -> Path:
+        """Make what it needs, where that is not there yet, and say where it is; NoBrokerError where it cannot be made."""
+
+    @abc.abstractmethod
+    def start(self, prepared: Path) -> None:
+        """Start its processes, by `run`."""
+
+    def ready(self) -> bool:
+        """Whether it takes messages, asked once all of its ports are listened on."""
+        return True
+
+    def __enter__(self) -> Self:
+        prepared = self.prepare()
+        self.port = dict(zip(self.ports, free_ports(len(self.ports)), strict=True))
+        try:
+            self.folder = self._ends.enter_context(self.data(prepared))
+            self.start(prepared)
+            self.until(self.ready, "it is not ready")
+        except BaseException:
+            self._ends.close()
+            raise
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._ends.close()
+
+    @contextlib.contextmanager
+    def data(self, _prepared: Path) -> Iterator[Path]:
+        """The folder of its data, which goes with it."""
+        with tempfile.TemporaryDirectory(prefix=f"mqconvert-{self.name}-", ignore_cleanup_errors=True) as folder:
+            yield Path(folder)
+
+    def run(self, *command: str | Path, listens: tuple[str, ...], env: Mapping[str, str] | None = None) -> None:
+        """Start a process that listens on these ports; it ends with the broker, before those that were started earlier."""
+        output = self._ends.enter_context((self.folder / f"output-{listens[0]}").open("wb+"))
+        process = subprocess.Popen(
+            list(map(str, command)),
+            cwd=self.folder,
+            env=env if "PATH" in (env or {}) else os.environ | (env or {}),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        self._ends.callback(_end, process)
+        for name in listens:
+            self.until(partial(self._listening, process, name, output.name), f"nobody listens on its port {name}")
+
+    def at(self, port: str) -> str:
+        """HOST:PORT."""
+        return f"{self.host}:{self.port[port]}"
+
+    @property
+    def amqp_url(self) -> str:
+        return f"amqp://guest:guest@{self.at('amqp')}"
+
+    def until(self, good: Callable[[], bool], otherwise: str) -> None:
+        """Wait until it holds; NoBrokerError when it takes longer than PATIENCE."""
+        deadline = time.monotonic() + PATIENCE
+        while not good():
+            if time.monotonic() > deadline:
+                raise NoBrokerError(f"{self.name}: {otherwise} after {PATIENCE} seconds")
+            time.sleep(0.1)
+
+    def _listening(self, process: "subprocess.Popen[bytes]", name: str, output: str) -> bool:
+        if process.poll() is not None:
+            last = Path(output).read_text(errors="replace").strip().splitlines()[-5:]
+            raise NoBrokerError(f"{self.name} ended with status {process.returncode} while starting: {' / '.join(last)}")
+        with contextlib.suppress(OSError), socket.create_connection((self.host, self.port[name]), timeout=1):
+            return True
+        return False
+
+
+def _end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()  # its data go with it: nothing is to be saved
+    process.wait()
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of 127.0.0.1 that nobody listens on at the moment."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def cache() -> Path:
+    """The folder of what was prepared before."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mqconvert"
+
+
+def prepared(name: str, make: Callable[[Path], None]) -> Path:
+    """The folder of that name in the cache; `make` fills it when there is none yet. Two suites at once make one."""
+    folder = cache() / name
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with (folder.parent / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not folder.exists():
+            unfinished = folder.with_suffix(".unfinished")
+            shutil.rmtree(unfinished, ignore_errors=True)
+            unfinished.mkdir()
+            make(unfinished)
+            unfinished.rename(folder)
+    return folder
+
+
+def installed(command: str, package: str | None = None) -> str:
+    """The path of a command; Debian's package of it is installed where it is missing and that can be done."""
+    found = shutil.which(command)
+    if found is None and (os.geteuid() != 0 or shutil.which("apt-get") is None):
+        raise NoBrokerError(f"{command} is not installed, and only root on Debian can install it")
+    if found is None:
+        run("apt-get", "update", "-q")
+        run("apt-get", "install", "-qy", "--no-install-recommends", "-o", "DPkg::Lock::Timeout=300", package or command)
+    return found or command
+
+
+def run(*command: str | Path, cwd: Path | None = None) -> None:
+    """Run a command to its end; NoBrokerError, with its last lines, where it fails."""
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=cwd,
+        env=os.environ | {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        last = done.stdout.strip().splitlines()[-3:]
+        raise NoBrokerError(f"`{' '.join(map(str, command))}` failed: {' / '.join(last)}")

@@ -1,0 +1,46 @@
+"""Apache RocketMQ: a name server, and a broker with a small commit log."""
+
+from pathlib import Path
+from typing import ClassVar
+
+from tests.interop.brokers.broker import Broker
+from tests.interop.brokers.java import jars, java
+
+_CONFIGURATION = """\
+brokerClusterName=peer
+brokerName=peer
+brokerId=0
+brokerIP1=127.0.0.1
+bindAddress=127.0.0.1
+namesrvAddr=127.0.0.1:{names}
+listenPort={broker}
+haListenPort={replicas}
+autoCreateTopicEnable=true
+storePathRootDir={folder}/store
+mapedFileSizeCommitLog=16777216
+mapedFileSizeConsumeQueue=60000
+maxHashSlotNum=5000
+maxIndexNum=20000
+"""
+
+
+class RocketMQ(Broker):
+    """`names` is the name server, which tells clients where `broker` is."""
+
+    name = "rocketmq"
+    version = "5.4.0"
+    ports: ClassVar[tuple[str, ...]] = ("names", "broker", "replicas")
+
+    @classmethod
+    def prepare(cls) -> Path:
+        return jars(cls.name, cls.version)
+
+    def start(self, prepared: Path) -> None:
+        home = {"ROCKETMQ_HOME": str(self.folder)}
+        (self.folder / "conf").mkdir()
+        names, broker = self.folder / "names.conf", self.folder / "broker.conf"
+        names.write_text(f"listenPort={self.port['names']}\nbindAddress={self.host}\n")
+        broker.write_text(_CONFIGURATION.format(folder=self.folder, **self.port))
+        program = java(prepared, "-Xmx256m", "-XX:MaxDirectMemorySize=256m", f"-Duser.home={self.folder}")
+        self.run(*program, "org.apache.rocketmq.namesrv.NamesrvStartup", "-c", names, listens=("names",), env=home)
+        self.run(*program, "org.apache.rocketmq.broker.BrokerStartup", "-c", broker, listens=("broker",), env=home)

@@ -1,0 +1,145 @@
+// RocketMQ's own client as a process: a command a line on standard input, an answer a line on standard output.
+// Fields are separated by tabs; each is the base64 of its bytes, texts in UTF-8.
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.rocketmq.client.consumer.DefaultLitePullConsumer;
+import org.apache.rocketmq.client.producer.LocalTransactionState;
+import org.apache.rocketmq.client.producer.SendResult;
+import org.apache.rocketmq.client.producer.TransactionListener;
+import org.apache.rocketmq.client.producer.TransactionMQProducer;
+import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
+import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageExt;
+
+public class RocketPeer {
+    private static final PrintStream OUT = System.out;
+
+    public static void main(String[] arguments) throws Exception {
+        System.setOut(System.err);
+        String names = arguments[0];
+        TransactionMQProducer producer = new TransactionMQProducer("peer-producer");
+        producer.setNamesrvAddr(names);
+        producer.setSendMsgTimeout(20000);
+        producer.setCompressMsgBodyOverHowmuch(Integer.parseInt(arguments[1]));
+        producer.setTransactionListener(new Commits());
+        producer.start();
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        say("ready");
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            String[] fields = line.split("\t", -1);
+            switch (fields[0]) {
+                case "send": said(producer.send(message(fields, 1))); break;
+                case "transaction": said(producer.sendMessageInTransaction(message(fields, 1), null)); break;
+                case "batch": {
+                    List<Message> batch = new ArrayList<>();
+                    for (int left = Integer.parseInt(fields[1]); left > 0; left--) {
+                        batch.add(message(in.readLine().split("\t", -1), 1));
+                    }
+                    said(producer.send(batch));
+                    break;
+                }
+                case "take": take(names, text(fields[1]), Integer.parseInt(fields[2])); break;
+                default: throw new IllegalArgumentException(fields[0]);
+            }
+        }
+        producer.shutdown();
+        System.exit(0);
+    }
+
+    private static Message message(String[] fields, int at) {
+        Message made = new Message(text(fields[at]), octets(fields[at + 3]));
+        made.setFlag(Integer.parseInt(fields[at + 1]));
+        int delay = Integer.parseInt(fields[at + 2]);
+        if (delay > 0) {
+            made.setDelayTimeLevel(delay);
+        }
+        for (int each = at + 4; each + 1 < fields.length; each += 2) {
+            String name = text(fields[each]);
+            if (name.equals("TAGS")) {
+                made.setTags(text(fields[each + 1]));
+            } else if (name.equals("KEYS")) {
+                made.setKeys(text(fields[each + 1]));
+            } else {
+                made.putUserProperty(name, text(fields[each + 1]));
+            }
+        }
+        return made;
+    }
+
+    private static void take(String names, String topic, int count) throws Exception {
+        DefaultLitePullConsumer consumer = new DefaultLitePullConsumer("peer-" + topic);
+        consumer.setNamesrvAddr(names);
+        consumer.setConsumeFromWhere(ConsumeFromWhere.CONSUME_FROM_FIRST_OFFSET);
+        consumer.subscribe(topic, "*");
+        consumer.start();
+        long end = System.currentTimeMillis() + 60000;
+        for (int taken = 0; taken < count && System.currentTimeMillis() < end; ) {
+            for (MessageExt each : consumer.poll(1000)) {
+                taken++;
+                tell(each);
+            }
+        }
+        consumer.commit();
+        consumer.shutdown();
+        say("end");
+    }
+
+    private static void tell(MessageExt each) {
+        StringBuilder line = new StringBuilder("message");
+        String[] texts = {
+            each.getMsgId(), each.getTopic(), "" + each.getFlag(), "" + each.getSysFlag(), "" + each.getBornTimestamp(),
+            "" + each.getStoreTimestamp(), "" + each.getQueueId(), "" + each.getQueueOffset(), "" + each.getCommitLogOffset(),
+            "" + each.getReconsumeTimes(), "" + each.getPreparedTransactionOffset(), each.getBornHostString(),
+        };
+        for (String text : texts) {
+            line.append('\t').append(base64(text.getBytes(StandardCharsets.UTF_8)));
+        }
+        line.append('\t').append(base64(each.getBody() == null ? new byte[0] : each.getBody()));
+        for (Map.Entry<String, String> property : new TreeMap<>(each.getProperties()).entrySet()) {
+            line.append('\t').append(base64(property.getKey().getBytes(StandardCharsets.UTF_8)));
+            line.append('\t').append(base64(property.getValue().getBytes(StandardCharsets.UTF_8)));
+        }
+        say(line.toString());
+    }
+
+    private static void said(SendResult result) {
+        say(result.getSendStatus() + "\t" + result.getMsgId());
+    }
+
+    private static void say(String line) {
+        OUT.println(line);
+        OUT.flush();
+    }
+
+    private static String text(String field) {
+        return new String(octets(field), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] octets(String field) {
+        return Base64.getDecoder().decode(field);
+    }
+
+    private static String base64(byte[] octets) {
+        return Base64.getEncoder().encodeToString(octets);
+    }
+
+    private static class Commits implements TransactionListener {
+        @Override
+        public LocalTransactionState executeLocalTransaction(Message message, Object argument) {
+            return LocalTransactionState.COMMIT_MESSAGE;
+        }
+
+        @Override
+        public LocalTransactionState checkLocalTransaction(MessageExt message) {
+            return LocalTransactionState.COMMIT_MESSAGE;
+        }
+    }
+}

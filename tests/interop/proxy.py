@@ -1,0 +1,81 @@
+"""A proxy between client and broker that keeps every byte of both directions, and may change what the client sends.
+
+It knows no protocol: whoever changes bytes gets what has come and is not passed on yet, and says what goes on in its place.
+"""
+
+import contextlib
+import socket
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Self
+
+Change = Callable[[bytes], tuple[bytes, int]]
+"""From the bytes that wait to what is passed on, and how many of those that wait it stands for."""
+
+
+@dataclass
+class Session:
+    """One connection, as the wire had it: what the client sent, before any change, and what the broker sent."""
+
+    client: bytearray = field(default_factory=bytearray)
+    broker: bytearray = field(default_factory=bytearray)
+
+
+class Proxy:
+    """Listens on `port` of 127.0.0.1 for the time of a `with` block and connects every client to `target`."""
+
+    def __init__(self, target: int, port: int = 0, change: Change | None = None, answer: Change | None = None) -> None:
+        self.sessions: list[Session] = []
+        self._target = target
+        self._changes = change, answer
+        self._sockets: list[socket.socket] = []
+        self._threads: list[threading.Thread] = []
+        self._server = socket.create_server(("127.0.0.1", port))
+        self.port: int = self._server.getsockname()[1]
+
+    def __enter__(self) -> Self:
+        self._begin(self._accept)
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        for each in (self._server, *self._sockets):
+            with contextlib.suppress(OSError):
+                each.shutdown(socket.SHUT_RDWR)
+            each.close()
+        for thread in self._threads:
+            thread.join()
+
+    def _begin(self, work: Callable[..., None], *arguments: object) -> None:
+        thread = threading.Thread(target=work, args=arguments)
+        self._threads.append(thread)
+        thread.start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):  # closed: the block has ended
+            while True:
+                client, _ = self._server.accept()
+                broker = socket.create_connection(("127.0.0.1", self._target))
+                self._sockets += client, broker
+                session = Session()
+                self.sessions.append(session)
+                change, answer = self._changes
+                self._begin(_pass, client, broker, session.client, change)
+                self._begin(_pass, broker, client, session.broker, answer)
+
+
+def _pass(source: socket.socket, target: socket.socket, kept: bytearray, change: Change | None) -> None:
+    """Pass on what comes until one side closes."""
+    waiting = b""
+    with contextlib.suppress(OSError):
+        while came := source.recv(65536):
+            kept += came
+            if change is None:
+                target.sendall(came)
+                continue
+            waiting += came
+            made, used = change(waiting)
+            waiting = waiting[used:]
+            target.sendall(made)
+    with contextlib.suppress(OSError):
+        target.shutdown(socket.SHUT_WR)

@@ -1,0 +1,143 @@
+"""pynsq and a real nsqd: what they put on the wire is what we read, and what we write they take."""
+
+import asyncio
+import dataclasses
+import json
+import socket
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from mqconvert import DecodeError, Environment, convert, decode_frames, encode
+from mqconvert.clients import from_pynsq
+from mqconvert.converters.protocols.nsq import codec
+from mqconvert.converters.protocols.nsq import message as nsq
+from tests.interop.brokers import Nsqd
+from tests.interop.frames import read_back
+from tests.interop.messages import amqp10_messages
+from tests.interop.nsq_client import publish, take, writer
+from tests.interop.proxy import Proxy
+from tests.interop.test_pairs import generated
+
+BODIES = st.binary(min_size=1, max_size=400)
+COUNT = 220
+
+
+@pytest.fixture
+def topic() -> str:
+    return f"interop-{uuid.uuid4().hex[:8]}"
+
+
+async def published(port: int, topic: str, bodies: list[bytes]) -> None:
+    """Half of them each by a PUB, twenty deferred by DPUB, the others in MPUBs of ten."""
+    single, batched, deferred = bodies[: len(bodies) // 2], bodies[len(bodies) // 2 : -20], bodies[-20:]
+    async with writer(port) as made:
+        for body in single:
+            await publish(made.pub, topic, body)
+        for start in range(0, len(batched), 10):
+            await publish(made.mpub, topic, batched[start : start + 10])
+        for number, body in enumerate(deferred):
+            await publish(made.dpub, topic, 10 * number, body)
+
+
+def test_every_frame_of_a_session_is_read_and_written(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
+    bodies = list(dict.fromkeys(generated(BODIES, fresh_seed, COUNT)))
+    again = bodies[:5]
+
+    async def session(port: int) -> list[Any]:
+        taking = asyncio.create_task(take(port, topic, len(bodies) + len(again), again=again))
+        await asyncio.sleep(0.5)
+        await published(port, topic, bodies)
+        return await taking
+
+    with Proxy(nsqd.port["tcp"]) as proxy:
+        taken = asyncio.run(session(proxy.port))
+    commands = [frame for each in proxy.sessions for frame in read_back("nsq", bytes(each.client))]
+    answers = [frame for each in proxy.sessions for frame in read_back("nsq", bytes(each.broker))]
+    kinds = {type(each) for each in commands}
+    assert kinds >= {nsq.Magic, nsq.Identify, nsq.Sub, nsq.Rdy, nsq.Message, nsq.Mpub, nsq.Fin, nsq.Touch, nsq.Req}
+    single = [each for each in commands if isinstance(each, nsq.Message)]
+    batched = [body for each in commands if isinstance(each, nsq.Mpub) for body in each.bodies]
+    assert sorted([*(each.body for each in single), *batched]) == sorted(bodies)
+    assert [each.defer_ms for each in single if each.defer_ms is not None] == [10 * number for number in range(20)]
+    delivered = [each for each in answers if isinstance(each, nsq.Message)]
+    assert delivered == [from_pynsq(each) for each in taken], f"MQCONVERT_SEED={fresh_seed}"
+    assert sorted(each.body for each in delivered if each.attempts == 2) == sorted(again)
+
+
+@pytest.mark.parametrize("compression", ["deflate", "snappy"])
+def test_a_compressed_session_is_read_and_written(nsqd: Nsqd, topic: str, fresh_seed: int, compression: str) -> None:
+    """Pynsq's own compression fails with today's tornado, so the commands are ours and the compressed answers nsqd's."""
+    bodies = generated(BODIES, fresh_seed, COUNT)
+    with socket.create_connection((nsqd.host, nsqd.port["tcp"]), timeout=20) as connection:
+        identify = nsq.Identify(json.dumps({"feature_negotiation": True, compression: True}).encode())
+        connection.sendall(codec.encode_frame(nsq.Magic()) + codec.encode_frame(identify))
+        size = int.from_bytes(connection.recv(4, socket.MSG_WAITALL), "big")
+        assert json.loads(connection.recv(size, socket.MSG_WAITALL)[4:])[compression] is True
+        commands: list[Any] = [
+            nsq.Sub(topic, "archive"),
+            nsq.Rdy(1000),
+            *(nsq.Message(topic=topic, body=body) for body in bodies),
+        ]
+        connection.sendall(codec.compress(b"".join(map(codec.encode_frame, commands)), compression))
+
+        def whole(came: bytes) -> list[Any] | None:
+            frames = read_back("nsq", codec.decompress(came, compression))
+            return frames if sum(isinstance(each, nsq.Message) for each in frames) == len(bodies) else None
+
+        frames = until(connection, whole)
+    assert not [each for each in frames if isinstance(each, nsq.Error)]
+    delivered = [each.body for each in frames if isinstance(each, nsq.Message)]
+    assert sorted(delivered) == sorted(bodies), f"MQCONVERT_SEED={fresh_seed}"
+
+
+def until(connection: socket.socket, read: Callable[[bytes], Any]) -> Any:
+    """What `read` gives for the bytes that have come, as soon as it gives something."""
+    came = bytearray()
+    while True:
+        came += (more := connection.recv(65536))
+        assert more, "the broker has closed"
+        try:
+            found = read(bytes(came))
+            if found is not None:
+                return found
+        except DecodeError as error:
+            if error.code != "truncated":
+                raise
+
+
+def test_messages_of_ours_are_stored_and_delivered(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
+    """What pynsq publishes is taken out of the session, and AMQP 1.0 messages, converted, are put in its place."""
+    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    environment = Environment(address=topic, payload="envelope")
+    made: list[Any] = [convert(source, "nsq", environment=environment).message for source in sources]
+    waiting = iter(made)
+
+    def replaced(came: bytes) -> tuple[bytes, int]:
+        try:
+            frames = decode_frames("nsq", came)
+        except DecodeError as error:
+            if error.code != "truncated":
+                raise
+            return b"", 0
+        ours = [encode(next(waiting)) if isinstance(each, nsq.Message) else codec.encode_frame(each) for each in frames]
+        return b"".join(ours), len(came)
+
+    async def session(port: int) -> list[Any]:
+        async with writer(port) as write:
+            for number in range(len(made)):
+                await publish(write.pub, topic, b"%d" % number)
+        return await take(nsqd.port["tcp"], topic, len(made))
+
+    with Proxy(nsqd.port["tcp"], change=replaced) as proxy:
+        taken = [from_pynsq(each, topic) for each in asyncio.run(session(proxy.port))]
+    delivered = {each.body: each for each in taken}
+    for source, sent in zip(sources, made, strict=True):
+        got = delivered[sent.body]
+        stamped = {"timestamp": got.timestamp, "attempts": got.attempts, "message_id": got.message_id}
+        assert got == dataclasses.replace(sent, **stamped), f"MQCONVERT_SEED={fresh_seed}"
+        back = convert(got, "amqp-1.0", environment=environment).message
+        assert back == source, f"MQCONVERT_SEED={fresh_seed}"
