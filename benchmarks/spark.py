@@ -167,7 +167,7 @@ def kinds(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
     """The pickled plain UDF, the Arrow UDF and `mapInArrow`, all with a report."""
     source, target = PAIRS[0]
     df = archive(spark, source, rows)
-    values = ours.Values(ours._choices([(source, target)], "documented", (), ENVIRONMENT, "report"), source, target)  # noqa: SLF001 - the plain UDF is no part of the product
+    values = ours.Values(ours._work([(source, target)], "documented", (), ENVIRONMENT, "report"), source, target)  # noqa: SLF001 - the plain UDF is no part of the product
     plain = F.udf(values.one, ours._answer_type(several=False), useArrow=False)  # noqa: SLF001 - as above
     frames = {
         "plain UDF, pickled": df.select(plain("wire").alias("made")),
@@ -196,8 +196,8 @@ def growth(spark: SparkSession, rows: int, turns: int) -> Iterator[Row]:
 def memory(spark: SparkSession, rows: int) -> Row:
     """Resident memory of one Python worker that converts all rows, noted after each batch."""
     source, target = PAIRS[0]
-    choices = ours._choices([(source, target)], "documented", (), ENVIRONMENT, "report", report=False)  # noqa: SLF001 - as above
-    worker = ours.Rows(choices, source, target, "wire", "binary", ours.BATCH_BYTES)
+    work = ours._work([(source, target)], "documented", (), ENVIRONMENT, "report", report=False)  # noqa: SLF001 - as above
+    worker = ours.Rows(work, source, target, "wire", "binary", ours.BATCH_BYTES)
 
     def noted(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         page = os.sysconf("SC_PAGE_SIZE")
