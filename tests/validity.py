@@ -207,8 +207,8 @@ def _shortstr(where: str, text: str) -> Iterator[str]:
 def _amqp091_value(where: str, typed: TypedValue) -> Iterator[str]:
     type_, value = typed.type, typed.value
     if type_ == "table":
-        yield from _twins(where, [key for key, _ in value])
-        for key, part in value:
+        yield from _twins(where, [entry.key for entry in value])
+        for key, part in map(pair, value):
             yield from _shortstr(f"{where}: a key", key)
             yield from _amqp091_value(f"{where}[{key!r:.20}]", part)
     elif type_ == "array":
