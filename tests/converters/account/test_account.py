@@ -29,6 +29,7 @@ from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.routes import Overlay
+from tests.entries import pair
 from tests.strategies import MESSAGES, mixed_messages
 
 BROKERS = ("nsq", "phpmq", "rocketmq", "pulsar")
@@ -64,7 +65,7 @@ def places_set(message: Any) -> Iterator[str]:
             if value is None or _is_section(field):
                 continue
             if field.metadata["types"][0] in MAPS:
-                yield from (path(place, key) for key, _ in value)
+                yield from (path(place, key) for key, _ in map(pair, value))
             elif value != field.metadata["unset"]:
                 yield place
 
