@@ -243,7 +243,7 @@ def test_what_a_message_with_raw_properties_has_got_since_goes_on(protocol: str)
         source = rocketmq.Message("t", b"a", twice[1:], raw_properties="k\x011\x02k\x012\x02")
     hub: Any = convert(source, "amqp-1.0").message
     assert convert(hub, protocol, environment=ADDRESS).message.properties == source.properties  # type: ignore[union-attr]
-    hub.application_properties.append(("trace", TypedValue("int", 5)))
+    hub.application_properties.append(Entry("trace", "int", 5))
     hub.properties.reply_to_group_id = "new"
     hub.body = amqp10.AmqpValue(TypedValue("uuid", bytes(16)))
     there = convert(hub, protocol, environment=ADDRESS)
@@ -269,11 +269,11 @@ def test_empty_raw_properties_state_no_durability(protocol: str, raw: TypedValue
 def test_the_type_of_a_value_that_changed_is_not_that_of_the_raw_properties(protocol: str) -> None:
     source: Any = PROTOCOLS[protocol].message(topic="t", properties=[("k", "5"), ("amqp-type.k", "int"), ("amqp-durable", "?")])
     hub: Any = convert(source, "amqp-1.0").message
-    assert hub.application_properties[0] == ("k", TypedValue("int", 5))
-    hub.application_properties[0] = ("k", TypedValue("string", "6"))
+    assert hub.application_properties[0] == Entry("k", "int", 5)
+    hub.application_properties[0] = Entry("k", "string", "6")
     hub.body = amqp10.Data([b"a"])
     back: Any = convert(convert(hub, protocol, environment=ADDRESS).message, "amqp-1.0").message
-    assert ("k", TypedValue("string", "6")) in back.application_properties
+    assert Entry("k", "string", "6") in back.application_properties
 
 
 @pytest.mark.parametrize("key", ["k", "", "a\1b", "a\2b"])

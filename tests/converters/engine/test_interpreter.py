@@ -33,6 +33,7 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
 from mqconvert.converters.routes import Converter
 from tests.corpus import same_form
+from tests.entries import entry
 from tests.interpreter import Interpreter, Tables
 from tests.strategies import MESSAGES
 
@@ -270,7 +271,7 @@ def _messages() -> st.SearchStrategy[amqp091.Message]:
             TypedValue("table", [Entry("x-a", "long", 2**40), Entry("x-a", "long", 1), Entry("b", "long", 1)]),
         ]
     )
-    headers = st.lists(st.tuples(st.sampled_from(["k", "x-k", "x-a", "a", "p-a", "x-é"]), values), max_size=5)
+    headers = st.lists(st.builds(entry, st.sampled_from(["k", "x-k", "x-a", "a", "p-a", "x-é"]), values), max_size=5)
     names = {name.removeprefix("basic."): text for name in SCALARS} | {"user_id": text, "headers": headers}
     return st.builds(amqp091.Message, st.builds(amqp091.BasicProperties, **names), st.sampled_from([b"", b"body"]))
 
