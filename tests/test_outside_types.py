@@ -77,7 +77,7 @@ def test_rows_convert_them_both_ways_and_lose_what_does_not_fit() -> None:
         "    [lost.reason for lost in other.report.lost], message_to_json(other.message)]))"
     )
     properties, same, lost, form = said(code)
-    assert "TypedValue(type='uint', value=1)" in properties
+    assert "Entry(key='A', type='uint', value=1)" in properties
     assert same
     assert lost == ["not between 0 and 16777215", "not shouted"]
     assert form == {name: value for name, value in WRITTEN.items() if name not in ("length", "label")}
@@ -86,8 +86,8 @@ def test_rows_convert_them_both_ways_and_lose_what_does_not_fit() -> None:
 def test_checks_are_written_out_only_where_values_may_not_fit() -> None:
     there, back = said("print(json.dumps([generated_source('odd', 'amqp-1.0'), generated_source('amqp-1.0', 'odd')]))")
     assert "(fault := fault_" not in there
-    assert "if not (0 <= value <= 16777215) and (fault := fault_u24(value)) is not None:" in back
-    assert "(fault := fault_shout(value)) is not None" in back
+    assert "if not (0 <= ttl <= 16777215) and (fault := fault_u24(ttl)) is not None:" in back
+    assert "(fault := fault_shout(subject)) is not None" in back
 
 
 @pytest.mark.parametrize(

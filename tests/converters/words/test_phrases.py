@@ -80,7 +80,7 @@ def test_a_row_asks_its_key_and_hands_its_word_what_it_reads_alone() -> None:
 
 
 def test_the_last_of_several_transforms_alone_is_called_where_the_others_are_written_out() -> None:
-    assert "made = via_whole_seconds(int(value))" in generated_source("amqp-0.9.1", "mqtt-5.0")
+    assert "made = via_whole_seconds(int(expiration))" in generated_source("amqp-0.9.1", "mqtt-5.0")
 
 
 WRONG = {
