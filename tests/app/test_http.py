@@ -77,6 +77,8 @@ def _wait(client: httpx.Client, process: subprocess.Popen[bytes]) -> None:
 @pytest.fixture(scope="module")
 def client() -> Iterator[httpx.Client]:
     with service() as made:
+        while made.get("/readyz").status_code != 200:  # 503 while workers are being started
+            time.sleep(0.05)
         yield made
 
 
