@@ -200,9 +200,14 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
     logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     try:
         with _deferred():
-            return builder.getOrCreate()
+            spark = builder.getOrCreate()
     except (PySparkException, Py4JError, OSError) as error:
         raise MqConvertError(f"Spark did not start: {cause(error)}", code="not_started") from None
+    # PySpark's server of counts prints a traceback where the Java machine ends under it, which we tell on one line.
+    counts = getattr(spark.sparkContext, "_accumulatorServer", None)
+    if counts is not None:
+        counts.handle_error = lambda _request, _client: None
+    return spark
 
 
 @contextmanager

@@ -14,7 +14,7 @@ WIRE = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
 ASKED = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}
 TO = '["mqtt-5.0 -> amqp-1.0"]\nrules = [\n%s\n]\n'
 DROPPED = TO % '  { replace = "qos", to = "", as = "", via = "", note = "mine" },'
-MANY = 2000
+MANY = 4000
 
 
 def rows(count: int) -> str:
@@ -26,7 +26,7 @@ def rows(count: int) -> str:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[httpx.Client]:
-    with service(allow_rules="on", max_rules=str(MANY), work_timeout="8") as made:
+    with service(allow_rules="on", max_rules=str(MANY)) as made:
         yield made
 
 
@@ -74,9 +74,11 @@ def test_too_many_rows_are_refused_unread(client: httpx.Client) -> None:
     assert "MQCONVERT_MAX_RULES" in told["detail"]
 
 
-def test_rules_that_take_long_are_stopped(client: httpx.Client) -> None:
-    """As many rows as may be: checking them takes much longer than a request may work."""
-    answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY)})
-    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
-    assert "MQCONVERT_WORK_TIMEOUT" in answer.json()["detail"]
-    assert client.post("/v1/convert", json=ASKED).status_code == 200
+def test_rules_that_take_long_are_stopped() -> None:
+    """As many rows as may be: checking them takes many times as long as a request may work."""
+    with service(allow_rules="on", max_rules=str(MANY), work_timeout="1") as client:
+        answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY)})
+        assert answer.status_code == 413
+        assert answer.json()["code"] == "too_large"
+        assert "MQCONVERT_WORK_TIMEOUT" in answer.json()["detail"]
+        assert client.post("/v1/convert", json=ASKED).status_code == 200

@@ -47,7 +47,8 @@ def _bounded(path: str) -> dict[str, Any]:
     """The document for boundary values, of which its messages have millions: every combination of values in values.
 
     `/v1/encode` has messages of every protocol, whose typed values hold no others; the other routes, whose messages are of
-    the same schemas, have those of one protocol. Random values are drawn from the document itself.
+    the same schemas, have those of one protocol. Random values are drawn from the document itself, and answers to what takes
+    no message are held against it.
     """
     document = copy.deepcopy(DOCUMENT)
     schemas = document["components"]["schemas"]
@@ -93,7 +94,8 @@ def test_answers_to_random_values_are_as_the_document_says(
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
 def test_answers_to_boundary_values_are_as_the_document_says(path: str, method: str, client: httpx.Client) -> None:
-    schema = schemathesis.openapi.from_dict(_bounded(path))
+    takes_messages = "requestBody" in DOCUMENT["paths"][path][method.lower()]
+    schema = schemathesis.openapi.from_dict(_bounded(path) if takes_messages else DOCUMENT)
     cases = CoverageGenerator(
         operation=schema[path][method],
         generation_modes=list(GenerationMode),

@@ -22,7 +22,7 @@ STRICT_SENDERS = {"rocketmq"}
 @given(data=st.data())
 def test_round_trip(protocol: str, data: st.DataObject) -> None:
     message = data.draw(MESSAGES[protocol])
-    assert decode(protocol, encode(message)) == message
+    assert repr(decode(protocol, encode(message))) == repr(message)  # NaN is no equal of NaN
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
