@@ -4,6 +4,7 @@ A folder holds `status=converted`, `status=rejected` and `_manifest.json`; how i
 made under another name and renamed (table.py).
 """
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext, suppress
@@ -156,7 +157,7 @@ def _converted(spark: SparkSession, job: Job, run: str, df: DataFrame, write: Ca
     told = after.get
     counts = Counts(**before.get, **{name: value for name, value in told.items() if name != "tallies"})
     counts.check()
-    return summary(job, run, counts, seconds, **tallied(told["tallies"]))
+    return summary(job, run, counts, seconds, **tallied(json.loads(told["tallies"])))
 
 
 def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, path: str) -> None:

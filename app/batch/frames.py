@@ -14,7 +14,7 @@ from mqconvert import MqConvertError
 from mqconvert.app.batch import footers
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import CONVERTED, REJECTED, status_column
-from mqconvert.app.batch.storage import is_local, plain_files, storage_of
+from mqconvert.app.batch.storage import GLOB, is_local, no_such_path, plain_files, storage_of
 from mqconvert.converters.spark import column_at, column_path, convert_frame
 
 READERS = {"parquet": "parquet", "orc": "orc", "jsonl": "json", "lines": "text"}
@@ -37,7 +37,7 @@ def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataF
         if error.getCondition() != "PATH_NOT_FOUND":
             raise
         path = (error.getMessageParameters() or {}).get("path")
-        raise MqConvertError(f"--input {path}: there is no such path", code="bad_path") from None
+        raise no_such_path(path) from None
     except (PySparkException, Py4JJavaError) as error:
         if "CANNOT_MERGE_SCHEMAS" not in str(error):
             raise
@@ -129,9 +129,6 @@ def files(job: Job) -> list[str] | None:
     return plain_files(job.input) if all(is_local(path, job.conf) for path in job.input) else None
 
 
-GLOB = re.compile(r"[\\*?\[\]{}]")
-
-
 def literal(path: str) -> str:
     r"""Escape a path for Hadoop, which takes some of its characters for a pattern.
 
@@ -195,7 +192,8 @@ def made_counts(job: Job) -> list[Column]:
         F.count(error).alias("rejected"),
         F.count(made).alias("messages"),
         _bytes(made).alias("bytes_out"),
-        F.collect_list(column_at([TALLY])).alias("tallies"),
+        # As a text of JSON: Spark 4.0 gives a list that it observed as an object of Java.
+        F.to_json(F.collect_list(column_at([TALLY]))).alias("tallies"),
     ]
 
 

@@ -11,7 +11,7 @@ from mqconvert import MqConvertError
 from mqconvert.app.batch.lease import Lease, leased
 from mqconvert.app.batch.options import Job
 from mqconvert.app.batch.place import REJECTED, Place, refuse_existing, status_folder
-from mqconvert.app.batch.storage import Local, Storage, is_local
+from mqconvert.app.batch.storage import GLOB, Local, Storage, is_local, no_such_path
 
 Stores = Callable[[str], Storage]
 """Gives the storage of a path."""
@@ -34,7 +34,7 @@ def new_run() -> str:
 def held(job: Job) -> Iterator[Held]:
     """Take the leases of a local output without Spark, so that a run that may not write there ends before it starts one.
 
-    Raises MqConvertError `output_busy` where another run writes to the output, `output_exists`, `bad_path`.
+    Raises MqConvertError `output_busy` where another run writes to the output, `output_exists`, `bad_path` (also of an input).
     """
     run = new_run()
     if job.output is None or not _local(job, job.output, job.rejects):
@@ -44,6 +44,9 @@ def held(job: Job) -> Iterator[Held]:
     all_local = _local(job, *job.input, job.checkpoint)
     if all_local:
         refuse_nested(job, lambda _path: storage)
+    for path in job.input:
+        if _local(job, path) and not GLOB.search(path) and not storage.exists(path):
+            raise no_such_path(path)
     with leased(storage, outputs(storage, job), run) as leases:
         if all_local or not job.stream:
             refuse(job, run, storage, lambda _path: storage)

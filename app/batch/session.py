@@ -259,6 +259,8 @@ def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, loca
     java = f"-Dlog4j2.configurationFile={logging} -XX:+ExitOnOutOfMemoryError"
     if local and machine.input_bytes is not None and machine.input_bytes <= SMALL:
         java += " -XX:TieredStopAtLevel=1"
+        # Files that are near open fast: many small ones are few tasks, each of which hands its rows to Python.
+        builder = builder.config("spark.sql.files.openCostInBytes", str(2**18))
     made = (
         builder.config("spark.driver.memory", str(machine.memory))
         .config("spark.driver.defaultJavaOptions", java)

@@ -140,6 +140,14 @@ def plain_files(paths: Iterable[str]) -> list[str] | None:
     return list(map(os.path.abspath, found))
 
 
+GLOB = re.compile(r"[\\*?\[\]{}]")
+"""Characters that Hadoop takes for a pattern."""
+
+
+def no_such_path(path: str) -> MqConvertError:
+    return MqConvertError(f"--input {path}: there is no such path", code="bad_path")
+
+
 _HIDDEN = re.compile(r"\.|_(?!.*=|metadata|common_metadata)|.*\._COPYING_$")
 _SPECIAL = re.compile(r".*=|_")
 

@@ -1,5 +1,6 @@
 """A run over a folder that grows: Structured Streaming into one file sink, whose log makes each file count exactly once."""
 
+import json
 import signal
 import sys
 import time
@@ -72,7 +73,7 @@ def _batches(query: StreamingQuery, told: Event) -> Iterator[tuple[Counts, list[
             if progress.batchId > seen and "made" in observed:
                 seen = progress.batchId
                 made = observed["made"].asDict()
-                tallies = made.pop("tallies")
+                tallies = json.loads(made.pop("tallies"))
                 yield Counts(**observed["read"].asDict(), **made), tallies
                 if sys.stderr.isatty():
                     words = f"batch {seen}: {progress.numInputRows:,} rows"

@@ -5,6 +5,7 @@ or not at all, so that of two runs one is refused. The table has a column of the
 own catalog forgets where partitions are when a table is renamed.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -47,15 +48,26 @@ def commit(spark: SparkSession, job: Job, run: str, name: str) -> None:
     target, aside = str(job.table), _named(str(job.table), "replaced", run)
     replaced = spark.catalog.tableExists(target)
     if replaced:
-        spark.sql(f"ALTER TABLE {target} RENAME TO {aside}")
+        _rename(spark, target, aside)
     try:
-        spark.sql(f"ALTER TABLE {name} RENAME TO {target}")
+        _rename(spark, name, target)
     except BaseException:
         if replaced:
-            spark.sql(f"ALTER TABLE {aside} RENAME TO {target}")
+            _rename(spark, aside, target)
         raise
     if replaced:
         spark.sql(f"DROP TABLE {aside}")
+
+
+def _rename(spark: SparkSession, name: str, to: str) -> None:
+    """Rename a table. The new name stands without the catalog, which Iceberg would take for a part of the namespace."""
+    first, rest = _FIRST.fullmatch(to).groups()  # type: ignore[union-attr]  # matches any text
+    catalog = first is not None and spark.conf.get(f"spark.sql.catalog.{first.strip('`')}", None) is not None
+    spark.sql(f"ALTER TABLE {name} RENAME TO {rest if catalog else to}")
+
+
+_FIRST = re.compile(r"(?:(`(?:[^`]|``)*`|[^.`]*)\.)?(.*)", re.DOTALL)
+"""The first part of a name, and those after it."""
 
 
 def _named(table: str, what: str, run: str) -> str:
