@@ -47,6 +47,11 @@ def _value(text: str) -> Any:
     return {"true": True, "false": False}.get(text) if text in ("true", "false") else _number(text)
 
 
+def _named(text: str) -> Any:
+    """The same, or a name."""
+    return text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
+
+
 def _braced(text: str) -> str:
     """An expression as `inline` has it, where a brace stands for an argument."""
     return text.replace("{", "{{").replace("}", "}}")
@@ -79,7 +84,7 @@ def between(text: str) -> dict[str, Any]:
 @condition_maker("is")
 def is_value(text: str) -> dict[str, Any]:
     """That number, or that name."""
-    wanted = text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
+    wanted = _named(text)
     return {"function": lambda value: bool(value == wanted), "inline": f"{{0}} == {_braced(repr(wanted))}"}
 
 
@@ -276,13 +281,6 @@ def outside(text: str) -> dict[str, Any]:
     return {"function": beyond}
 
 
-@condition_maker("as-named")
-def as_named(text: str) -> dict[str, Any]:
-    """The number that stands here behind the text that the row reads: `as-named send=1 dispatch=3`."""
-    numbers = {name: _number(number) for name, _, number in (pair.partition("=") for pair in text.split(" "))}
-    return {"function": lambda value, name: name is not None and bool(numbers.get(name) == value)}
-
-
 @transform_maker("joined-by")
 def joined_by(text: str) -> dict[str, Any]:
     """Texts with that between them; where one of them has it inside, they are for the next row."""
@@ -365,25 +363,16 @@ def no_room(text: str) -> dict[str, Any]:
     return {"function": lambda key, frame: frame in frames and frames[frame](key) is True}
 
 
-@condition_maker("typed")
-def typed(text: str) -> dict[str, Any]:
-    """An annotation of that type with that value: `typed string ""`."""
-    type_, _, value = text.partition(" ")
-    wanted = _value(value)
-    return {"function": lambda value: value is not None and value.type == type_ and bool(value.value == wanted)}
-
-
 @condition_maker("says")
 def says(text: str) -> dict[str, Any]:
-    """A text, or an annotation that is one, which is one of these, or the only one."""
-    names = frozenset(_some(text).split(" "))
+    """An annotation of one of these types, with one of these values: `says string|symbol LZ4 ZLIB`, `says string ""`.
 
-    def said(value: Any) -> bool:
-        if value.__class__ in _TYPED:
-            return value.type in ("string", "symbol") and value.value in names
-        return value in names
-
-    return {"function": said}
+    >>> [says(text)["function"](TypedValue("string", "")) for text in ('string ""', "string|symbol a", 'symbol ""')]
+    [True, False, False]
+    """
+    types, _, values = text.partition(" ")
+    wanted = [_named(value) for value in _some(values).split(" ")]
+    return {"function": lambda typed: typed is not None and typed.type in types.split("|") and typed.value in wanted}
 
 
 # ---- what transforms make of values ---------------------------------------------------------------------------------------
