@@ -5,6 +5,7 @@ Arguments: folder of jars, folder of the data, format. Prints the account and wh
 
 import json
 import sys
+from functools import partial
 from pathlib import Path
 
 import pyspark
@@ -38,14 +39,14 @@ def main(jars: str, folder: str, format_: str) -> None:
         builder = builder.config(name, value)
     spark = builder.getOrCreate()
     spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.archive")
-    rows = [
-        (number, encode(Message(topic_name="t", payload=bytes(number))) if number % 10 else b"\xff") for number in range(50)
-    ]
-    df = spark.createDataFrame(rows, "id int, wire binary")
-    wanted = {"source": "mqtt-5.0", "target": "amqp-1.0", "input": df, "table": TABLES[format_], "output_format": format_}
-    accounts = [batch.run(spark, **wanted, overwrite=overwrite).as_json() for overwrite in (False, True)]
+    wire = encode(Message(topic_name="t"))
+    df = spark.createDataFrame([(number, wire if number % 10 else b"\xff") for number in range(50)], "id int, wire binary")
+    run = partial(
+        batch.run, spark, source="mqtt-5.0", target="amqp-1.0", input=df, table=TABLES[format_], output_format=format_
+    )
+    accounts = [run(overwrite=overwrite).as_json() for overwrite in (False, True)]
     try:
-        batch.run(spark, **wanted)
+        run()
     except MqConvertError as error:
         refused = error.code
     statuses = {row["status"]: row["count"] for row in spark.table(TABLES[format_]).groupBy("status").count().collect()}
