@@ -14,6 +14,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import (
     CONDITIONS,
     NOT_MINE,
+    TEXTS,
     TRANSFORMS,
     Maker,
     NotMine,
@@ -218,10 +219,10 @@ def choose(text: str) -> dict[str, Any]:
     if all(each.__class__ is int and 0 <= each <= 2 for each in (yes, no)):
         fits = ("octet", "bits")
     elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
-        fits = ("string", "symbol", "shortstr", "utf8")
+        fits = TEXTS
     inline = f"{_braced(repr(yes))} if {{0}} else {_braced(repr(no))}"
     gives = type(yes).__name__
-    return {"function": lambda value: yes if value else no, "inline": inline, "gives": gives, "fits": frozenset(fits)}
+    return {"function": lambda value: yes if value else no, "inline": inline, "gives": gives, "fits": fits}
 
 
 @transform_maker("constant")

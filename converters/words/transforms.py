@@ -11,11 +11,11 @@ from typing import Any
 
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import Array, Entry, TypedValue
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
+from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
 
-@transform("to-decimal", gives="str", inline="str({0})", fits=("string", "symbol", "shortstr", "utf8"))
+@transform("to-decimal", gives="str", inline="str({0})", fits=TEXTS)
 def to_decimal(value: int) -> str:
     """
     >>> to_decimal(60000)
@@ -84,7 +84,7 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     return seconds if seconds >= 0 else Partial(seconds % 2**64, "a time before 1970")
 
 
-@transform("uuid-to-urn", gives="str", fits=("string", "symbol", "shortstr", "utf8"))
+@transform("uuid-to-urn", gives="str", fits=TEXTS)
 def uuid_to_urn(value: bytes) -> str:
     """Lower-case text (RFC 9562 section 4).
 

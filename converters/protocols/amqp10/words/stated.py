@@ -167,25 +167,19 @@ def by_clock(text: str) -> dict[str, Any]:
     made, _, most = text.partition(" ")
     longest = int(most) if made == "delay" else 0
 
-    def time(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
-        delay = kept(STATED["long"](value, type_))
-        if delay is None:
+    def counted(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+        given = kept(STATED["long"](value, type_))
+        if given is None:
             return NOT_MINE
         if clock is None:
-            return Loss("a delay, and no clock to count from")
-        if delay + clock >= 2**63:
+            return Loss("a time, and no clock to count a delay from" if longest else "a delay, and no clock to count from")
+        if longest:
+            return Partial(min(max(given - clock, 0), longest), "the time itself: a delay is what comes back")
+        if given + clock >= 2**63:
             return Loss("a delay that no time of 64 bits can say")
-        return Partial(delay + clock, "the delay itself: a time is what comes back")
+        return Partial(given + clock, "the delay itself: a time is what comes back")
 
-    def delay(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
-        time = kept(STATED["long"](value, type_))
-        if time is None:
-            return NOT_MINE
-        if clock is None:
-            return Loss("a time, and no clock to count a delay from")
-        return Partial(min(max(time - clock, 0), longest), "the time itself: a delay is what comes back")
-
-    return {"function": delay if longest else time, "gives": "int", "passes": True, "loses": True}
+    return {"function": counted, "gives": "int", "passes": True, "loses": True}
 
 
 # ---- what annotations ask for ----------------------------------------------------------------------------------------
