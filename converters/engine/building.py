@@ -256,7 +256,7 @@ class _Builder:
         if place is not None and place.section is None and place.kind == SCALAR:
             is_text = self.source.types[place.types[0]].kind == "str"
         if rule.target == "@address" and not is_text:
-            raise rule.wrong(f"@address is for a text of the message itself, and {rule.source} is none")
+            raise rule.wrong(f"@address needs a text field of the message itself, not {rule.source}")
         for beside in rule.beside or (rule.target_template,) if rule.target_template is not None else ():
             path, key = place_and_key(str(beside))
             place = self.from_places.get(path)
@@ -364,15 +364,13 @@ class _Builder:
             raise rule.wrong(f"unknown place {rule.source!r} of {self.target.name}")
         type_ = place.types[0] if key is None else self.entry_type(rule, place, key)
         if rule.columns.get("type", "*") not in ("*", "absent"):
-            raise rule.wrong(
-                f"a row of finish is for what is set, for what is absent, or with * for both: {rule.type!r} is none"
-            )
+            raise rule.wrong(f"the type of a row of finish is absent or *, not {rule.type!r}")
         self.reads(rule, READABLE_LAST)
         when, via = self.words(rule, given=key is None)
         if via is not None:
             whole_map = key is None and place.kind == ENTRIES
             if via.gives == "list" and not whole_map and key is None:
-                raise rule.wrong(f"a row of finish sees a map or a list, and {rule.source} is none")
+                raise rule.wrong(f"{rule.via} gives a list, and {rule.source} is neither a map nor a list")
             if via.passes or (whole_map and (via.gives != "list" or (via.loses and not rule.reads))):
                 raise rule.wrong(f"{rule.via} does not give a {'list' if whole_map else 'value'} for every one")
             wanted = "list" if whole_map else "typed" if key is None and place.kind == TYPED else self.target.named[type_].kind

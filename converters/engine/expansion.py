@@ -1,7 +1,7 @@
 """What rows may leave to the file: groups of places and of names, frames, rows for both ways, shared rows, notes below.
 
-Each is written out here, into the rows that the engine knows, and each problem is told with file and line. Nothing that this
-module knows is left in a RuleTable.
+This module writes each of them out, into the rows that the engine knows: no RuleTable contains any of them. Each error names
+file and line.
 """
 
 import re
@@ -28,8 +28,10 @@ _BETWEEN = " to "
 
 
 def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
-    """Write out the names of groups where rows read, ask or name places. A group is a list of places under a name that is none
-    itself; one of a single place may stand for it, and `GROUP[KEY]` for that place with the key for its `*`.
+    """Write out the names of groups where rows read, ask or name places.
+
+    A group is a list of places under a name that no place has. One of a single place may stand for that place, and `GROUP[KEY]`
+    for it with KEY in place of its `*`.
     """
     groups = parsed.values.pop("groups", {})
     if not isinstance(groups, dict):
@@ -127,7 +129,7 @@ class Expansion:
 def _refuse_columns(row: Row, known: tuple[str, ...]) -> None:
     unknown = row.columns.keys() - set(known)
     if unknown:
-        raise row.wrong(f"column {min(unknown)!r} says nothing in a row that stands for others")
+        raise row.wrong(f"column {min(unknown)!r} has no meaning in a row that stands for others")
 
 
 def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:

@@ -1,6 +1,6 @@
-"""Table files as they stand: TOML with one row a line, each of which is known by its line from here on.
+"""Read table files: TOML with one row a line, whose number each row keeps.
 
-What members a file has, and which tables its rows make, is said in tables.py and overlays.py.
+tables.py and overlays.py know which members a file has, and which tables its rows make.
 """
 
 import re

@@ -32,7 +32,7 @@ from mqconvert.converters.engine.type_rows import at_once
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 
 NOT_SIMPLE = "application properties hold simple types alone"
-"""Why a list, a map or the like is none of their values (AMQP 1.0 part 3 section 3.2.5)."""
+"""The loss of a list, a map or another compound value there (AMQP 1.0 part 3 section 3.2.5)."""
 
 
 class PlaceRows(Expressions):

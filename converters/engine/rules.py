@@ -351,13 +351,13 @@ def rule_of(written: Row, kind: str) -> Rule:
     refuse_lacking(written, kind)
     _check_company(row, kind, wrong)
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
-        raise wrong(f"taken = {row['taken']!r} is none of drop, next, replace")
+        raise wrong(f"taken = {row['taken']!r} is not one of drop, next, replace")
     if row.get("scope", "top") not in ("top", "nested", "entry", "key"):
-        raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
+        raise wrong(f"scope = {row['scope']!r} is not one of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     if "@as" in row.get("closes", ()) and "as" not in row:
-        raise wrong("closes = ['@as'] says nothing without an 'as'")
+        raise wrong("closes = ['@as'] needs an 'as'")
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
     asks = lists.get("reads", ())
@@ -383,7 +383,7 @@ def check_columns(written: Row, kind: str) -> None:
         if column not in known:
             raise written.wrong(f"unknown column {column!r}")
         if column not in COLUMNS_OF.get(kind, known):
-            raise written.wrong(f"column {column!r} says nothing in a row of {kind}")
+            raise written.wrong(f"column {column!r} has no meaning in a row of {kind}")
         if not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
             raise written.wrong(f"column {column!r} is not a {_WORDS[known[column]]}")
 
@@ -414,7 +414,7 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
     for column, need in WITH.items() if kind == "rules" else ():
         given = row.get(need, "@caller")
         if row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED):
-            raise wrong(f"{column!r} says nothing without a {need!r} in the message; an empty text takes a column away")
+            raise wrong(f"{column!r} needs a {need!r} in the message; an empty text takes a column away")
     if (
         kind == "rules"
         and row.get("type") == "absent"
@@ -431,7 +431,7 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
         raise wrong("a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
         if read.startswith("@") or "." in read:
-            raise wrong(f"'uses' counts whole fields of a message as used, and {read!r} is none")
+            raise wrong(f"'uses' is for whole fields of a message, not for {read!r}")
 
 
 def _place(text: str, wrong: Any) -> tuple[str, str | None]:

@@ -51,7 +51,7 @@ def printed(lines: Sequence[Line], depth: int = 0) -> Iterator[str]:
 
 
 def otherwise(lines: Sequence[Line]) -> Lines:
-    """What stands behind `if` blocks where none of their tests holds: further tests, or `else`; nothing for no lines.
+    """Return the blocks behind `if` for the other cases: further tests, or `else`; no block for no lines.
 
     >>> list(printed(otherwise([Block("if here:", ["there = 1"])])))
     ['elif here:', '    there = 1']

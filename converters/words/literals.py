@@ -404,7 +404,7 @@ def makes(text: str) -> dict[str, Any]:
 def made_by(text: str) -> dict[str, Any]:
     """The value (else false) is what the transform makes of the first that the row reads, is not empty, and can be taken.
 
-    `made-by A else true` says what it is compared with where there is none.
+    `made-by A else true` compares with true where the row reads nothing.
 
     >>> made_by("to-decimal")["function"]("5", 5), made_by("to-decimal")["function"]("5", None)
     (True, False)

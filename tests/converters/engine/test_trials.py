@@ -89,7 +89,7 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers[x-*]", as = "bool", via = "constant true", reads = ["header.ttl"]': "its * stands for nothing",
     'finish: id = "a", at = "basic.headers[k]", as = "long", via = "constant true", reads = ["header.ttl"]': "basic.headers[k] holds int, but constant true gives bool",
     'finish: id = "a", at = "basic.headers[k]", as = "array", via = "deaths", reads = ["footer"]': "does not give a value for every one",
-    'finish: id = "a", at = "basic.type", type = "shortstr", via = "queue-address"': "for what is set, for what is absent, or with * for both",
+    'finish: id = "a", at = "basic.type", type = "shortstr", via = "queue-address"': "the type of a row of finish is absent or *",
     'finish: id = "a", at = "basic.priority", type = "*", via = "low-bits 8"': "low-bits 8 cannot take a value of type octet",
     'finish: id = "a", at = "basic.priority", type = "absent", via = "constant 256"': "constant 256 makes of type octet what",
     'finish: id = "a", at = "basic.type", when = "set", reads = ["footer[x-**]"], error = "no", note = "n"': "the * in 'footer[x-**]'",

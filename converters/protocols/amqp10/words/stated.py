@@ -45,7 +45,7 @@ def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text."""
+    """Text counts as milliseconds (MAPPINGS G2); the reason says so, since RabbitMQ writes times as text in seconds."""
     made = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in ("string", "symbol"):
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
@@ -197,7 +197,7 @@ def number_in(typed: Typed, kind: str) -> int | None:
 
 
 def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = None) -> int | None:
-    """The place of a message in a batch, of which annotations say it and its size (`least` without one); None where none do.
+    """Return the place of a message in a batch, by annotations of it and of the size (`least` without one); None without both.
 
     >>> place_in_batch(TypedValue("uint", 0), TypedValue("uint", 2), "uint"), place_in_batch(None, None, "uint")
     (0, None)
@@ -264,7 +264,7 @@ def states(text: str) -> dict[str, Any]:
 
 
 def read_as(text: str, type_: str) -> Any:
-    """The value of a text form of that type; NOT_MINE where it is none.
+    """Return the value of a text form of that type; NOT_MINE of other text.
 
     >>> read_as("5", "uint"), read_as("-5", "uint") is NOT_MINE
     (5, True)
