@@ -20,7 +20,7 @@ from mqconvert.converters.engine.nodes import Branch, Function, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule, RuleTable
-from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, printed
+from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, part_kept, printed
 from mqconvert.converters.engine.type_rows import type_rows
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
@@ -89,8 +89,7 @@ class Compiler:
         lines: Lines = [f"made = {field} and {function}({field})  # {rule.id}, {rule.where}"]
         if via.loses:
             lost = f"lost.append(({place.path!r}, {place.types[0]!r}, made.reason, {row}))"
-            made = "made = made.value if made.__class__ is Partial else None"
-            lines.append(Block("if made.__class__ is Partial or made.__class__ is Loss:", [lost, made]))
+            lines.append(part_kept(via.gives, lost, may_be_none=True))
         if via.renames:
             lines.append(f"own_{place.name} = own_keys(notes, {row}, {place.path!r}, {field}, made)")
         return [*lines, f"{name} = made"]

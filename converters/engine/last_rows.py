@@ -3,7 +3,7 @@
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT, path
-from mqconvert.converters.engine.source_text import Block, Lines, answered_else, joined
+from mqconvert.converters.engine.source_text import Block, Lines, joined, part_kept
 from mqconvert.converters.model.places import ENTRIES
 
 Source = tuple[str, str | None, str]
@@ -37,12 +37,8 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Line
     if via.loses:
         # A row that puts the whole message in place has a loss of its own: what the others lost stands there.
         loss = f"(field, type_, made.reason, {row})"
-        lost = _of_last(branch, rows, sources)
-        lost += [
-            f"late = {loss}" if whole else f"lost.append({loss})",
-            "made = made.value if made.__class__ is Partial else None",
-        ]
-        lines += [*["late = None"] * whole, Block(f"if made is not None and ({answered_else(via.gives)}):", lost)]
+        noted = [*_of_last(branch, rows, sources), f"late = {loss}" if whole else f"lost.append({loss})"]
+        lines += [*["late = None"] * whole, part_kept(via.gives, *noted, may_be_none=True)]
     seen = [read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked]
     seen += [read for read in rule.asks if read in ENVIRONMENT and read not in rule.reads]
     other = next(iter(seen), CONSTANT)

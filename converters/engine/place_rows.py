@@ -21,12 +21,12 @@ from mqconvert.converters.engine.source_text import (
     Block,
     Lines,
     Names,
-    answered_else,
     begins,
     either,
     joined,
     mentions,
     otherwise,
+    part_kept,
 )
 from mqconvert.converters.engine.type_rows import at_once
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
@@ -258,11 +258,8 @@ class PlaceRows(Expressions):
         lines: Lines = [] if via.passes else [f"made = {self.called(branch)}"]
         if not via.loses:
             return [*lines, *put]
-        lost = [
-            self.lost(branch.place, "made.reason", self.names.row(branch.rule)),
-            "made = made.value if made.__class__ is Partial else None",
-        ]
-        return [*lines, Block(f"if {answered_else(via.gives)}:", lost), Block("if made is not None:", put)]
+        lost = self.lost(branch.place, "made.reason", self.names.row(branch.rule))
+        return [*lines, part_kept(via.gives, lost), Block("if made is not None:", put)]
 
     def by_type_rows(self, branch: Branch, put: Lines) -> Lines:
         """The value by the type rows: a new name for its type where that is all, else the function of its type."""

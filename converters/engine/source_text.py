@@ -170,6 +170,16 @@ def begins(name: str, stem: str) -> str:
     return f"{stem!r} <= {name} < {stem[:-1] + chr(ord(stem[-1]) + 1)!r}"
 
 
+def part_kept(gives: str, *noted: Line, may_be_none: bool = False) -> Block:
+    """The block behind `made = ...` of a transform that may lose: notes the loss, and goes on with what was kept.
+
+    >>> list(printed([part_kept("str", "lost.append(made.reason)", may_be_none=True)]))[0]
+    'if made is not None and made.__class__ is not str:'
+    """
+    tests = [*["made is not None"] * may_be_none, answered_else(gives)]
+    return Block(f"if {joined(tests)}:", [*noted, "made = made.value if made.__class__ is Partial else None"])
+
+
 def answered_else(gives: str, *, may_pass: bool = False) -> str:
     """The test for a transform's answer that is no value of the kind that it gives: a loss, or "not mine" where it `may_pass`.
 

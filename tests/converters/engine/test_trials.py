@@ -78,8 +78,8 @@ UNFIT = {
     'rules: before = "user-id", id = "a", from = "properties.user_id", when = "@frame: one-of message send", '
     'to = "basic", via = "one-amqp-section"': "'basic' is a section; name one of its fields",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", to = "basic.type", via = "odd-string", more = true': "odd-string makes no str",
-    'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text of the message itself, and properties.to is none",
-    'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text of the message itself, and footer is none",
+    'rules: before = "to", id = "a", from = "properties.to", to = "@address"': "text field of the message itself, not properties.to",
+    'rules: before = "footer", id = "a", from = "footer[k]", to = "@address"': "text field of the message itself, not footer",
     'start: id = "a", at = "footer", via = "uuid-to-urn"': "uuid-to-urn does not give a list for every one",
     'start: id = "a", at = "footer", via = "entries"': "entries is a word of type rows",
     'start: id = "a", at = "footer", via = "listed int"': "listed int does not give entries of footer",
