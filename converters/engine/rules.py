@@ -112,7 +112,7 @@ class Row:
     line: int
 
     def wrong(self, problem: str) -> RuleTableError:
-        """The error that refuses the row before it is a Rule."""
+        """Return the error that refuses the row before it is a Rule."""
         return RuleTableError(problem, file=self.file, line=self.line, rule=self.columns.get("id"))
 
 
@@ -200,14 +200,14 @@ class Rule:
         return f"{self.file}:{self.line}"
 
     def wrong(self, problem: str) -> RuleTableError:
-        """The error that refuses the row."""
+        """Return the error that refuses the row."""
         return RuleTableError(f"row {self.id}: {problem}", file=self.file, line=self.line, rule=self.id)
 
     def source_path(self, key: object | None = None) -> str:
         return path(self.source, key)
 
     def beside_paths(self, key: object | None = None) -> list[str]:
-        """The fields beside which the value of `key` stands; `**` in one is what the `*` of the row's own key stands for.
+        """Return the fields beside which the value of `key` stands; `**` is what the `*` of the row's own key stands for.
 
         >>> row = {"id": "type", "from": "properties[amqp-type.*]", "to": "@beside[properties[**]]"}
         >>> rule_of(Row(row, "mine.toml", 1), "rules").beside_paths("amqp-type.k")
@@ -221,7 +221,7 @@ class Rule:
         return path(str(self.target), key)
 
     def told(self, source: str, target: str) -> "Rule":
-        """The row as a report tells it of one place that it filled: `source` and `target` are places without keys."""
+        """Return the row as a report tells it of one place that it filled: `source` and `target` are places without keys."""
         return _told(self, source, target)
 
 
@@ -231,7 +231,7 @@ def _told(rule: Rule, source: str, target: str) -> Rule:
 
 
 def path(place: str, key: object | None) -> str:
-    """A field path as reports write it.
+    """Return a field path as reports write it.
 
     A key may have a mebibyte, and every loss inside its value begins with it: of a long one its two ends and its length stand.
 
@@ -303,7 +303,7 @@ class RuleTable:
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 
     def row(self, rule_id: str) -> Rule:
-        """The row of that id; KeyError for none."""
+        """Return the row of that id; KeyError for none."""
         for rule in self.all_rules:
             if rule.id == rule_id:
                 return rule
@@ -341,7 +341,7 @@ def refuse_twins(table: RuleTable) -> None:
 
 
 def rule_of(written: Row, kind: str) -> Rule:
-    """The rule that a row of that kind is; RuleTableError for what it says wrong by itself."""
+    """Return the rule of a row of that kind; RuleTableError for what is wrong with the row by itself."""
     row, wrong = written.columns, written.wrong
     check_columns(written, kind)
     if not _ID.match(row.get("id", "")):
@@ -377,7 +377,7 @@ def rule_of(written: Row, kind: str) -> Rule:
 
 
 def check_columns(written: Row, kind: str) -> None:
-    """Refuse columns that no row of the kind has, and those that hold something else than they should."""
+    """Refuse columns that rows of the kind do not have, and those of a wrong type."""
     known = CARRIED_COLUMNS if kind == CARRIED else COLUMNS
     for column, value in written.columns.items():
         if column not in known:
@@ -396,7 +396,7 @@ def refuse_lacking(written: Row, kind: str) -> None:
 
 
 def texts(value: Any) -> bool:
-    """Whether a value is a list of texts."""
+    """Return whether a value is a list of texts."""
     return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 
@@ -410,7 +410,7 @@ _WORDS = {str: "text", bool: "true or false", dict: "table of places", list: "li
 
 
 def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
-    """Columns that need others, or that have no use beside others."""
+    """Refuse columns without the others that they need, and beside others that exclude them."""
     for column, need in WITH.items() if kind == "rules" else ():
         given = row.get(need, "@caller")
         if row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED):

@@ -141,7 +141,7 @@ class _Layers:
 
 
 def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
-    """What is set in a section: its fields, or its entries by their keys."""
+    """Return the places that are set in a section: its fields, or its entries by their keys."""
     if section.__class__ is list:
         return [(slot, key) for key in dict.fromkeys(keys_of(section))]
     if section.__class__ in BODY_TYPES:
@@ -152,7 +152,7 @@ def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
 def recursion(
     nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """`items`, `entries` and `array_items` over the nested type rows and those for keys; texts have the type `plain_keys`."""
+    """Return `items`, `entries` and `array_items` over the nested type rows and those for keys; texts are `plain_keys`."""
 
     def one(table: TypeTable, typed: TypedValue | Entry, suffix: str, lost: list[Relative]) -> tuple[str | None, Any]:
         inner: list[Relative] = []
@@ -165,7 +165,7 @@ def recursion(
         return [TypedValue(as_, value) for as_, value in made if as_ is not None]
 
     def entries(given: list[Entry], lost: list[Relative]) -> list[Entry]:
-        """A table has text keys, a map typed ones; which of them comes out is what the key rows say."""
+        """Convert the entries of a table, whose keys are texts, or of a map, whose keys have types, by the key rows."""
         made: dict[Any, Entry] = {}
         for typed in given:
             plain = isinstance(typed.key, str)
