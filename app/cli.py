@@ -7,8 +7,8 @@ import os
 import sys
 from collections.abc import Sequence
 from functools import partial
-from importlib.metadata import version
 
+import mqconvert
 from mqconvert import PROTOCOLS, MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
@@ -77,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"mqconvert {version('mqconvert')}")
+    parser.add_argument("--version", action="version", version=f"mqconvert {mqconvert.__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     command = commands.add_parser("convert", help="convert messages")
     _add_convert(command)
