@@ -424,8 +424,10 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
     return "\n\n".join(leg.source_code for leg in converter(source, target, profile=profile, rules=rules).legs)
 
 
-def check_rules(file: str) -> None:
-    """Load an overlay file and compile every table with it; RuleTableError says what is wrong, with file and line.
+def check_rules(file: str) -> list[str]:
+    """Load an overlay file, compile every table with it, and return the names of the tables that it changes.
+
+    Raises RuleTableError, which names the file, the line, and the mistake.
 
     >>> check_rules("/no/such/file.toml")
     Traceback (most recent call last):
@@ -435,6 +437,8 @@ def check_rules(file: str) -> None:
     tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # not from the cache: the file may be new
     for table in tables.values():
         Converter(table, tables)
+    shipped = tables_in_force()
+    return [table.name for pair, table in tables.items() if table is not shipped.get(pair)]
 
 
 def convert(

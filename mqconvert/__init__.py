@@ -11,7 +11,7 @@
 import importlib
 import typing
 
-from mqconvert.converters.account.explain import explain, explained
+from mqconvert.converters.account.explain import explain, explained, explained_json
 from mqconvert.converters.codes import CODES
 from mqconvert.converters.engine.report import LossPolicy, Report
 from mqconvert.converters.engine.rules import Rule, RuleTable
@@ -107,6 +107,7 @@ __all__ = [
     "encode_frame",
     "explain",
     "explained",
+    "explained_json",
     "fidelity",
     "frame_from_json",
     "frame_to_json",
