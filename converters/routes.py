@@ -213,7 +213,7 @@ class RouteConverter:
         from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Converter
 
         for leg in self.legs:
-            rule = row_of(error, leg.table)
+            rule = row_of(error, leg.table, leg.source_code)
             if rule is not None:
                 words = f"{rule.where}: row {rule.id} cannot take what this message holds ({type(error).__name__})"
                 return ConversionError(words, code="row_failed", field=rule.source, rule=rule.id)
