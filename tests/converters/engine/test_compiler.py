@@ -25,14 +25,12 @@ def test_a_function_says_which_row_each_line_is_of() -> None:
     assert "# message-id-uuid, amqp091_to_amqp10.toml:" in text
 
 
-MISTAKEN = (
-    """["amqp-1.0 -> amqp-0.9.1"]
+ROW = 'id = "mine", from = "properties.reply_to", when = "begins x-", to = "basic.timestamp"'
+MISTAKEN = f"""["amqp-1.0 -> amqp-0.9.1"]
 rules = [
-  { before = "reply-to", id = "mine", from = "properties.reply_to", when = "begins x-", to = "basic.timestamp", via = "%s" },
+  {{ before = "reply-to", {ROW}, via = "milliseconds-to-unsigned-seconds" }},
 ]
 """
-    % "milliseconds-to-unsigned-seconds"
-)
 """No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
 
 
