@@ -5,19 +5,22 @@ import random
 import time
 import uuid
 from collections.abc import Iterable
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import pulsar
 import pytest
 from hypothesis import strategies as st
 
-from mqconvert import decode_all, encode, encode_batch, encode_frame
+from mqconvert import Environment, convert, decode_all, encode, encode_batch, encode_frame
 from mqconvert.clients import from_pulsar
 from mqconvert.converters.protocols.pulsar import codec
-from mqconvert.converters.protocols.pulsar.message import Message
+from mqconvert.converters.protocols.pulsar.message import Batch, Message
+from tests.hub import differences
 from tests.interop.brokers import Pulsar
 from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE
-from tests.interop.frames import read_back
+from tests.interop.frames import read_back, rewritten
+from tests.interop.messages import amqp10_messages
 from tests.interop.proxy import Session
 from tests.interop.pulsar_client import COMPRESSIONS, PATIENCE, Sent, recorded, send, subscribe, take
 from tests.interop.test_pairs import generated
@@ -170,3 +173,56 @@ def test_control_frames_are_read_and_written(pulsar_broker: Pulsar, topic: str) 
     assert [each.redelivery_count for each in told] == [1, None]
     assert {each.schema_version for each in delivered} == {bytes(8)}
     assert [json.loads(each.payload) for each in delivered] == [{"number": 7}] * len(delivered)
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_messages_of_ours_are_stored_and_delivered(
+    pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str
+) -> None:
+    """The client's messages are taken out of the session, and AMQP 1.0 messages, converted, are put in their place.
+
+    Every other eight of them go as one batch, as the client sends them.
+    """
+    words = f"MQCONVERT_SEED={fresh_seed}"
+    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    now = int(time.time() * 1000)
+    environment = Environment(address=topic, producer="peer", clock=now)
+    done = [convert(source, "pulsar", environment=environment) for source in sources]
+    made = [cast("Message", each.message) for each in done]
+    waiting = [replace(each, compression=compression if each.payload else None) for each in made]  # see above on ZLIB
+    put: list[Message] = []
+
+    def ours(frame: Any) -> bytes | None:
+        if frame.command.type != codec.pb.BaseCommand.SEND:
+            return None
+        send, count = frame.command.send, frame.metadata.num_messages_in_batch
+        members = [replace(each, sequence_id=send.sequence_id) for each in waiting[len(put) : len(put) + count]]
+        if frame.metadata.HasField("num_messages_in_batch"):
+            shared = {"publish_time": now, "compression": compression}
+            members = [replace(each, batch=Batch(count, at), **shared) for at, each in enumerate(members)]
+            written = encode_batch(members, producer_id=send.producer_id)
+        else:
+            written = encode(members[0], producer_id=send.producer_id)
+        put.extend(decode_all("pulsar", written))
+        return written
+
+    with recorded(pulsar_broker, rewritten("pulsar", ours)) as (client, sessions):
+        consumer = subscribe(client, topic)
+        single, batched = ([Sent(b"%d" % number)] for number in range(2))
+        for start in range(0, COUNT, 16):
+            send(client, topic, single * min(8, COUNT - start))
+            if start + 8 < COUNT:
+                send(client, topic, batched * min(8, COUNT - start - 8), batching_enabled=True, batching_max_publish_delay_ms=1000)
+        taken = [from_pulsar(each) for each in take(consumer, COUNT)]
+    delivered = opened(frames(sessions)[1])
+    check_told(delivered, taken, words)
+    for source, conversion, sent, got in zip(sources, done, put, delivered, strict=True):
+        stamped = {"message_id": got.message_id, "redelivery_count": got.redelivery_count}
+        assert got == replace(sent, **stamped), words
+        back: Any = convert(got, "amqp-1.0", environment=environment).message
+        allowed = {each.field for each in conversion.report.lost}
+        if source.properties is None or source.properties.message_id is None:
+            allowed.add("properties.message_id")  # the broker's
+        if sent.batch is not None:
+            allowed.add("properties.creation_time")
+        assert differences(source, back, "pulsar") <= allowed, words
