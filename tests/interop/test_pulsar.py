@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any, cast
 
 import pulsar
@@ -37,6 +38,7 @@ MESSAGES = st.builds(
     KEYS,
     st.none() | st.integers(1, 2**63 - 1),
 )
+BATCHING: dict[str, Any] = {"batching_enabled": True, "batching_max_messages": 10, "batching_max_publish_delay_ms": 1000}
 TOLD = (
     "payload", "producer_name", "publish_time", "partition_key", "ordering_key", "event_time", "null_value", "message_id",
     "schema_version",
@@ -114,8 +116,7 @@ def test_every_frame_of_a_session_is_read_and_written(
     with recorded(pulsar_broker) as (client, sessions):
         consumer = subscribe(client, topic)
         send(client, topic, [*messages[: COUNT // 2], *delayed], compression_type=COMPRESSIONS[compression])
-        batching = {"batching_enabled": True, "batching_max_messages": 10, "batching_max_publish_delay_ms": 1000}
-        send(client, topic, messages[COUNT // 2 :], compression_type=COMPRESSIONS[compression], **batching)
+        send(client, topic, messages[COUNT // 2 :], compression_type=COMPRESSIONS[compression], **BATCHING)
         taken = list(map(from_pulsar, take(consumer, len(messages) + len(delayed))))
         consumer.unsubscribe()
     ours, theirs = frames(sessions)
@@ -145,7 +146,7 @@ def test_a_message_in_chunks_is_joined(pulsar_broker: Pulsar, topic: str, fresh_
 def test_control_frames_are_read_and_written(pulsar_broker: Pulsar, topic: str) -> None:
     """Redelivery, seeking, a reader, the schema of a topic, and a topic in partitions."""
 
-    class Order(pulsar.schema.Record):
+    class Order(pulsar.schema.Record):  # type: ignore[misc]  # pulsar-client has no types
         number = pulsar.schema.Integer()
 
     schema = pulsar.schema.JsonSchema(Order)
@@ -198,12 +199,13 @@ def test_messages_of_ours_are_stored_and_delivered(
         send, count = frame.command.send, frame.metadata.num_messages_in_batch
         members = [replace(each, sequence_id=send.sequence_id) for each in waiting[len(put) : len(put) + count]]
         if frame.metadata.HasField("num_messages_in_batch"):
-            shared = {"publish_time": now, "compression": compression}
-            members = [replace(each, batch=Batch(count, at), **shared) for at, each in enumerate(members)]
+            places = [Batch(count, at) for at in range(count)]
+            shared = partial(replace, publish_time=now, compression=compression)
+            members = [shared(each, batch=place) for each, place in zip(members, places, strict=True)]
             written = encode_batch(members, producer_id=send.producer_id)
         else:
             written = encode(members[0], producer_id=send.producer_id)
-        put.extend(decode_all("pulsar", written))
+        put.extend(codec.decode_all(written))
         return written
 
     with recorded(pulsar_broker, rewritten("pulsar", ours)) as (client, sessions):
@@ -212,13 +214,18 @@ def test_messages_of_ours_are_stored_and_delivered(
         for start in range(0, COUNT, 16):
             send(client, topic, single * min(8, COUNT - start))
             if start + 8 < COUNT:
-                send(client, topic, batched * min(8, COUNT - start - 8), batching_enabled=True, batching_max_publish_delay_ms=1000)
+                send(
+                    client,
+                    topic,
+                    batched * min(8, COUNT - start - 8),
+                    batching_enabled=True,
+                    batching_max_publish_delay_ms=1000,
+                )
         taken = [from_pulsar(each) for each in take(consumer, COUNT)]
     delivered = opened(frames(sessions)[1])
     check_told(delivered, taken, words)
     for source, conversion, sent, got in zip(sources, done, put, delivered, strict=True):
-        stamped = {"message_id": got.message_id, "redelivery_count": got.redelivery_count}
-        assert got == replace(sent, **stamped), words
+        assert got == replace(sent, message_id=got.message_id, redelivery_count=got.redelivery_count), words
         back: Any = convert(got, "amqp-1.0", environment=environment).message
         allowed = {each.field for each in conversion.report.lost}
         if source.properties is None or source.properties.message_id is None:
