@@ -1,6 +1,7 @@
 """Every exception that the library raises, and nothing else.
 
     MqConvertError
+    ├── ArgumentError        an argument of the wrong type, which is named; a TypeError, too
     ├── RuleTableError       a table is wrong: file, line and what; raised on loading only
     ├── NoRouteError         unknown protocol, or no way between the two
     ├── ClientLibraryError   a client library is missing or too old; raised when its adapter is imported
@@ -57,6 +58,17 @@ def _rebuild(kind: type[MqConvertError], message: str, state: dict[str, Any]) ->
     error.args = (message,)
     error.__dict__.update(state)
     return error
+
+
+class ArgumentError(MqConvertError, TypeError):
+    """An argument of the wrong type. `code` is `bad_argument`, `field` the argument's name.
+
+    >>> ArgumentError("data", "bytes", str).as_dict()
+    {'code': 'bad_argument', 'message': 'data: expected bytes, got str', 'field': 'data'}
+    """
+
+    def __init__(self, name: str, expected: str, got: type[Any], hint: str = "") -> None:
+        super().__init__(f"{name}: expected {expected}, got {got.__name__}{hint}", code="bad_argument", field=name)
 
 
 class RuleTableError(MqConvertError):
