@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from mqconvert.app.terminal import complain
-from mqconvert.converters.hints import did_you_mean
+from mqconvert.converters.errors import did_you_mean
 
 
 class Parser(argparse.ArgumentParser):

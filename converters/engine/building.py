@@ -24,8 +24,7 @@ from mqconvert.converters.engine.nodes import (
 )
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS, learn
-from mqconvert.converters.errors import RuleTableError
-from mqconvert.converters.hints import did_you_mean
+from mqconvert.converters.errors import RuleTableError, did_you_mean
 from mqconvert.converters.model.places import (
     BODY,
     ENTRIES,

@@ -173,12 +173,12 @@ _ROW = re.compile(r"# (\S+), .+:\d+$")
 """What stands behind the branch of a row."""
 
 
-def row_of(error: Exception, table: RuleTable) -> Rule | None:
-    """The row in whose lines of the table's function an error was raised; None where it was not raised there."""
+def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
+    """The row in whose lines of the table's function, whose text this is, an error was raised; None if it was not there."""
     rules = {rule.id: rule for rule in table.all_rules}
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         if frame.f_code.co_filename == _filename(table):
-            found = map(_ROW.search, reversed(linecache.getlines(_filename(table))[:line]))
+            found = map(_ROW.search, reversed(text.splitlines()[:line]))
             return next((rules[row[1]] for row in found if row is not None and row[1] in rules), None)
     return None
 
@@ -195,7 +195,22 @@ def compile_table(
     text = compiler.compile()
     known = compiler.names.known | {"way_back": way_back}
     filename = _filename(table)
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    _show(filename, text)
     # The one exec of the project: the text was made above, from checked names alone.
     exec(compile(text, filename, "exec"), known)  # noqa: S102
     return known[_function_name(table)], text
+
+
+_SHOWN_AT_ONCE = 512
+_shown: dict[str, None] = {}
+
+
+def _show(filename: str, text: str) -> None:
+    """Put the text where tracebacks look for it. A service whose clients bring rules keeps those of the last functions."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    _shown.pop(filename, None)
+    _shown[filename] = None
+    while len(_shown) > _SHOWN_AT_ONCE:
+        oldest = next(iter(_shown))
+        del _shown[oldest]
+        linecache.cache.pop(oldest, None)
