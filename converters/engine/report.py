@@ -4,7 +4,7 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -191,7 +191,7 @@ class Notes:
 
     # ---- rows that see the target last
 
-    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: list[tuple[str, Any]], other: str) -> None:
+    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, Any]], other: str) -> None:
         """A row that sees a field last put `after` where `before` was.
 
         `came` are places and keys of the source that it read, `other` what it made its value of where it read none.
@@ -207,7 +207,7 @@ class Notes:
         self._aside(place, None, came)
 
     def finished_map(
-        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: list[tuple[str, Any]], other: str
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
     ) -> None:
         """The same for a map or a list of pairs, entry by entry: those that it changed, else those that it moved."""
         was, now = _with_keys(before), _with_keys(after)
@@ -246,7 +246,7 @@ class Notes:
         self.taken[:] = kept
         self._indexed = 0
 
-    def finished_entry(self, rule: Rule, place: str, to_key: str, came: list[tuple[str, Any]], other: str) -> None:
+    def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
         """The same for a row that makes an entry, in place of what others may have put under its key."""
         self.replace(rule, (place,), to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
@@ -256,7 +256,7 @@ class Notes:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
         self._indexed = 0
 
-    def _aside(self, place: str, to_key: Any, came: list[tuple[str, Any]]) -> None:
+    def _aside(self, place: str, to_key: Any, came: Sequence[tuple[str, Any]]) -> None:
         """Values that other rows set aside for this one: what it made of them implies them."""
         for at, note in enumerate(self.taken):
             noted, key, _, _ = _opened(note)
