@@ -24,9 +24,8 @@ GROUPS = {
     ],
     "codecs": [f"protocols/{name}/codec" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")],
     "engine": ["engine/runtime", "engine/report"],
-    "brokers": [f"protocols/{name}/{part}" for name in ("nsq", "phpmq", "pulsar", "rocketmq") for part in ("message", "codec")],
 }
-"""The modules below converters/, by the group that they are compiled in. pulsar_pb2.py is made for the interpreter.
+"""The modules below converters/, by the group that they are compiled in.
 
 Words (conditions, transforms) are not among them: their functions take values of any type and say so by what they answer,
 which mypyc would check before, and generated functions write the usual ones out.
