@@ -2,10 +2,11 @@
 PY = .venv/bin/python
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure test-speed serve check test interop oracle lint generate check-generated vendor lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure test-speed serve check test interop oracle lint generate check-generated package docs vendor lock bench bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
+	@echo "the command line: .venv/bin/mqconvert --help"
 	@MQCONVERT_ALLOW_RULES=$${MQCONVERT_ALLOW_RULES-on} $(PY) -m mqconvert.app serve
 
 speed:  ## compile the hot modules with mypyc, beside their sources; make pure takes them away
@@ -69,6 +70,10 @@ check-generated:
 	@$(PY) -m mqconvert.app.pages --check
 	@$(PY) docs/generate.py --check
 	@scripts/vendor --check
+
+package:  ## build dist/, check it with twine, and use the wheel in empty environments of each Python from 3.11 on
+	@scripts/venv dev
+	@$(PY) scripts/package
 
 vendor:  ## fetch the browser's libraries with npm, as app/web/vendor/vendor.json lists them
 	@scripts/vendor

@@ -2,28 +2,24 @@
 
 import argparse
 import io
-import json
 import os
 import sys
 from collections.abc import Sequence
 from functools import partial
-from importlib.metadata import version
+from typing import Any
 
+import mqconvert
 from mqconvert import PROTOCOLS, MqConvertError, NoRouteError, RuleTableError
 from mqconvert.app import commands as run
+from mqconvert.app import examples
 from mqconvert.app.batch.options import add_arguments as add_batch_arguments
 from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
-from mqconvert.app.options import CLOCK, TABLES, add_options, number
+from mqconvert.app.options import ADDRESSING, TABLES, add_options, number
+from mqconvert.app.parser import Parser
+from mqconvert.app.terminal import complain, tell
 from mqconvert.converters.pipeline import OPTIONS
 
 FORMATS = ("wire", "json", "jsonl")
-_EXAMPLES = """examples:
-  mqconvert convert --from mqtt-5.0 --to amqp-1.0 publish.bin -o message.bin
-  mqconvert convert --from amqp-0.9.1 --to mqtt-5.0 --address t --explain --format jsonl < archive.jsonl
-  mqconvert frames nsq session.bin
-  mqconvert fidelity --from amqp-1.0 --to mqtt-5.0 --back
-  mqconvert rules check mine.toml
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -44,95 +40,113 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return run.SOME_FAILED
     except KeyboardInterrupt:
         return 130
-    except (NoRouteError, RuleTableError, OSError) as error:
-        print(f"mqconvert: {error}", file=sys.stderr)
-        return run.USAGE
     except MqConvertError as error:
         if error.code == "internal":
             raise  # a defect: its traceback tells more
-        print(f"mqconvert: {json.dumps(error.as_dict())}", file=sys.stderr)
-        return run.USAGE if error.code == "bad_option" else run.SOME_FAILED
+        tell(error, chosen.errors)
+        wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code == "bad_option"
+        return run.USAGE if wrong_usage else run.SOME_FAILED
+    except OSError as error:
+        complain(str(error))
+        return run.USAGE
     return status
 
 
-def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _parsed(arguments: Sequence[str] | None) -> Any:
     """As `parse_args`, but INPUT may stand anywhere: argparse, having met a first positional argument, takes a second one
     that may be absent for absent, unless it follows at once (before Python 3.13).
     """
     parser = _parser()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks for the words that may follow (see `mqconvert completion`)
+        import argcomplete  # noqa: PLC0415 - an extra
+
+        argcomplete.autocomplete(parser)
     chosen, left = parser.parse_known_args(arguments)
     if "input" in chosen and chosen.input is None:
         plain = left[1:] if left[:1] == ["--"] else [word for word in left[:1] if word == "-" or not word.startswith("-")]
         chosen.input = plain[0] if plain else "-"
         left = left[left.index(chosen.input) + 1 :] if plain else left
     if left:
-        parser.error(f"unrecognized arguments: {' '.join(left)}")
+        chosen.parser.error(f"unrecognized arguments: {' '.join(left)}")
     return chosen
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="mqconvert",
         description="Convert messages between broker protocols from one rule table, with an account of every field.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=examples.PROGRAM,
     )
-    parser.add_argument("--version", action="version", version=f"mqconvert {version('mqconvert')}")
+    parser.add_argument("--version", action="version", version=f"mqconvert {mqconvert.__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    command = commands.add_parser("convert", help="convert messages")
+    command = _command(commands, "convert", "convert messages")
     _add_convert(command)
     command.add_argument("--output-format", choices=FORMATS, help="form of the output, where it is not that of the input")
     command.add_argument("--explain", action="store_true", help="say on standard error what became of every field")
     words = "members of each JSON answer: wire, report, message (default of jsonl: wire,report; of json: all)"
     command.add_argument("--fields", type=_fields, help=words)
-    command.set_defaults(run=run.convert)
-    command = commands.add_parser("explain", help="say what becomes of every field of a message")
+    command = _command(commands, "explain", "say what becomes of every field of a message")
     _add_convert(command)
-    command.set_defaults(run=run.explain)
-    command = commands.add_parser("decode", help="wire bytes to JSON")
-    command.add_argument("protocol", choices=PROTOCOLS)
+    words = "text for people (default), or the report with values: one JSON object, or a JSON line a message"
+    command.add_argument("--output-format", choices=("text", "json", "jsonl"), default="text", help=words)
+    command = _command(commands, "decode", "wire bytes to JSON")
+    command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
     _add_format(command)
-    command.set_defaults(run=run.decode)
-    command = commands.add_parser("encode", help="JSON to wire bytes")
-    command.add_argument("protocol", choices=PROTOCOLS)
+    command = _command(commands, "encode", "JSON to wire bytes")
+    command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
     words = "one frame with all messages as one batch, where the protocol has batches; decode takes them apart"
     command.add_argument("--batch", action="store_true", help=words)
-    add_options(command, CLOCK)
+    add_options(command, ADDRESSING)
     _add_format(command)
-    command.set_defaults(run=run.encode)
-    command = commands.add_parser("frames", help="show and build any frame, commands and answers too")
-    command.add_argument("protocol", choices=PROTOCOLS)
+    command = _command(commands, "frames", "show and build any frame, commands and answers too")
+    command.add_argument("protocol", choices=PROTOCOLS, metavar="PROTOCOL")
     command.add_argument("--encode", action="store_true", help="JSON to wire bytes; without it wire bytes to JSON")
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame a line (default), or one array")
     _add_codec_option(command)
     _add_input(command)
-    command.set_defaults(run=run.frames)
-    command = commands.add_parser("fidelity", help="forecast what survives, without a message")
+    command = _command(commands, "fidelity", "forecast what survives, without a message")
     _add_pair(command)
     add_options(command, TABLES)
     command.add_argument("--back", action="store_true", help="there and back again")
     command.add_argument("--format", choices=("text", "json"), default="text")
-    command.set_defaults(run=run.fidelity)
-    commands.add_parser("protocols", help="list the protocols").set_defaults(run=run.protocols)
-    commands.add_parser("routes", help="list every pair and its tables").set_defaults(run=run.routes)
-    command = commands.add_parser("batch", help="convert a data set on Spark")
-    add_batch_arguments(command)
-    command.set_defaults(run=run.batch)
-    command = commands.add_parser("serve", help="run the HTTP service")
-    command.add_argument("--host", default="127.0.0.1")
+    _command(commands, "protocols", "list the protocols")
+    _command(commands, "routes", "list every pair and its tables")
+    add_batch_arguments(_command(commands, "batch", "convert a data set on Spark"))
+    command = _command(commands, "serve", "run the HTTP service")
+    command.add_argument("--host", default="127.0.0.1", help="address to listen on (default 127.0.0.1)")
     command.add_argument(
         "--port", type=partial(number, least=0, most=65535), default=8000, help="0 takes a free one (default 8000)"
     )
     words = "worker processes (default: MQCONVERT_WORKERS, or one a processor)"
     command.add_argument("--workers", type=partial(number, least=1, most=1024), help=words)
-    command.set_defaults(run=run.serve)
-    _add_rules(commands.add_parser("rules", help="list, show and check rule tables"))
+    _add_rules(_command(commands, "rules", "list, show and check rule tables"))
+    command = _command(commands, "completion", "print the completion script of a shell")
+    command.add_argument("shell", choices=("bash", "zsh", "fish"))
     return parser
 
 
+def _command(commands: Any, name: str, words: str, *, action_of: str | None = None) -> Parser:
+    """Add a command, which calls the function of its name in commands.py."""
+    key = name if action_of is None else f"{action_of} {name}"
+    made: Parser = commands.add_parser(name, help=words, description=f"{words.capitalize()}.", examples=examples.COMMANDS[key])
+    words = "errors on standard error as text (default) or as JSON objects"
+    made.add_argument("--errors", choices=("text", "json"), default="text", help=words)
+    made.set_defaults(run=getattr(run, key.replace(" ", "_"), None))
+    return made
+
+
 def _add_pair(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--from", dest="source", required=True, choices=PROTOCOLS, help="protocol of the input")
-    command.add_argument("--to", dest="target", required=True, choices=PROTOCOLS, help="protocol of the output")
+    command.add_argument(
+        "--from",
+        dest="source",
+        required=True,
+        choices=PROTOCOLS,
+        metavar="PROTOCOL",
+        help=f"protocol of the input: {', '.join(PROTOCOLS)}",
+    )
+    command.add_argument(
+        "--to", dest="target", required=True, choices=PROTOCOLS, metavar="PROTOCOL", help="protocol of the output"
+    )
 
 
 def _add_input(command: argparse.ArgumentParser) -> None:
@@ -170,20 +184,12 @@ def _fields(text: str) -> tuple[str, ...]:
     return fields
 
 
-def _add_rules(command: argparse.ArgumentParser) -> None:
+def _add_rules(command: Parser) -> None:
     actions = command.add_subparsers(metavar="ACTION", required=True)
-    listed = actions.add_parser("list", help="the tables in force")
-    add_options(listed, TABLES)
-    listed.set_defaults(run=run.rules_list)
-    check = actions.add_parser("check", help="check an overlay file")
-    check.add_argument("file")
-    check.set_defaults(run=run.rules_check)
-    for name, function, words in (
-        ("show", run.rules_show, "a table's rows"),
-        ("source", run.rules_source, "the generated function"),
-    ):
-        action = actions.add_parser(name, help=words)
-        action.add_argument("source", choices=PROTOCOLS)
-        action.add_argument("target", choices=PROTOCOLS)
+    add_options(_command(actions, "list", "list the tables in force", action_of="rules"), TABLES)
+    _command(actions, "check", "check an overlay file", action_of="rules").add_argument("file", metavar="FILE")
+    for name, words in (("show", "show a table's rows"), ("source", "show the generated function")):
+        action = _command(actions, name, words, action_of="rules")
+        action.add_argument("source", choices=PROTOCOLS, metavar="SOURCE")
+        action.add_argument("target", choices=PROTOCOLS, metavar="TARGET")
         add_options(action, TABLES)
-        action.set_defaults(run=function)

@@ -16,13 +16,16 @@ from typing import IO, Any, BinaryIO
 
 from mqconvert import (
     PROTOCOLS,
+    Conversion,
     DecodeError,
+    Message,
     check_rules,
     converter,
     decode_frames,
     encode_batch,
     encode_frame,
     explained,
+    explained_json,
     frame_from_json,
     frame_to_json,
     generated_source,
@@ -46,7 +49,9 @@ from mqconvert.app.lines import (
     unbase64,
 )
 from mqconvert.app.options import choices_from, codec_option
-from mqconvert.converters.pipeline import Answer, Choices, Pipeline
+from mqconvert.app.rows import cells, columns_of
+from mqconvert.app.terminal import complain, explanation, hinting, painted, table, tell
+from mqconvert.converters.pipeline import Answer, Choices, Pipeline, with_address
 
 OK, SOME_FAILED, USAGE = 0, 1, 2
 
@@ -81,7 +86,7 @@ def _write(name: str, octets: bytes) -> None:
 
 
 def usage(problem: str) -> int:
-    print(f"mqconvert: {problem}", file=sys.stderr)
+    complain(problem)
     return USAGE
 
 
@@ -91,7 +96,7 @@ def convert(chosen: Any) -> int:
         return usage("--fields chooses the members of JSON: it needs --output-format json or jsonl")
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
     pipeline = _pipeline(chosen, chosen.fields or default)
-    explain = partial(_explained, chosen, pipeline, sys.stderr.write) if chosen.explain else None
+    explain = partial(_explained, chosen, pipeline, _tell_errors) if chosen.explain else None
     if wanted == "jsonl":
         return _written(chosen, given, pipeline, _line, explain)
     answers = [answer for _, answer in islice(_answers(chosen, given, pipeline), 2)]
@@ -108,10 +113,17 @@ def convert(chosen: Any) -> int:
 def explain(chosen: Any) -> int:
     pipeline = _pipeline(chosen, ())
 
+    form, environment = chosen.output_format, pipeline.choices.environment
+
     def write(named: Members, answer: Answer[Members], out: IO[bytes]) -> None:
-        _explained(chosen, pipeline, lambda text: out.write(_encoded(text, chosen.output)), answer)
+        if form == "text":
+            shown = sys.stdout if chosen.output == "-" else None
+            _explained(chosen, pipeline, lambda text: out.write(_encoded(explanation(text, shown), chosen.output)), answer)
+        elif answer.conversion is not None:
+            told = explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
+            out.write(_json(named | {"report": told}, 2 if form == "json" else None))
         if answer.error is not None:
-            print(f"mqconvert: {_json(_members(named, answer)).decode()}", end="", file=sys.stderr)
+            tell(answer.error, chosen.errors, **named)
 
     return _written(chosen, chosen.input_format or chosen.format, pipeline, write)
 
@@ -135,11 +147,17 @@ def encode(chosen: Any) -> int:
     [writing] = options_for(
         [(chosen.protocol, "encode")], _codec_options(chosen), {"clock": choices_from(chosen).environment.clock}
     )
+    environment = choices_from(chosen).environment
+
+    def addressed(message: Message) -> Message:
+        return message if environment.address is None else with_address(message, environment)
+
     if chosen.format == "jsonl":
-        return _written(chosen, "jsonl", _identity(chosen.protocol, "wire", writing=writing), _line)
+        pipeline = _identity(chosen.protocol, "wire", writing=writing, change=addressed)
+        return _written(chosen, "jsonl", pipeline, _line)
     with _input(chosen.input) as stream:
         given = _json_values(stream.read(), "message")
-    messages = each(given, lambda form: message_from_json(message_in(form), chosen.protocol))
+    messages = each(given, lambda form: addressed(message_from_json(message_in(form), chosen.protocol)))
     if chosen.batch:
         octets = encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
@@ -159,11 +177,20 @@ def _pipeline(chosen: Any, fields: tuple[str, ...]) -> Pipeline[Members]:
 
 
 def _identity(
-    protocol: str, field: str, *, reading: Members | None = None, writing: Members | None = None
+    protocol: str,
+    field: str,
+    *,
+    reading: Members | None = None,
+    writing: Members | None = None,
+    change: Callable[[Message], Message] = lambda message: message,
 ) -> Pipeline[Members]:
-    """Return a pipeline that only changes the form of messages."""
+    """Return a pipeline that changes the form of messages, and nothing of them but what `change` does."""
     choices = Choices()
-    write = partial(shown, fields=(field,), writing=writing or {})
+
+    def write(conversion: Conversion) -> Members:
+        conversion.message = change(conversion.message)
+        return shown(conversion, (field,), writing or {})
+
     return Pipeline(choices.converter(protocol, protocol), choices, write, reading or {})
 
 
@@ -177,7 +204,11 @@ def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tu
         return _line_answers(chosen, pipeline)
     with _input(chosen.input) as stream:
         data = stream.read()
-    messages = _read(data, pipeline) if form == "json" else pipeline.messages(data)
+    if form == "json":
+        messages = _read(data, pipeline)
+    else:
+        with hinting(data, pipeline.source, "--from" if "source" in chosen else "mqconvert decode"):
+            messages = pipeline.messages(data)
     several = len(messages) > 1
     return (({"index": index} if several else {}, pipeline.answer(message)) for index, message in enumerate(messages))
 
@@ -245,6 +276,10 @@ def _written(
     return status
 
 
+def _tell_errors(text: str) -> None:
+    sys.stderr.write(explanation(text, sys.stderr))
+
+
 def _one_file(source: str, target: str) -> bool:
     """Whether the input is the output, by whatever names or redirections; terminals and pipes may well be both."""
     try:
@@ -283,7 +318,8 @@ def frames(chosen: Any) -> int:
         made = each(_json_values(data, "frame"), partial(frame_from_json, chosen.protocol))
         octets = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
     else:
-        frames = decode_frames(chosen.protocol, data, **options)
+        with hinting(data, chosen.protocol, "mqconvert frames"):
+            frames = decode_frames(chosen.protocol, data, **options)
         written = [frame_to_json(chosen.protocol, frame) for frame in frames]
         texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
         octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
@@ -333,27 +369,32 @@ def batch(chosen: Any) -> int:
 
 
 def protocols(_chosen: Any) -> int:
-    for protocol in PROTOCOLS.values():
-        print(f"{protocol.name:12} {protocol.title}")
+    print(table(("protocol", "title"), [(protocol.name, protocol.title) for protocol in PROTOCOLS.values()]))
     return OK
 
 
 def routes(_chosen: Any) -> int:
-    for route in all_routes():
-        print(route)
+    rows = [(route.source, route.target, ", ".join(route.tables)) for route in all_routes()]
+    print(table(("from", "to", "tables"), rows))
     return OK
 
 
 def rules_list(chosen: Any) -> int:
-    for table in rule_tables(chosen.profile, chosen.rules):
-        print(f"{table.name:28} {len(table.rules):3} rules {len(table.types):3} types  {table.hash}  {table.file}")
+    tables = rule_tables(chosen.profile, chosen.rules)
+    rows = [(one.name, str(len(one.rules)), str(len(one.types)), one.hash, one.file) for one in tables]
+    print(table(("table", "rules", "types", "hash", "file"), rows))
     return OK
 
 
 def rules_show(chosen: Any) -> int:
     ready = converter(chosen.source, chosen.target, profile=chosen.profile, rules=tuple(chosen.rules))
-    for table in ready.route.legs:
-        print(table)
+    for one in ready.route.legs:
+        print(painted(f"{one.name}  ({one.file}, {one.hash})", "bold"))
+        for heading, rules in (("first", one.start), ("fields", one.rules), ("types", one.types), ("last", one.finish)):
+            if rules:
+                rows = [cells(rule) | {"note": rule.note or ""} for rule in rules]
+                columns = tuple(name for name in columns_of(rows) if name != "cite")
+                print(f"\n{heading}\n{table(columns, [[row.get(name, '') for name in columns] for row in rows])}")
     return OK
 
 
@@ -363,6 +404,15 @@ def rules_source(chosen: Any) -> int:
 
 
 def rules_check(chosen: Any) -> int:
-    check_rules(chosen.file)
-    print(f"{chosen.file}: good")
+    changed = check_rules(chosen.file)
+    print(f"{chosen.file}: {'good, changes ' + ', '.join(changed) if changed else 'empty, changes no table'}")
+    return OK
+
+
+def completion(chosen: Any) -> int:
+    try:
+        from argcomplete.shell_integration import shellcode  # noqa: PLC0415 - an extra
+    except ImportError as error:
+        return usage(f"completion needs its extra ({error}): pip install 'mqconvert[completion]'")
+    print(shellcode(["mqconvert"], shell=chosen.shell))
     return OK

@@ -11,7 +11,8 @@ from mqconvert.converters.pipeline import OPTIONS, Choices, choices_of
 TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""
 
-CLOCK = tuple(one for one in OPTIONS if one.name == "clock")
+ADDRESSING = tuple(one for one in OPTIONS if one.name in ("address", "escape", "clock"))
+"""The options that fill what an encoded message lacks."""
 
 
 def add_options(command: argparse.ArgumentParser | argparse._ArgumentGroup, options: Iterable[Option]) -> None:

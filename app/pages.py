@@ -16,14 +16,12 @@ from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
-from mqconvert.converters.engine.rules import COLUMNS
+from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.environment import Option
 from mqconvert.converters.pipeline import OPTIONS
 from mqconvert.converters.protocols.options import FUNCTIONS, options_known
 
 FOLDER, WEB = Path("docs"), Path("app/web")
-_PROSE = ("note", "cite")
-"""Columns of words for people; what stands in the others is code."""
 
 
 def pages() -> dict[str, str]:
@@ -53,29 +51,14 @@ def page(table: RuleTable) -> str:
     ):
         if rules:
             rows = [_cells(rule) for rule in rules]
-            columns = tuple(name for name in COLUMNS_IN_ORDER if any(name in row for row in rows))
+            columns = columns_of(rows)
             parts.append(f"## {heading}\n\n{_table(columns, (tuple(row.get(name, '') for name in columns) for row in rows))}")
     return "\n".join(parts)
 
 
-COLUMNS_IN_ORDER = ("id", "from", "at", *(name for name in COLUMNS if name not in ("id", "from", "at", *_PROSE)), *_PROSE)
-
-
 def _cells(rule: Rule) -> dict[str, str]:
     """Return the columns that a row has, as a page writes them."""
-    cells = {name: value if name in _PROSE else _code(_written(value)) for name, value in rule.columns.items()}
-    if rule.drops:
-        cells["as" if "from" not in rule.columns else "to"] = "(dropped)"
-    return cells
-
-
-def _written(value: Any) -> str:
-    """Return a value as TOML has it, less the quotes and brackets where it is a text or a list of texts."""
-    if isinstance(value, dict):
-        return ", ".join(f"{json.dumps(place)} = {json.dumps(constant)}" for place, constant in value.items())
-    if isinstance(value, list):
-        return ", ".join(value)
-    return value if isinstance(value, str) else json.dumps(value)
+    return {name: text if name in PROSE or text == "(dropped)" else _code(text) for name, text in cells(rule).items()}
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -5,6 +5,7 @@
 
 CODES = {
     # Names, tables, routes
+    "bad_argument": "an argument of the wrong type; the message names it",
     "bad_option": "an option has a value that it cannot have; the message names those it can",
     "bad_table": "a rule table has a mistake; the message begins with its file and line",
     "missing_library": "a client library that is not installed; the message says what to install",

@@ -1,6 +1,7 @@
 """Every exception that the library raises, and nothing else.
 
     MqConvertError
+    ├── ArgumentError        an argument of the wrong type, which is named; a TypeError, too
     ├── RuleTableError       a table is wrong: file, line and what; raised on loading only
     ├── NoRouteError         unknown protocol, or no way between the two
     ├── ClientLibraryError   a client library is missing or too old; raised when its adapter is imported
@@ -15,7 +16,7 @@ Every error has a `code` (stable, snake_case) and what it knows of `field`, `rul
 that the command line, HTTP and Spark show.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -57,6 +58,17 @@ def _rebuild(kind: type[MqConvertError], message: str, state: dict[str, Any]) ->
     error.args = (message,)
     error.__dict__.update(state)
     return error
+
+
+class ArgumentError(MqConvertError, TypeError):
+    """An argument of the wrong type. `code` is `bad_argument`, `field` the argument's name.
+
+    >>> ArgumentError("data", "bytes", str).as_dict()
+    {'code': 'bad_argument', 'message': 'data: expected bytes, got str', 'field': 'data'}
+    """
+
+    def __init__(self, name: str, expected: str, got: type[Any], hint: str = "") -> None:
+        super().__init__(f"{name}: expected {expected}, got {got.__name__}{hint}", code="bad_argument", field=name)
 
 
 class RuleTableError(MqConvertError):
@@ -165,3 +177,16 @@ class LossError(ConversionError):
 
     def as_dict(self) -> dict[str, Any]:
         return super().as_dict() | {"losses": [loss.as_dict() for loss in self.losses]}
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """Return a question in brackets with the known name nearest to `given`, or nothing.
+
+    >>> did_you_mean("mqtt5", ["amqp-1.0", "mqtt-5.0"]), did_you_mean("xyz", ["amqp-1.0", "mqtt-5.0"])
+    (" (did you mean 'mqtt-5.0'?)", '')
+    """
+    from difflib import get_close_matches  # noqa: PLC0415 - only errors need it
+
+    names = {name.lower(): name for name in known}
+    nearest = get_close_matches(given.lower(), names, n=1)
+    return f" (did you mean {names[nearest[0]]!r}?)" if nearest else ""

@@ -5,17 +5,17 @@ around the conversion, and gives one Answer for each message.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from mqconvert import mappings
 from mqconvert.converters.engine.report import LossPolicy
-from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, option, options_of
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option, option, options_of
 from mqconvert.converters.errors import LimitError, LossError, MqConvertError
-from mqconvert.converters.protocols import Message
+from mqconvert.converters.protocols import Message, protocol_of
 from mqconvert.converters.protocols.calls import decode_each
-from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter
+from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, routes
 
 T = TypeVar("T")
 
@@ -131,6 +131,42 @@ class Pipeline(Generic[T]):
             return Answer(message, error.conversion, error=error)
         except Exception as error:  # noqa: BLE001 - see fault
             return Answer(message, conversion, error=fault(error))
+
+
+def with_address(message: Message, environment: Environment) -> Message:
+    """Return a message with the address of an Environment where it has none, made by the rows of a table that lead to it.
+
+    Raises ConversionError for a protocol whose messages hold no address, or an address that it refuses.
+
+    >>> from mqconvert.messages import mqtt5
+    >>> with_address(mqtt5.Message(payload=b"hi"), Environment(address="a/b")).topic_name
+    'a/b'
+    """
+    protocol = protocol_of(message)
+    ways = (converter(way.source, way.target) for way in routes() if way.target == protocol.name and len(way.legs) == 1)
+    for way in ways:
+        home = way.legs[0].home
+        if home is not None:
+            there = converter(protocol.name, way.route.source).convert(message).message
+            made: Any = way.convert(there, environment).message
+            addressed: Message = filled(message, made, home.split("."))
+            return addressed
+    raise bad_option("address", f"of no use: a message of {protocol.title} holds no address")
+
+
+def filled(held: Any, made: Any, path: list[str]) -> Any:
+    """Return `held` with the value that `made` has at a path, where `held` has none.
+
+    >>> from mqconvert.messages import nsq
+    >>> filled(nsq.Message(), nsq.Message(topic="t"), ["topic"]).topic
+    't'
+    """
+    name, *inner = path
+    mine, new = getattr(held, name), getattr(made, name)
+    if inner:
+        mine = type(new)() if mine is None else mine
+        return replace(held, **{name: filled(mine, new, inner)})
+    return held if mine else replace(held, **{name: new})
 
 
 def fault(error: Exception) -> MqConvertError:

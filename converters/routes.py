@@ -15,7 +15,15 @@ from mqconvert.converters.engine.report import LossPolicy, Notes, Report
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.tables import load_shared, load_tables
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
-from mqconvert.converters.errors import ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
+from mqconvert.converters.errors import (
+    ArgumentError,
+    ConversionError,
+    EncodeError,
+    LossError,
+    NoRouteError,
+    RuleTableError,
+    did_you_mean,
+)
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
 from mqconvert.converters.protocols.calls import Octets, decode, encode
@@ -205,7 +213,7 @@ class RouteConverter:
         from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Converter
 
         for leg in self.legs:
-            rule = row_of(error, leg.table)
+            rule = row_of(error, leg.table, leg.source_code)
             if rule is not None:
                 words = f"{rule.where}: row {rule.id} cannot take what this message holds ({type(error).__name__})"
                 return ConversionError(words, code="row_failed", field=rule.source, rule=rule.id)
@@ -252,8 +260,9 @@ def _overlays(profile: str) -> Iterable[TableFile]:
     if profile == DOCUMENTED:
         return
     if profile not in mappings.overlay_names():
-        known = ", ".join((DOCUMENTED, *mappings.overlay_names()))
-        raise NoRouteError(f"unknown profile {profile!r}; known: {known}", code="unknown_profile")
+        known = (DOCUMENTED, *mappings.overlay_names())
+        words = f"unknown profile {profile!r}{did_you_mean(profile, known)}; known: {', '.join(known)}"
+        raise NoRouteError(words, code="unknown_profile")
     parsed = parse_file(mappings.read(f"{profile}.toml"), f"{profile}.toml")
     yield from _overlays(parsed.values.get("extends", DOCUMENTED))
     yield parsed
@@ -354,7 +363,24 @@ def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules |
     >>> converter("mqtt-5.0", "amqp-1.0").route.tables
     ['mqtt-5.0 -> amqp-1.0']
     """
-    return _converter(source, to, profile, listed(rules))
+    try:
+        return _converter(source, to, profile, listed(rules))
+    except (AttributeError, NoRouteError, TypeError):
+        _check_types(profile, rules, source=source, to=to)
+        raise
+
+
+def _check_types(profile: Any, rules: Any, **protocols: Any) -> None:
+    """Raise ArgumentError for the first argument of the wrong type."""
+    for name, given in protocols.items():
+        if not isinstance(given, str):
+            raise ArgumentError(name, "the name of a protocol", type(given))
+    if not isinstance(profile, str):
+        raise ArgumentError("profile", "the name of a profile", type(profile))
+    each = rules if isinstance(rules, Iterable) and not isinstance(rules, str) else (rules,)
+    for one in each:
+        if not isinstance(one, Rules):
+            raise ArgumentError("rules", "names or paths of overlays", type(one))
 
 
 def routes() -> list[Route]:
@@ -389,7 +415,11 @@ def rule_tables(profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) 
     True
     """
     PROTOCOLS.complete()
-    return list(tables_in_force(profile, listed(rules)).values())
+    try:
+        return list(tables_in_force(profile, listed(rules)).values())
+    except (AttributeError, NoRouteError, TypeError):
+        _check_types(profile, rules)
+        raise
 
 
 def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> str:
@@ -401,8 +431,10 @@ def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rul
     return "\n\n".join(leg.source_code for leg in converter(source, target, profile=profile, rules=rules).legs)
 
 
-def check_rules(file: str) -> None:
-    """Load an overlay file and compile every table with it; RuleTableError says what is wrong, with file and line.
+def check_rules(file: str) -> list[str]:
+    """Load an overlay file, compile every table with it, and return the names of the tables that it changes.
+
+    Raises RuleTableError, which names the file, the line, and the mistake.
 
     >>> check_rules("/no/such/file.toml")
     Traceback (most recent call last):
@@ -412,6 +444,8 @@ def check_rules(file: str) -> None:
     tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # not from the cache: the file may be new
     for table in tables.values():
         Converter(table, tables)
+    shipped = tables_in_force()
+    return [table.name for pair, table in tables.items() if table is not shipped.get(pair)]
 
 
 def convert(
@@ -428,8 +462,8 @@ def convert(
 
     `to` and `source` are names of protocols (`source` is needed for bytes alone), `profile` is documented or the name of an
     overlay that comes with mqconvert (rabbitmq-4.0, rabbitmq-4.3, preserve); `rules` a further overlay or several, names or
-    files, which are read once a process. Raises NoRouteError, DecodeError, RuleTableError,
-    ConversionError, and under `on_loss="fail"` a LossError that lists every loss.
+    files, which are read once a process. Raises NoRouteError, DecodeError, RuleTableError, ConversionError, ArgumentError for
+    an argument of the wrong type, and under `on_loss="fail"` a LossError that lists every loss.
 
     >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-1.0", source="mqtt-5.0")
     >>> done.message.body
@@ -440,9 +474,11 @@ def convert(
     if isinstance(message, Octets):
         if source is None:
             raise NoRouteError("bytes say nothing of their protocol: name it with source=", code="unknown_protocol")
+        if not isinstance(source, str):
+            raise ArgumentError("source", "the name of a protocol", type(source))
         message = decode(source, message)
     given = protocol_of(message).name
     _check_protocol(message, source or given)
     if not isinstance(environment, Environment):
-        raise bad_option("environment", "an Environment")
+        raise ArgumentError("environment", "an Environment", type(environment))
     return converter(given, to, profile=profile, rules=rules).convert(message, environment, on_loss)

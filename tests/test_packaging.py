@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from email.parser import Parser
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def _python(code: str, **environment: str) -> str:
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with wheel and source distribution, made from a copy of the tree by the backend of this environment."""
     copy = tmp_path_factory.mktemp("copy")
-    for name in ("pyproject.toml", "README.md", "mqconvert", "app", "converters", "mappings"):
+    for name in ("pyproject.toml", "README.md", "LICENSE", "mqconvert", "app", "converters", "mappings"):
         source = REPOSITORY / name
         if source.is_dir():
             shutil.copytree(
@@ -118,6 +119,20 @@ def test_an_import_takes_in_no_optional_package() -> None:
     code = "import sys, mqconvert, mqconvert.app.cli; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
     assert not extras & set(done.stdout.split())
+
+
+def test_dir_shows_the_public_names_alone() -> None:
+    assert set(dir(mqconvert)) == {*mqconvert.__all__, "__version__", "clients", "messages"}
+    assert mqconvert.__version__ == PROJECT["project"]["version"]
+
+
+def test_the_wheel_says_who_made_it_and_under_which_licence(built: Path) -> None:
+    with zipfile.ZipFile(_wheel(built)) as wheel:
+        folder = f"mqconvert-{PROJECT['project']['version']}.dist-info"
+        told = Parser().parsestr(wheel.read(f"{folder}/METADATA").decode())
+        assert "Apache License" in wheel.read(f"{folder}/licenses/LICENSE").decode()
+    assert (told["License-Expression"], told["Author"], told["Project-URL"]) == ("Apache-2.0", "mqconvert developers", None)
+    assert "Programming Language :: Python :: 3.14" in told.get_all("Classifier", [])
 
 
 def test_every_error_is_in_the_face() -> None:

@@ -37,7 +37,7 @@ def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataF
         if error.getCondition() != "PATH_NOT_FOUND":
             raise
         path = (error.getMessageParameters() or {}).get("path")
-        raise no_such_path(path) from None
+        raise no_such_path(str(path)) from None
     except (PySparkException, Py4JJavaError) as error:
         if "CANNOT_MERGE_SCHEMAS" not in str(error):
             raise

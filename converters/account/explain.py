@@ -1,5 +1,6 @@
 """A conversion's account for a person: a printer over what the converter noted, with values and table lines."""
 
+from binascii import b2a_base64
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
@@ -8,7 +9,9 @@ from typing import Any
 from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Accounted, Applied, Dropped, Lost, Report
 from mqconvert.converters.engine.rules import path
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
+from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.model.values import Array, Entry, TypedValue
+from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import Message, protocol_of
 from mqconvert.converters.protocols.calls import Octets, decode
 from mqconvert.converters.routes import DOCUMENTED, Conversion, Rules, convert
@@ -54,19 +57,35 @@ def explained(
     report = conversion.report
     if not report.tables:
         return f"{protocol_of(message).name}: the same protocol, nothing changes"
-    said = {field.name: getattr(environment, field.name) for field in fields(environment)}
-    at_hand = (message, *conversion.between, conversion.message)
-    messages = [_Values(one, redact=redact, caller=dict(said)) for one in at_hand]
-    entries = _by_leg(report)
     lines: list[str] = []
-    address = environment.address
-    for leg, name in enumerate(report.tables, 1):
-        lines.append(name)
-        messages[leg - 1].caller["address"] = address
-        lines.extend(_columns(_rows(report, entries[leg], messages[leg - 1], messages[leg])))
-        if environment.address is None and (place := report.address_place(leg)) is not None:
-            address = getattr(messages[leg - 1].message, place)
+    for leg, told in enumerate(_told(message, conversion, environment, _Values, redact=redact), 1):
+        lines.append(report.tables[leg - 1])
+        lines.extend(_columns(_row(report, *one) for one in told))
     return "\n".join(lines)
+
+
+def explained_json(
+    message: Any, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
+) -> dict[str, Any]:
+    """Return the report of a conversion in JSON, each entry with its values as in the JSON form of messages.
+
+    `value` is that of the source, `made` that of the target; `where` is the line of the table. With `redact`, values are texts
+    that tell types and sizes only.
+
+    >>> message = decode("mqtt-5.0", bytes.fromhex("3006000174006869"))
+    >>> told = explained_json(message, convert(message, "amqp-0.9.1"))["applied"][0]
+    >>> told["from"], told["value"], told["to"], told["made"], told["where"]
+    ('qos', 0, 'basic.delivery_mode', 1, 'mqtt5_to_amqp091.toml:8')
+    """
+    report = conversion.report
+    lists: dict[type[Noted], list[dict[str, Any]]] = {Applied: [], Dropped: [], Lost: [], Accounted: []}
+    for told in _told(message, conversion, environment, _JsonValues, redact=redact):
+        for entry, value, made in told:
+            known = entry.as_dict() | {"value": value}
+            if isinstance(entry, Applied):
+                known |= {"made": made, "where": report.rule(entry.rule, entry.leg).where}
+            lists[type(entry)].append(known)
+    return report.as_dict() | {kind.__name__.lower(): entries for kind, entries in lists.items()}
 
 
 Noted = Applied | Dropped | Accounted | Lost
@@ -80,22 +99,43 @@ def _by_leg(report: Report) -> dict[int, list[Noted]]:
     return entries
 
 
-def _rows(report: Report, entries: list[Noted], source: "_Values", target: "_Values") -> Iterator[tuple[str, ...]]:
+def _told(
+    message: Any, conversion: Conversion, environment: Environment, kind: type["_Values"], *, redact: bool
+) -> Iterator[list[tuple[Noted, Any, Any]]]:
+    """Give for each table the entries of the report, each with its value and the value that was made of it."""
+    report = conversion.report
+    said = {field.name: getattr(environment, field.name) for field in fields(environment)}
+    at_hand = (message, *conversion.between, conversion.message)
+    messages = [kind(one, redact=redact, caller=dict(said)) for one in at_hand]
+    entries = _by_leg(report)
+    address = environment.address
+    for leg in range(1, len(report.tables) + 1):
+        messages[leg - 1].caller["address"] = address
+        yield list(_with_values(entries[leg], messages[leg - 1], messages[leg]))
+        if environment.address is None and (place := report.address_place(leg)) is not None:
+            address = getattr(messages[leg - 1].message, place)
+
+
+def _with_values(entries: list[Noted], source: "_Values", target: "_Values") -> Iterator[tuple[Noted, Any, Any]]:
     source.expect((_field(entry), entry.rule, _is_second(entry)) for entry in entries)
     target.expect((entry.target, entry.rule, False) for entry in entries if isinstance(entry, Applied) and entry.note is None)
     for entry in entries:
-        field, value = _field(entry), source.next(_field(entry), entry.rule, second=_is_second(entry))
-        if isinstance(entry, Applied) and entry.note is not None:
-            yield field, value, f"implied by {_cut(entry.target)}: {entry.note}  {entry.rule}"
-        elif isinstance(entry, Applied):
-            by = entry.rule if entry.type_rule is None else f"{entry.rule}, {entry.type_rule}"
-            made = target.next(entry.target, entry.rule)
-            yield field, value, f"->  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by
-        elif isinstance(entry, Lost):
-            yield field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip()
-        else:
-            word = "dropped" if isinstance(entry, Dropped) else "accounted"
-            yield field, value, f"{word}: {entry.note}  {entry.rule}"
+        value = source.next(_field(entry), entry.rule, second=_is_second(entry))
+        made = target.next(entry.target, entry.rule) if isinstance(entry, Applied) and entry.note is None else None
+        yield entry, value, made
+
+
+def _row(report: Report, entry: Noted, value: str, made: Any) -> tuple[str, ...]:
+    field = _field(entry)
+    if isinstance(entry, Applied) and entry.note is not None:
+        return field, value, f"implied by {_cut(entry.target)}: {entry.note}  {entry.rule}"
+    if isinstance(entry, Applied):
+        by = entry.rule if entry.type_rule is None else f"{entry.rule}, {entry.type_rule}"
+        return field, value, f"->  {_cut(entry.target)}", made, report.rule(entry.rule, entry.leg).where, by
+    if isinstance(entry, Lost):
+        return field, value, f"LOST: {entry.reason}  {entry.rule or ''}".rstrip()
+    word = "dropped" if isinstance(entry, Dropped) else "accounted"
+    return field, value, f"{word}: {entry.note}  {entry.rule}"
 
 
 def _field(entry: Noted) -> str:
@@ -124,15 +164,23 @@ class _Values:
         for field, rule, second in entries:
             self._expected[field, None if second else rule, second] += 1
 
-    def next(self, field: str, rule: str | None, *, second: bool = False) -> str:
+    def next(self, field: str, rule: str | None, *, second: bool = False) -> Any:
         """The value of the next entry of that field and row."""
         asked = (field, None if second else rule, second)
         values, seconds = self._at(field), self._expected[field, None, True]
         at = self._seen[asked] + (len(values) - seconds if second else 0)
         self._seen[asked] += 1
         if len(values) > 1 and not second and self._expected[asked] + seconds != len(values):
-            return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
-        return _short(values[min(max(at, 0), len(values) - 1)], redact=self._redact) if values else ""
+            return self._any_of(values)
+        return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
+
+    def _any_of(self, values: list[Any]) -> Any:
+        """Return what stands for values of which one is meant, and nothing tells which."""
+        return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
+
+    def _shown(self, _field: str, value: Any) -> Any:
+        """Return the value of a field as an explanation shows it."""
+        return _short(value, redact=self._redact)
 
     def _at(self, field: str) -> list[Any]:
         """Every value at a path; `@clock` and the like are the caller's."""
@@ -160,6 +208,30 @@ class _Values:
                 found += self._inside(f"{where}{keys[:end]}{at}", inner, keys[end:])
             end = keys.find("][", end) + 1
         return found
+
+
+class _JsonValues(_Values):
+    """Gives values as the JSON form of messages has them; redacted ones as text says them."""
+
+    def _any_of(self, values: list[Any]) -> Any:
+        return [self._plain(value) for value in values]
+
+    def _shown(self, field: str, value: Any) -> Any:
+        if field[:1] == "@" or "[" in field or self._redact:
+            return self._plain(value)
+        at: Any = message_to_json(self.message)
+        for name in field.split("."):
+            at = at.get(name) if isinstance(at, dict) else None
+        return at
+
+    def _plain(self, value: Any) -> Any:
+        if self._redact:
+            return _short(value, redact=True)
+        if isinstance(value, TypedValue):
+            return typed_to_json(value, protocol_of(self.message).types)
+        if isinstance(value, bytes):
+            return b2a_base64(value, newline=False).decode()
+        return value if value is None or isinstance(value, bool | int | str) else _short(value, redact=False)
 
 
 def _entries(value: Any) -> dict[str, list[Any]]:

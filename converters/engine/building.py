@@ -24,7 +24,7 @@ from mqconvert.converters.engine.nodes import (
 )
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS, learn
-from mqconvert.converters.errors import RuleTableError
+from mqconvert.converters.errors import RuleTableError, did_you_mean
 from mqconvert.converters.model.places import (
     BODY,
     ENTRIES,
@@ -133,7 +133,7 @@ class _Builder:
     def source_place(self, rule: Rule) -> Place:
         pattern, wrong = rule.source_pattern, rule.wrong
         if rule.source not in self.from_places and rule.source not in ENVIRONMENT:
-            raise wrong(f"unknown place {rule.source!r} of {self.source.name}")
+            raise wrong(f"unknown place {rule.source!r} of {self.source.name}{did_you_mean(rule.source, self.from_places)}")
         place = self.made.place(rule.source)
         if place.kind in (SECTION, WHOLE):
             raise wrong(f"{rule.source!r} is a section; name one of its fields")
@@ -159,7 +159,8 @@ class _Builder:
     def target_place(self, rule: Rule) -> Place:
         place, template = self.to_places.get(str(rule.target)), rule.target_template
         if place is None:
-            raise rule.wrong(f"unknown place {rule.target!r} of {self.target.name}")
+            hint = did_you_mean(str(rule.target), self.to_places)
+            raise rule.wrong(f"unknown place {rule.target!r} of {self.target.name}{hint}")
         if place.kind == SECTION:
             raise rule.wrong(f"{rule.target!r} is a section; name one of its fields")
         if place.kind == ENTRIES and place.keys is None:
@@ -174,7 +175,9 @@ class _Builder:
                 raise rule.wrong(f"{rule.target!r} cannot have this key: {fault}")
         for closed in rule.closes:
             if closed not in self.to_places:
-                raise rule.wrong(f"unknown place {closed!r} of {self.target.name} in closes")
+                raise rule.wrong(
+                    f"unknown place {closed!r} of {self.target.name} in closes{did_you_mean(closed, self.to_places)}"
+                )
         return place
 
     def type_made(self, rule: Rule, place: Place, target: Place, via: Transform | None) -> str:
@@ -240,7 +243,7 @@ class _Builder:
             name, key = place_and_key(path)
             place = self.to_places.get(name)
             if place is None or (place.keys is None or place.values is None if key else place.kind != SCALAR):
-                raise rule.wrong(f"unknown place {path!r} in set")
+                raise rule.wrong(f"unknown place {path!r} in set{did_you_mean(path, self.to_places)}")
             held = place.values or self.target.types[place.types[0]]
             fault = (key and _key_fault(place, key)) or held.fault(constant)
             if fault is not None:
@@ -288,7 +291,7 @@ class _Builder:
                 if place is not None and place.section is not None:
                     raise rule.wrong(f"{read!r} in reads lies in a section, which may not be there")
             if place is None or place.kind in (SECTION, WHOLE) or (key is not None and place.keys is None):
-                raise rule.wrong(f"unknown place {read!r} in reads")
+                raise rule.wrong(f"unknown place {read!r} in reads{did_you_mean(read, self.from_places)}")
             if key is not None and "*" in key and "@key" not in own:
                 raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
 
@@ -361,7 +364,8 @@ class _Builder:
         """A row that sees a field last, or makes the entry of a key: its word gives what that, or the type in `as`, holds."""
         place, key = self.to_places.get(rule.source), rule.source_pattern
         if place is None or place.kind in (SECTION, WHOLE):
-            raise rule.wrong(f"unknown place {rule.source!r} of {self.target.name}")
+            hint = did_you_mean(rule.source, self.to_places)
+            raise rule.wrong(f"unknown place {rule.source!r} of {self.target.name}{hint}")
         type_ = place.types[0] if key is None else self.entry_type(rule, place, key)
         if rule.columns.get("type", "*") not in ("*", "absent"):
             raise rule.wrong(

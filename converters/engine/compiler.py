@@ -188,17 +188,16 @@ def without_lines(text: str) -> str:
     return _PLACE.sub("", text)
 
 
-def row_of(error: Exception, table: RuleTable) -> Rule | None:
-    """The row in whose lines of the table's function an error was raised; None where it was not raised there."""
+def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
+    """The row in whose lines of the table's function, whose text this is, an error was raised; None if it was not there."""
     rules = {rule.id: rule for rule in table.all_rules}
-    text = linecache.getlines(_filename(table))
-    module, before = function_module(without_lines("".join(text))) or ("", 0)
+    module, before = function_module(without_lines(text)) or ("", 0)
     compiled = module.replace(".", "/") + ".py"
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename
         if file in (_filename(table), compiled):
             upto = line - before if file == compiled else line
-            found = map(_ROW.search, reversed(text[:upto]))
+            found = map(_ROW.search, reversed(text.splitlines()[:upto]))
             return next((rules[row[1]] for row in found if row is not None and row[1] in rules), None)
     return None
 
@@ -215,10 +214,25 @@ def compile_table(
     text = compiler.compile()
     known = compiler.names.known | {"way_back": way_back}
     filename = _filename(table)
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    _show(filename, text)
     found = function_module(without_lines(text))
     if found is not None:
         return import_module(found[0]).bind(known), text
     # The one exec of the project: the text was made above, from checked names alone.
     exec(compile(text, filename, "exec"), known)  # noqa: S102
     return known[_function_name(table)], text
+
+
+_SHOWN_AT_ONCE = 512
+_shown: dict[str, None] = {}
+
+
+def _show(filename: str, text: str) -> None:
+    """Put the text where tracebacks look for it. A service whose clients bring rules keeps those of the last functions."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    _shown.pop(filename, None)
+    _shown[filename] = None
+    while len(_shown) > _SHOWN_AT_ONCE:
+        oldest = next(iter(_shown))
+        del _shown[oldest]
+        linecache.cache.pop(oldest, None)

@@ -36,9 +36,8 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         raise parsed.wrong("groups is not a table of lists of places", "groups")
     known = {protocol.name: protocol for protocol in PROTOCOLS.known()}
     names = {place for name in protocols if name in known for place in places(known[name])}
-    conditions = parsed.values.get("conditions", {})
-    if not isinstance(conditions, dict) or not texts([*conditions.values()]):
-        raise parsed.wrong("conditions is not a table of texts", "conditions")
+    if not isinstance(parsed.values.get("names", {}), dict):
+        raise parsed.wrong("names is not a table of texts", "names")
     for name, members in groups.items():
         if not texts(members):
             raise parsed.wrong(f"group {name!r} is not a list of places", f"{name} =")
@@ -73,7 +72,7 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
                 if len(groups.get(value, ())) == 1:
                     used.add(value)
                     (columns[column],) = groups[value]
-            elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("conditions")):
+            elif isinstance(value, str) and (column in ("when", "when_back") or columns is parsed.values.get("names")):
                 parts = JOINTS.split(_KEYED.sub(keyed, value))
                 columns[column] = "".join(PLACES.sub(asked, part) for part in parts)
     unused = [name for name in groups if name not in used]
@@ -85,11 +84,11 @@ _KEYED = re.compile(r"(?<![\w.])([a-z_]+)\[([^\[\]]+)\]")
 
 
 def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
-    """The columns of every row, and the conditions of frames."""
+    """The columns of every row, and the texts that they name."""
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in (*KINDS, CARRIED):
             yield from (row.columns for row in part.get(kind, ()))
-    yield parsed.values.get("conditions", {})
+    yield parsed.values.get("names", {})
 
 
 # ---- rows for both ways, and shared ones ----------------------------------------------------------------------------
@@ -183,7 +182,7 @@ def _back(parsed: TableFile, row: Row) -> Row:
 
 
 def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
-    columns, frames = row.columns, parsed.values.get("conditions", {})
+    columns, frames = row.columns, parsed.values.get("names", {})
     check_columns(row, CARRIED)
     refuse_lacking(row, CARRIED)
     if columns.get("frame", "") not in ("", *frames):
@@ -191,34 +190,31 @@ def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
     return columns
 
 
-# ---- names in conditions --------------------------------------------------------------------------------------------
+# ---- names in words -------------------------------------------------------------------------------------------------
 
 
 def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
-    """The rows of all parts with `{NAME}` in their conditions written out: frames, and names of keys."""
-    frames = parsed.values.get("conditions", {})
-    meant = {name: " ".join(keys) for name, keys in _names(parsed, parts[PARTS[0]]["rules"]).items()}
-    twice = [name for name in frames if name in meant]
-    if twice:
-        raise parsed.wrong(f"condition {twice[0]!r} has the name of keys", f"{twice[0]} =")
+    """The rows of all parts with what `{NAME}` stands for in their words."""
+    meant = _names(parsed, parts[PARTS[0]]["rules"])
     used: set[str] = set()
 
-    def written(text: str, wrong: Callable[[str], RuleTableError]) -> str:
+    def written(text: str, wrong: Callable[[str], RuleTableError], inside: tuple[str, ...] = ()) -> str:
         def one(found: re.Match[str]) -> str:
-            used.add(found[1])
-            if found[1] not in frames and found[1] not in meant:
-                raise wrong(f"unknown {found[0]} in a condition; known: {', '.join([*frames, *meant]) or 'none'}")
-            return meant[found[1]] if found[1] in meant else written(frames[found[1]], wrong)
+            name = found[1]
+            used.add(name)
+            if name not in meant or name in inside:
+                problem = "within itself:" if name in meant else "unknown name"
+                raise wrong(f"{problem} {{{name}}}; known: {', '.join(meant) or 'none'}")
+            return written(meant[name], wrong, (*inside, name))
 
         return _NAME.sub(one, text)
 
     def named(row: Row) -> Row:
-        if "{" not in str(row.columns.get("when")):
-            return row
-        return Row(row.columns | {"when": written(row.columns["when"], row.wrong)}, row.file, row.line)
+        words = {column: text for column in ("when", "via") if isinstance(text := row.columns.get(column), str)}
+        return Row(row.columns | {column: written(text, row.wrong) for column, text in words.items()}, row.file, row.line)
 
     made = {part: {kind: [named(row) for row in found] for kind, found in kinds.items()} for part, kinds in parts.items()}
-    unused = [name for name in (*frames, *meant) if name not in used]
+    unused = [name for name in meant if name not in used]
     if unused:
         raise parsed.wrong(f"{unused[0]!r} is named by no row", f"{unused[0]} =")
     return made
@@ -227,8 +223,8 @@ def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> 
 _NAME = re.compile(r"\{([a-z_]+)\}")
 
 
-def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, list[str]]:
-    """The file's `names`: a list of keys, or what rows say.
+def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, str]:
+    """The texts that the names of a file stand for: a text itself, a list of keys, or keys that rows say.
 
     `{ frame = F }` are the annotations of carried rows of that frame, and of others behind a bar; `{ keys = PLACE }` the keys
     that rows of [to_hub] take there, with `!` those that an application property has again; `{ types = PLACE }` each such key
@@ -237,14 +233,16 @@ def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, list[str]]:
     made = {}
     for name, said in parsed.values.get("names", {}).items():
         kind, place = next(iter(said.items())) if isinstance(said, dict) and len(said) == 1 else ("", "")
-        if not texts(said) and (kind not in ("frame", "keys", "types") or not isinstance(place, str)):
-            raise parsed.wrong(f"the names {name!r} are no list of keys, and do not say of what rows they are", f"{name} =")
-        if kind == "frame":
-            carried = [row.columns for row in parsed.values.get(CARRIED, ())]
-            made[name] = [_annotation(parsed, row) for row in carried if row.get("frame") in place.split("|")]
-        else:
-            made[name] = _types_taken(rows, place) if kind == "types" else _keys_taken(rows, place) if kind else said
+        if not isinstance(said, str) and not texts(said) and (kind not in _KEYS or not isinstance(place, str)):
+            raise parsed.wrong(f"the name {name!r} is neither a text nor keys", f"{name} =")
+        keys = _KEYS[kind](parsed, rows, place) if kind else said
+        made[name] = keys if isinstance(keys, str) else " ".join(keys)
     return made
+
+
+def _of_frame(parsed: TableFile, _rows: Iterable[Row], frames: str) -> list[str]:
+    carried = [row.columns for row in parsed.values.get(CARRIED, ())]
+    return [_annotation(parsed, row) for row in carried if row.get("frame") in frames.split("|")]
 
 
 def _taken(rows: Iterable[Row], place: str) -> Iterator[tuple[str, str]]:
@@ -257,14 +255,17 @@ def _taken(rows: Iterable[Row], place: str) -> Iterator[tuple[str, str]]:
             yield key[:-1], str(row.columns.get("to"))
 
 
-def _keys_taken(rows: Iterable[Row], place: str) -> list[str]:
+def _keys_taken(_parsed: TableFile, rows: Iterable[Row], place: str) -> list[str]:
     return [f"!{key}" if to == "application_properties[*]" else key for key, to in _taken(rows, place)]
 
 
-def _types_taken(rows: Iterable[Row], place: str) -> list[str]:
+def _types_taken(_parsed: TableFile, rows: Iterable[Row], place: str) -> list[str]:
     known = places(PROTOCOLS[HUB])
     fixed = ((key, to) for key, to in _taken(rows, place) if not key.endswith("*") and "[*]" not in to)
     return [f"{key}={'|'.join(known[to].types if to in known else ())}" for key, to in fixed]
+
+
+_KEYS = {"frame": _of_frame, "keys": _keys_taken, "types": _types_taken}
 
 
 # ---- notes ----------------------------------------------------------------------------------------------------------

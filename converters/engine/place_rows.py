@@ -205,7 +205,7 @@ class PlaceRows(Expressions):
                 lines.append(f"{name}.append(({key!r}, {constant!r}))")
             else:
                 if not rule.absent:
-                    replaced = f"notes.replace({self.names.row(rule)}, ({path!r},), but_own=True)"
+                    replaced = f"notes.replace({{{path!r}: {self.names.row(rule)}}}, but_own=True)"
                     lines.append(Block(f"if {name} is not None:", [replaced]))
                 lines.append(f"{name} = {constant!r}")
             told = self.names.name("row", f"{rule.id}_sets_{path}", rule.told(rule.source if own else CONSTANT, path))
@@ -317,7 +317,7 @@ class PlaceRows(Expressions):
         if branch.contested:
             self.asked.add(target.path)
             return either(f"to_{target.name} is not None", [self.too_late(place, row, target, "None")], stored)
-        return [*[f"notes.replace({row}, ({target.path!r},))"] * (rule.taken == "replace"), *stored]
+        return [*[f"notes.replace({{{target.path!r}: {row}}})"] * (rule.taken == "replace"), *stored]
 
     def put_entry(self, branch: Branch, made: str, after: Lines) -> Lines:
         """As `put`, for an entry of a map or a list of pairs."""
@@ -338,7 +338,7 @@ class PlaceRows(Expressions):
             if rule.taken == "replace":
                 put = [f"{entries}[:] = [pair for pair in {entries} if pair[0] != {key}]", *put]
         elif rule.taken == "replace":
-            replaced = f"notes.replace({row}, ({target.path!r},), {key})"
+            replaced = f"notes.replace({{{target.path!r}: {row}}}, {key})"
             put = [Block(f"if {key} in {entries}:", [replaced]), f"{entries}[{key}] = {value}", *noted]
         else:
             late = [self.too_late(place, row, target, key)]

@@ -4,7 +4,7 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -16,7 +16,6 @@ from mqconvert.converters.model.values import Entry
 
 SECOND_EQUAL_KEY = "a second equal key"
 """The reason of a loss that explanations know: of equal keys the first one is taken."""
-
 
 IMPLIED = "says how it is read"
 """The note of a value that the target implies, where its row has none."""
@@ -130,15 +129,11 @@ class Notes:
         self.dropped: list[tuple[Rule, str, str]] = []
         self.renamed: list[tuple[Rule, str, str]] = []
 
-    def replace(self, rule: Rule, places: Iterable[str], key: str | None = None, *, but_own: bool = False) -> None:
-        """Rows that aimed at `places` (at one key of them, where one is given) made nothing after all: `rule` filled them.
+    def replace(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = False) -> None:
+        """Turn the notes of rows into drops where a row of `by` filled their place (one key of it, where one is given).
 
-        `but_own`: what `rule` itself noted stays.
+        `but_own`: what such a row of `by` itself noted stays.
         """
-        self.replace_all(dict.fromkeys(places, rule), key, but_own=but_own)
-
-    def replace_all(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = True) -> None:
-        """As `replace`, for the places of several rows at once."""
 
         def replacing(note: Note) -> Rule | None:
             noted, _, to_key, _ = note
@@ -159,6 +154,10 @@ class Notes:
                 kept.append(note)
             elif noted.source != CONSTANT:
                 self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
+        self._retake(kept)
+
+    def _retake(self, kept: list[Any]) -> None:
+        """Put other notes in place of `taken`, which generated functions hold."""
         self.taken[:] = kept
         self._indexed = 0
 
@@ -166,8 +165,7 @@ class Notes:
         """Which row filled which place, and from where: brought up to date by the rare rows that come too late."""
         if not self._indexed:
             self._takers, self._origins = {}, set()
-        for note in self.taken[self._indexed :]:
-            noted, key, to_key, _ = _opened(note)
+        for noted, key, to_key, _ in map(_opened, self.taken[self._indexed :]):
             self._takers[noted.target, to_key] = noted.id
             if noted.makes_something and not noted.accounts:
                 self._origins.add((noted.source, key, to_key))
@@ -176,7 +174,6 @@ class Notes:
     def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, Any]]) -> None:
         """What a row that puts whole sections in place filled in one of them: places with their keys."""
         self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
-        self._indexed = 0
 
     def empty_section(self, rule: Rule, key: str | None) -> None:
         """A row that puts whole sections in place filled nothing; where another row did instead, that loss was told."""
@@ -200,9 +197,9 @@ class Notes:
             self._emptied(rule, place)
             return
         origins = [] if before is None else [note[:2] for note in map(_opened, self.taken) if _fills(note, place)]
-        told = [(noted.source, key, None) for noted, key in origins] + [(source, key, None) for source, key in came]
-        if rule.whole:  # which is no constant, and kept_whole tells of the other fields
-            told = [one for one in told if one[0] != CONSTANT]
+        sources = [*((noted.source, key) for noted, key in origins), *came]
+        # A whole message is no constant, and kept_whole tells of the other fields.
+        told = [(source, key, None) for source, key in sources if not (rule.whole and source == CONSTANT)]
         self._tell(rule, place, told if told or rule.whole else [(other, None, None)])
         self._aside(place, None, came)
 
@@ -243,18 +240,16 @@ class Notes:
                 kept.append(note)
             else:
                 kept += [(noted, key, new, by), (rule.told(noted.source, place), key, new, None)]
-        self.taken[:] = kept
-        self._indexed = 0
+        self._retake(kept)
 
     def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
         """The same for a row that makes an entry, in place of what others may have put under its key."""
-        self.replace(rule, (place,), to_key)
+        self.replace({place: rule}, to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
         self._aside(place, to_key, came)
 
     def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
-        self._indexed = 0
 
     def _aside(self, place: str, to_key: Any, came: Sequence[tuple[str, Any]]) -> None:
         """Values that other rows set aside for this one: what it made of them implies them."""
@@ -267,7 +262,7 @@ class Notes:
     def _emptied(self, rule: Rule, place: str) -> None:
         """What stood at a place is gone: a value that went elsewhere is implied there, any other was replaced."""
         gone = [note for note in map(_opened, self.taken) if _fills(note, place)]
-        self.taken[:] = [note for note in self.taken if not _fills(_opened(note), place)]
+        self._retake([note for note in self.taken if not _fills(_opened(note), place)])
         elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
         for noted, key, to_key, _ in map(_opened, self.taken):
             if noted.target is not None and not noted.accounts:
@@ -278,7 +273,6 @@ class Notes:
                 self.taken.append((_implied(rule.told(noted.source, target), target), key, to_key, None))
             elif noted.source != CONSTANT:
                 self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
-        self._indexed = 0
 
     def kept_whole(self, rule: Rule, source: Any) -> None:
         """The row put the whole message in place: what the others dropped, lost or only accounted for stands there too."""
@@ -291,10 +285,9 @@ class Notes:
                 converted.append(note)
         times = _times(source, whole)
         told = [field for field, said in Counter(whole).items() for _ in range(min(said, times.get(field, 1)))]
-        self.taken[:] = converted + [(rule.told(field, rule.source), None, None, None) for field in told]
+        self._retake(converted + [(rule.told(field, rule.source), None, None, None) for field in told])
         self.lost.clear()
         self.dropped.clear()
-        self._indexed = 0
 
     # ---- what was noted
 
@@ -387,58 +380,50 @@ class Report:
         """The place of a leg's source that says where the message was sent, the next leg's address."""
         return next((rule.source for rule in self._legs[leg - 1][0].rules if rule.target == "@address"), None)
 
-    def _by_rule(self, *kinds: str) -> tuple[list[tuple[Any, ...]], list[tuple[Any, ...]], list[tuple[Any, ...]]]:
-        """What rules alone tell, in the order of the notes: the members of Applied, Dropped and Accounted.
-
-        Notes of other `kinds` are passed over; what was applied needs those that are accounted for, too.
-        """
-        applied: list[tuple[Any, ...]] = []
-        dropped: list[tuple[Any, ...]] = []
-        accounted: list[tuple[Any, ...]] = []
+    def _told(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
+        """Yield what became of each field, with the members of Applied, Dropped or Accounted, in the order of the notes."""
         for leg, (_, notes) in enumerate(self._legs, 1):
             went: dict[str, str] | None = None
             for note in notes.taken:
-                rule, key, type_rule = (note if note.__class__ is Rule else note[0]), None, None
+                rule, key, to_key, type_rule = (note, None, None, None) if note.__class__ is Rule else note
                 kind, source, target = _told_by(rule)
-                if kind not in kinds:
-                    continue
                 if note is not rule:
-                    _, key, to_key, type_rule = note
                     source, target = rule.source_path(key), rule.target_path(to_key)
                 if kind == "applied":
-                    applied.append((rule.id, source, target, leg, type_rule, (rule.note or IMPLIED) if rule.implied else None))
-                elif kind == "accounted":
+                    yield kind, (rule.id, source, target, leg, type_rule, (rule.note or IMPLIED) if rule.implied else None)
+                elif kind == "dropped":
+                    yield kind, (rule.id, source, rule.note or "no counterpart", leg)
+                else:
+                    implies = None
                     if rule.beside:
                         went = notes.went() if went is None else went
-                        besides = rule.beside_paths(key if note is rule or to_key is None else to_key)
+                        besides = rule.beside_paths(key if to_key is None else to_key)
                         own = {seen: field for _, field, seen in notes.renamed}
-                        beside = next((went[field] for place in besides if (field := own.get(place, place)) in went), None)
-                        if beside is not None:
-                            applied.append((rule.id, source, beside, leg, None, rule.note or IMPLIED))
-                            continue
-                    words = UNSET if rule.unset else rule.note or "used by the caller's side"
-                    accounted.append((rule.id, source, words, leg))
-                elif kind == "dropped":
-                    dropped.append((rule.id, source, rule.note or "no counterpart", leg))
-            if notes.renamed and "applied" in kinds:
+                        implies = next((went[field] for place in besides if (field := own.get(place, place)) in went), None)
+                    if implies is not None:
+                        yield "applied", (rule.id, source, implies, leg, None, rule.note or IMPLIED)
+                    else:
+                        yield kind, (rule.id, source, UNSET if rule.unset else rule.note or "used by the caller's side", leg)
+            if notes.renamed:
                 went = notes.went() if went is None else went
-                told = ((rule.id, field) for rule, field, _ in notes.renamed if field in went)
-                applied.extend((rule_id, field, went[field], leg, None, None) for rule_id, field in told)
+                for rule, field, _ in notes.renamed:
+                    if field in went:
+                        yield "applied", (rule.id, field, went[field], leg, None, None)
         for leg, (_, notes) in enumerate(self._legs, 1):
-            dropped.extend((rule.id, field, note, leg) for rule, field, note in notes.dropped)
-        return applied, dropped, accounted
+            for rule, field, why in notes.dropped:
+                yield "dropped", (rule.id, field, why, leg)
 
     @property
     def applied(self) -> tuple[Applied, ...]:
-        return tuple(map(Applied._make, self._by_rule("applied", "accounted")[0]))
+        return tuple(Applied(*members) for kind, members in self._told() if kind == "applied")
 
     @property
     def dropped(self) -> tuple[Dropped, ...]:
-        return tuple(map(Dropped._make, self._by_rule("dropped")[1]))
+        return tuple(Dropped(*members) for kind, members in self._told() if kind == "dropped")
 
     @property
     def accounted(self) -> tuple[Accounted, ...]:
-        return tuple(map(Accounted._make, self._by_rule("accounted")[2]))
+        return tuple(Accounted(*members) for kind, members in self._told() if kind == "accounted")
 
     @property
     def lost(self) -> tuple[Lost, ...]:
@@ -453,17 +438,13 @@ class Report:
         return f"Report({', '.join(lists)})"
 
     def lossless(self) -> bool:
-        """Whether nothing was lost (drops that a table documents do not count)."""
+        """Whether nothing was lost; drops are documented and do not count."""
         return not any(notes.lost for _, notes in self._legs)
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON form of DESIGN: four lists, the tables' names and their hash."""
-        applied, dropped, accounted = self._by_rule("applied", "dropped", "accounted")
-        return {
-            "applied": [_applied(*members) for members in applied],
-            "dropped": [_noted(*members) for members in dropped],
-            "lost": [entry.as_dict() for entry in self.lost],
-            "accounted": [_noted(*members) for members in accounted],
-            "tables": list(self.tables),
-            "hash": self.hash,
-        }
+        lists: dict[str, list[dict[str, Any]]] = {"applied": [], "dropped": [], "lost": [], "accounted": []}
+        for kind, members in self._told():
+            lists[kind].append((_applied if kind == "applied" else _noted)(*members))
+        lists["lost"] = [entry.as_dict() for entry in self.lost]
+        return lists | {"tables": list(self.tables), "hash": self.hash}

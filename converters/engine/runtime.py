@@ -98,7 +98,7 @@ def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], no
             layers.lay_all(held, type_, whole)
     for slot in names(type(target)):
         setattr(target, slot, layers.stands.get(slot))
-    notes.replace_all(closed | layers.replaced)
+    notes.replace(closed | layers.replaced, but_own=True)
     filled = set()
     for slot, origins in layers.origins.items():
         for origin, _ in origins:

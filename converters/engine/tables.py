@@ -63,7 +63,7 @@ def _one_way(parsed: TableFile) -> RuleTable:
 def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[RuleTable, ...]:
     """The tables of a protocol's file: to the hub and from there. Each is the other's way back."""
     values, protocol = parsed.values, parsed.values["protocol"]
-    parsed.refuse_unknown(values, ("protocol", "groups", "names", "conditions", CARRIED, *PARTS))
+    parsed.refuse_unknown(values, ("protocol", "groups", "names", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))
     found = {}
     for part in PARTS:

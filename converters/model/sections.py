@@ -4,6 +4,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
+from mqconvert.converters.errors import did_you_mean
 from mqconvert.converters.model.jsonform import Schema, array_from_json, listed, one_of, ref, wrong
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
@@ -62,7 +63,7 @@ def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str =
     for name, member in value.items():
         at = f"{path}.{name}" if path else str(name)
         if name not in known:
-            wrong("unknown_field", f"no field {name!r} here", at)
+            wrong("unknown_field", f"no field {name!r} here{did_you_mean(str(name), known)}", at)
         if member is None:
             wrong("bad_json", "leave an unset field out", at)
         members[name] = _member(known[name], member, at, types)

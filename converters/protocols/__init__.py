@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
-from mqconvert.converters.errors import NoRouteError
+from mqconvert.converters.errors import ArgumentError, NoRouteError, did_you_mean
 from mqconvert.converters.model.protocol import OtherMessage, Protocol
 from mqconvert.converters.protocols import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 
@@ -109,7 +109,7 @@ PROTOCOLS = Registry(OURS)
 
 
 def protocol_named(name: str) -> Protocol:
-    """The protocol of that name; NoRouteError `unknown_protocol` names those that there are.
+    """Return the protocol of that name. Raises ArgumentError, and NoRouteError `unknown_protocol`, which lists all names.
 
     >>> protocol_named("amqp-1.0").title
     'AMQP 1.0'
@@ -117,24 +117,25 @@ def protocol_named(name: str) -> Protocol:
     try:
         return PROTOCOLS[name]
     except (KeyError, TypeError):
-        raise NoRouteError(f"unknown protocol {name!r}; known: {', '.join(PROTOCOLS)}", code="unknown_protocol") from None
+        if not isinstance(name, str):
+            raise ArgumentError("protocol", "the name of a protocol", type(name)) from None
+        words = f"unknown protocol {name!r}{did_you_mean(name, PROTOCOLS)}; known: {', '.join(PROTOCOLS)}"
+        raise NoRouteError(words, code="unknown_protocol") from None
 
 
 def protocol_of(message: Message) -> Protocol:
-    """The protocol whose message class `message` is of; NoRouteError for anything else."""
+    """Return the protocol of a message. Raises ArgumentError for an object of any other class."""
     return protocol_of_class(type(message))
 
 
 def protocol_of_class(message_class: type[Any]) -> Protocol:
-    """The protocol whose messages are of that class; NoRouteError for any other class.
+    """Return the protocol whose messages are of that class. Raises ArgumentError for any other class.
 
     >>> protocol_of_class(mqtt5.Message).name
     'mqtt-5.0'
     """
     found = PROTOCOLS.of_class(message_class)
     if found is None:
-        words = f"{message_class.__name__} is no message class of mqconvert"
-        if hasattr(message_class, "message"):  # a Conversion
-            words += ": hand over its .message"
-        raise NoRouteError(words, code="unknown_protocol")
+        is_conversion = hasattr(message_class, "message")
+        raise ArgumentError("message", "a message", message_class, ": pass its .message" if is_conversion else "")
     return found

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
 
-from mqconvert.converters.errors import EncodeError, MqConvertError, NoRouteError
+from mqconvert.converters.errors import ArgumentError, EncodeError, MqConvertError, NoRouteError
 from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
 
@@ -19,6 +19,21 @@ Octets = bytes | bytearray | memoryview
 def _codec(protocol: str) -> Any:
     """The codec, found once: every message passes here twice."""
     return protocol_named(protocol).codec_module()
+
+
+def _name(protocol: Any) -> str:
+    """Return the name of a protocol as a plain text. Raises ArgumentError for anything but text."""
+    if not isinstance(protocol, str):
+        raise ArgumentError("protocol", "the name of a protocol", type(protocol))
+    return str(protocol)
+
+
+def _octets(data: Any) -> bytes:
+    """Return wire bytes as bytes. Raises ArgumentError for objects without them."""
+    try:
+        return bytes(memoryview(data))
+    except TypeError:
+        raise ArgumentError("data", "bytes, bytearray or memoryview", type(data)) from None
 
 
 @cache
@@ -35,11 +50,12 @@ def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
     """
-    decoder: Callable[..., Message] = _codec(str(protocol)).decode
-    octets = data if data.__class__ is bytes else bytes(memoryview(data))  # codecs keep slices of it
+    name = protocol if protocol.__class__ is str else _name(protocol)
+    decoder: Callable[..., Message] = _codec(name).decode
+    octets = data if data.__class__ is bytes else _octets(data)  # codecs keep slices of it
     if not options:
         return decoder(octets)
-    check(_codec(str(protocol)).decode_all, options)
+    check(_codec(name).decode_all, options)
     return decoder(octets, **options)
 
 
@@ -55,8 +71,8 @@ def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list
         ...
     mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: max_frame_size, max_decompressed, max_batch
     """
-    decoder: Callable[..., list[Message]] = _codec(str(protocol)).decode_all
-    octets = data if data.__class__ is bytes else bytes(memoryview(data))
+    decoder: Callable[..., list[Message]] = _codec(_name(protocol)).decode_all
+    octets = _octets(data)
     check(decoder, options)
     return decoder(octets, **options)
 
@@ -69,8 +85,8 @@ def decode_each(protocol: str, data: Octets, **options: str | int | bool) -> Ite
     >>> next(decode_each("mqtt-5.0", bytes.fromhex("3006000174006869") + b"no packet")).payload
     b'hi'
     """
-    codec = _codec(str(protocol))
-    octets = data if data.__class__ is bytes else bytes(memoryview(data))
+    codec = _codec(_name(protocol))
+    octets = _octets(data)
     check(codec.decode_all, options)
     decoder = getattr(codec, "decode_each", codec.decode_all)
     return iter(decoder(octets, **options))
@@ -102,7 +118,10 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
     >>> encode_batch(decode_all("nsq", batch)) == batch
     True
     """
-    members = list(messages)
+    try:
+        members = list(messages)
+    except TypeError:
+        raise ArgumentError("messages", "several messages", type(messages)) from None
     if not members:
         raise EncodeError("bad_batch", "a batch has at least one message", field="[0]")
     protocol = protocol_of(members[0])
@@ -120,7 +139,7 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
 # ---- frames -----------------------------------------------------------------------------------------------------------
 
 
-def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> list[Any]:
+def decode_frames(protocol: str, data: Octets, **options: str | int | bool) -> list[Any]:
     """Every frame in `data`, at least one: commands and answers as well as messages; DecodeError otherwise.
 
     `options` are those of the protocol's codec; DecodeError `bad_option` names those that there are.
@@ -130,10 +149,10 @@ def decode_frames(protocol: str, data: bytes, **options: str | int | bool) -> li
     """
     decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
     check(decoder, options)
-    return decoder(data, **options)
+    return decoder(_octets(data), **options)
 
 
-def decode_each_frame(protocol: str, data: bytes, **options: str | int | bool) -> Iterator[Any]:
+def decode_each_frame(protocol: str, data: Octets, **options: str | int | bool) -> Iterator[Any]:
     """Give the frames of `decode_frames` one by one. Errors are raised where the iteration meets them.
 
     >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
@@ -141,7 +160,7 @@ def decode_each_frame(protocol: str, data: bytes, **options: str | int | bool) -
     """
     decoder = _function(protocol, "decode_frames")
     check(decoder, options)
-    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(data, **options))
+    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(_octets(data), **options))
 
 
 def has_frames(protocol: str) -> bool:

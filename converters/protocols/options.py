@@ -11,7 +11,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any
 
-from mqconvert.converters.errors import DecodeError, MqConvertError
+from mqconvert.converters.errors import DecodeError, MqConvertError, did_you_mean
 from mqconvert.converters.protocols import PROTOCOLS, protocol_named
 
 FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_frame")
@@ -37,7 +37,9 @@ def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *
     """DecodeError `bad_option` for an unknown option or an invalid value; with `lower_only`, for a limit above its default."""
     for name, value in options.items():
         if name not in known:
-            raise DecodeError("bad_option", f"no option {name!r}; known: {', '.join(known) or 'none'}", field=name)
+            raise DecodeError(
+                "bad_option", f"no option {name!r}{did_you_mean(name, known)}; known: {', '.join(known) or 'none'}", field=name
+            )
         kind, default = known[name].annotation, known[name].default
         if not isinstance(value, kind) or (value.__class__ is bool and kind is int):
             raise DecodeError("bad_option", f"not of type {getattr(kind, '__name__', kind)}", field=name)

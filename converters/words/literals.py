@@ -5,6 +5,7 @@ A maker gets the text behind its name and gives the facts of the word; ValueErro
 """
 
 import json
+import operator
 import re
 from collections.abc import Callable
 from typing import Any
@@ -14,6 +15,7 @@ from mqconvert.converters.words import (
     CONDITIONS,
     NOT_MINE,
     TRANSFORMS,
+    Maker,
     NotMine,
     Partial,
     Transform,
@@ -33,6 +35,13 @@ def _number(text: str) -> int:
     return int(text)
 
 
+def _bounds(text: str) -> tuple[int, int]:
+    first, space, last = text.partition(" ")
+    if not space:
+        raise ValueError("it needs two whole numbers")
+    return _number(first), _number(last)
+
+
 def _names(text: str) -> tuple[str, ...]:
     names = tuple(text.split(" "))
     if len(names) < 2 or "" in names:
@@ -44,7 +53,18 @@ def _value(text: str) -> Any:
     """A number, true, false, or a text in double quotes."""
     if text.startswith('"'):
         return json.loads(text)
-    return {"true": True, "false": False}.get(text) if text in ("true", "false") else _number(text)
+    return text == "true" if text in ("true", "false") else _number(text)
+
+
+def _named(text: str) -> Any:
+    """The same, or a name."""
+    return text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
+
+
+def _some(text: str) -> str:
+    if not text:
+        raise ValueError("it needs a text")
+    return text
 
 
 def _braced(text: str) -> str:
@@ -52,35 +72,43 @@ def _braced(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-@condition_maker("at-most")
-def at_most(text: str) -> dict[str, Any]:
-    """A number, and no more."""
-    most = _number(text)
-    return {"function": lambda value: bool(value <= most), "inline": f"{{0}} <= {most}"}
+_ASKED: dict[str, tuple[Callable[[str], Any], Callable[[Any, Any], Any], str]] = {
+    "at-most": (_number, operator.le, "{0} <= %s"),
+    "at-least": (_number, operator.ge, "{0} >= %s"),
+    "is": (_named, operator.eq, "{0} == %s"),
+    "one-of": (_names, lambda value, names: value in names, "{0} in %s"),
+    "begins": (_some, lambda value, text: value.startswith(text), "{0}.startswith(%s)"),
+    "ends": (_some, lambda value, text: value.endswith(text), "{0}.endswith(%s)"),
+    "contains": (_some, operator.contains, "%s in {0}"),
+    "value-of": (_some, lambda body, type_: body.value.type == type_, "{0}.value.type == %s"),
+}
+"""Conditions of a value and one literal: what reads the literal, what is asked, and the same as an expression."""
 
 
-@condition_maker("at-least")
-def at_least(text: str) -> dict[str, Any]:
-    """A number, and no less."""
-    least = _number(text)
-    return {"function": lambda value: bool(value >= least), "inline": f"{{0}} >= {least}"}
+def _asking(read: Callable[[str], Any], asked: Callable[[Any, Any], Any], inline: str) -> Maker:
+    """The maker of such a condition.
+
+    >>> facts = _asking(*_ASKED["begins"])("x-")
+    >>> facts["function"]("x-a"), facts["inline"]
+    (True, "{0}.startswith('x-')")
+    """
+
+    def maker(text: str) -> dict[str, Any]:
+        literal = read(text)
+        return {"function": lambda value: bool(asked(value, literal)), "inline": inline % _braced(repr(literal))}
+
+    return maker
+
+
+for _word, _facts in _ASKED.items():
+    condition_maker(_word)(_asking(*_facts))
 
 
 @condition_maker("between")
 def between(text: str) -> dict[str, Any]:
     """One of the numbers from the first to the last of two."""
-    first, space, last = text.partition(" ")
-    if not space:
-        raise ValueError("it needs two whole numbers")
-    least, most = _number(first), _number(last)
+    least, most = _bounds(text)
     return {"function": lambda value: bool(least <= value <= most), "inline": f"{least} <= {{0}} <= {most}"}
-
-
-@condition_maker("is")
-def is_value(text: str) -> dict[str, Any]:
-    """That number, or that name."""
-    wanted = text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
-    return {"function": lambda value: bool(value == wanted), "inline": f"{{0}} == {_braced(repr(wanted))}"}
 
 
 @condition_maker("number")
@@ -115,29 +143,6 @@ def longer_than(text: str) -> dict[str, Any]:
         return len(value if value.__class__ is bytes else value.encode("utf-8", "surrogateescape")) > most
 
     return {"function": longer, "rare": f"len({{0}}) > {most // 4}"}
-
-
-@condition_maker("begins")
-def begins(text: str) -> dict[str, Any]:
-    """Text with that beginning."""
-    if not text:
-        raise ValueError("it needs the beginning of a text")
-    return {"function": lambda value: bool(value.startswith(text)), "inline": f"{{0}}.startswith({_braced(repr(text))})"}
-
-
-@condition_maker("value-of")
-def value_of(text: str) -> dict[str, Any]:
-    """An amqp-value body that holds a value of that type."""
-    if not re.match(r"[a-z0-9]+\Z", text):
-        raise ValueError("it needs a type")
-    return {"function": lambda value: bool(value.value.type == text), "inline": f"{{0}}.value.type == {text!r}"}
-
-
-@condition_maker("one-of")
-def one_of(text: str) -> dict[str, Any]:
-    """One of these texts."""
-    names = _names(text)
-    return {"function": lambda value: value in names, "inline": f"{{0}} in {_braced(repr(names))}"}
 
 
 @condition_maker("fits")
@@ -198,7 +203,11 @@ _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
 
 @transform_maker("choose")
 def choose(text: str) -> dict[str, Any]:
-    """The first of two constants for what is true or not 0, else the second."""
+    """The first of two constants for what is true or not 0, else the second.
+
+    >>> choose("2 1")["function"](True), choose('"yes" "no"')["function"](0)
+    (2, 'no')
+    """
     found = _CHOICE.match(text)
     if found is None:
         raise ValueError("it needs two constants")
@@ -242,31 +251,10 @@ def _constant(made: Any) -> dict[str, Any]:
 _TYPED = (TypedValue, Entry)
 
 
-def _some(text: str) -> str:
-    if not text:
-        raise ValueError("it needs a text")
-    return text
-
-
-@condition_maker("ends")
-def ends(text: str) -> dict[str, Any]:
-    """Text with that ending."""
-    end = _some(text)
-    return {"function": lambda value: bool(value.endswith(end)), "inline": f"{{0}}.endswith({_braced(repr(end))})"}
-
-
-@condition_maker("contains")
-def contains(text: str) -> dict[str, Any]:
-    """Text that has that in it."""
-    part = _some(text)
-    return {"function": lambda value: part in value, "inline": f"{_braced(repr(part))} in {{0}}"}
-
-
 @condition_maker("outside")
 def outside(text: str) -> dict[str, Any]:
-    """A number, or its decimal text, that is none from the first to the last of two."""
-    first, _, last = text.partition(" ")
-    least, most = _number(first), _number(last)
+    """A number, or its decimal text, that is not from the first to the last of two; false of anything else."""
+    least, most = _bounds(text)
 
     def beyond(value: Any) -> bool:
         if value.__class__ is str and _NUMBER.match(value):
@@ -274,13 +262,6 @@ def outside(text: str) -> dict[str, Any]:
         return value.__class__ is int and not least <= value <= most
 
     return {"function": beyond}
-
-
-@condition_maker("as-named")
-def as_named(text: str) -> dict[str, Any]:
-    """The number that stands here behind the text that the row reads: `as-named send=1 dispatch=3`."""
-    numbers = {name: _number(number) for name, _, number in (pair.partition("=") for pair in text.split(" "))}
-    return {"function": lambda value, name: name is not None and bool(numbers.get(name) == value)}
 
 
 @transform_maker("joined-by")
@@ -353,37 +334,36 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bo
 
 @condition_maker("like")
 def like(text: str) -> dict[str, Any]:
-    """Text like one of these, of which `*` ends a beginning: the first that fits decides, and one with `!` says no."""
+    """Text like one of these, of which `*` ends a beginning: the first that fits decides, and one with `!` says no.
+
+    >>> [like("a* !b* *c")["function"](key) for key in ("ab", "bc", "d", 7)]
+    [True, False, False, False]
+    """
     return {"function": likeness(text, otherwise=False)}
 
 
 @condition_maker("no-room")
 def no_room(text: str) -> dict[str, Any]:
-    """A key for which the frame that the caller asks for has no room: `no-room send a b* | record c`, of key and frame."""
+    """A key for which the frame that the caller asks for has no room: `no-room send a b* | record c`, of key and frame.
+
+    >>> [no_room("send a b* | record c")["function"](key, "send") for key in ("a", "bc", "c")]
+    [True, True, False]
+    """
     parts = (part.partition(" ") for part in text.split(" | "))
     frames = {frame: likeness(patterns) for frame, _, patterns in parts}
     return {"function": lambda key, frame: frame in frames and frames[frame](key) is True}
 
 
-@condition_maker("typed")
-def typed(text: str) -> dict[str, Any]:
-    """An annotation of that type with that value: `typed string ""`."""
-    type_, _, value = text.partition(" ")
-    wanted = _value(value)
-    return {"function": lambda value: value is not None and value.type == type_ and bool(value.value == wanted)}
-
-
 @condition_maker("says")
 def says(text: str) -> dict[str, Any]:
-    """A text, or an annotation that is one, which is one of these, or the only one."""
-    names = frozenset(_some(text).split(" "))
+    """An annotation of one of these types, with one of these values: `says string|symbol LZ4 ZLIB`, `says string ""`.
 
-    def said(value: Any) -> bool:
-        if value.__class__ in _TYPED:
-            return value.type in ("string", "symbol") and value.value in names
-        return value in names
-
-    return {"function": said}
+    >>> [says(text)["function"](TypedValue("string", "")) for text in ('string ""', "string|symbol a", 'symbol ""')]
+    [True, False, False]
+    """
+    types, _, values = text.partition(" ")
+    wanted = [_named(value) for value in _some(values).split(" ")]
+    return {"function": lambda typed: typed is not None and typed.type in types.split("|") and typed.value in wanted}
 
 
 # ---- what transforms make of values ---------------------------------------------------------------------------------------
@@ -404,7 +384,11 @@ def _made(via: Transform, value: Any) -> Any:
 
 @condition_maker("makes")
 def makes(text: str) -> dict[str, Any]:
-    """That transform can take the value: the row's own with what the row reads, or that of another place, if it is set."""
+    """That transform can take the value: the row's own with what the row reads, or that of another place, if it is set.
+
+    >>> makes("read uint")["function"]("5"), makes("read uint")["function"](TypedValue("string", "x"))
+    (True, False)
+    """
     via = _transform(text)
 
     def takes(value: Any, one: Any = None, two: Any = None) -> bool:
@@ -420,6 +404,9 @@ def made_by(text: str) -> dict[str, Any]:
     """The value (else false) is what the transform makes of the first that the row reads, is not empty, and can be taken.
 
     `made-by A else true` says what it is compared with where there is none.
+
+    >>> made_by("to-decimal")["function"]("5", 5), made_by("to-decimal")["function"]("5", None)
+    (True, False)
     """
     name, otherwise, default = text.partition(" else ")
     via, wanted = _transform(name), _value(default) if otherwise else None

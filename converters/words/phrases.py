@@ -1,7 +1,8 @@
 """Words made of others. Text in double quotes stays whole.
 
 In `when`: `A and B`, `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which asks A of what stands at another place
-than the row's own, or at several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands to B what A makes.
+than the row's own, or at several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands to B what A makes, and `A but C "WHY"`,
+which says what is lost where condition C holds of what A makes.
 """
 
 import ast
@@ -11,10 +12,11 @@ from functools import wraps
 from inspect import Parameter, Signature
 from typing import Any
 
-from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Loss, NotMine, Partial, Transform, W, Words
+from mqconvert.converters.words import CONDITIONS, TRANSFORMS, Loss, NotMine, Partial, Transform, W, Words, kept
 
 _QUOTED = r'(?=(?:[^"]*"[^"]*")*[^"]*\Z)'
 _AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
+_BUT = re.compile(rf" but {_QUOTED}")
 _UNLESS = re.compile(rf"(?:\A| )unless {_QUOTED}")
 JOINTS = re.compile(rf"((?:\A| )unless | and ){_QUOTED}")
 """What stands between conditions, and before the first of those that must not all hold."""
@@ -110,12 +112,18 @@ def composed_condition(name: str) -> dict[str, Any] | None:
 
 
 def composed_transform(name: str) -> dict[str, Any] | None:
-    """The facts of `A then B`; None for any other name, ValueError where there is no A or B.
+    """The facts of `A then B` and `A but C "WHY"`; None for any other name, ValueError where there is no A, B or C.
 
     >>> made = composed_transform("scale 2 then to-decimal") or {}
     >>> made["function"](3), made["inline"], made["gives"]
     ('6', 'str({0} * 2)', 'str')
+    >>> made = composed_transform('scale 2 but at-least 4 "its size"') or {}
+    >>> made["function"](1), made["function"](3)
+    (2, Partial(value=6, reason='its size'))
     """
+    name, *losses = _BUT.split(name)
+    if losses:
+        return _but(_known(TRANSFORMS, name, "transform"), losses)
     names = _THEN.split(name)
     if len(names) == 1:
         return None
@@ -144,6 +152,26 @@ def composed_transform(name: str) -> dict[str, Any] | None:
     for fact in ("inline", "utf8"):
         facts[fact] = _written(fact, first, others)
     return facts
+
+
+def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
+    """The facts of `A but C "WHY"`: of several conditions the first that holds says why."""
+    reasons = []
+    for text in losses:
+        asked, _, reason = text.removesuffix('"').partition(' "')
+        condition = _known(CONDITIONS, asked, "condition")
+        if not reason or condition.needs > 1:
+            raise ValueError(f"{text!r} is no condition of a value alone with its reason in double quotes")
+        reasons.append((condition.function, reason))
+
+    @wraps(via.function)
+    def told(*given: Any) -> Any:
+        made = via.function(*given)
+        found = kept(made)
+        held = None if found is None else next((reason for asked, reason in reasons if asked(found)), None)
+        return made if held is None else Partial(found, held)
+
+    return {"function": told, "gives": via.gives, "passes": via.passes, "loses": True, "samples": via.samples}
 
 
 def _written(fact: str, first: Transform, others: list[Transform]) -> str | None:

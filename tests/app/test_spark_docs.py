@@ -169,7 +169,7 @@ def bare_python(tmp_path: Path) -> Path:
 
 def test_the_cluster_recipe(cluster: str, bare_python: Path, tmp_path: Path) -> None:
     """Two executors, which have mqconvert from the zip alone; by spark-submit, and by the command that ships itself."""
-    for name in ("app", "converters", "mappings", "mqconvert", "pyproject.toml", "README.md"):
+    for name in ("app", "converters", "mappings", "mqconvert", "pyproject.toml", "README.md", "LICENSE"):
         source = ROOT / name
         if source.is_dir():
             shutil.copytree(source, tmp_path / "tree" / name, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))

@@ -1,17 +1,24 @@
 """Which tables lead where, which of them are in force, and the one call that runs them."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mqconvert import (
+    ArgumentError,
     ConversionError,
     Environment,
     LossError,
     NoRouteError,
     convert,
     converter,
+    decode,
+    decode_all,
+    decode_frames,
+    encode,
+    encode_batch,
     explain,
     fidelity,
     generated_source,
@@ -22,6 +29,8 @@ from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.routes import Overlay
+
+PUBLISH = bytes.fromhex("3006000174006869")
 
 
 def test_loss_policy() -> None:
@@ -48,13 +57,47 @@ def test_unknown_names() -> None:
         convert(mqtt5.Message(topic_name="t"), "amqp-1.0", profile="rabbitmq-1.0")
 
 
+@pytest.mark.parametrize(
+    ("function", "given", "named", "expected"),
+    [
+        (convert, ("text", "amqp-1.0"), {}, "message: expected a message, got str"),
+        (convert, (PUBLISH, 5), {"source": "mqtt-5.0"}, "to: expected the name of a protocol, got int"),
+        (convert, (PUBLISH, "amqp-1.0"), {"source": ["mqtt-5.0"]}, "source: expected the name of a protocol, got list"),
+        (converter, (None, "amqp-1.0"), {}, "source: expected the name of a protocol, got NoneType"),
+        (converter, ("nsq", "amqp-1.0"), {"profile": 4.0}, "profile: expected the name of a profile, got float"),
+        (converter, ("nsq", "amqp-1.0"), {"rules": 5}, "rules: expected names or paths of overlays, got int"),
+        (rule_tables, (), {"rules": [b"mine.toml"]}, "rules: expected names or paths of overlays, got bytes"),
+        (decode, ("mqtt-5.0", "text"), {}, "data: expected bytes, bytearray or memoryview, got str"),
+        (decode_all, (5, b""), {}, "protocol: expected the name of a protocol, got int"),
+        (decode_frames, ("nsq", "NOP"), {}, "data: expected bytes, bytearray or memoryview, got str"),
+        (encode, (b"0",), {}, "message: expected a message, got bytes"),
+        (encode_batch, (5,), {}, "messages: expected several messages, got int"),
+        (fidelity, (5, "amqp-1.0"), {}, "source: expected the name of a protocol, got int"),
+    ],
+)
+def test_an_argument_of_the_wrong_type_is_a_type_error_with_its_name(
+    function: Callable[..., Any], given: tuple[Any, ...], named: dict[str, Any], expected: str
+) -> None:
+    with pytest.raises(TypeError) as raised:
+        function(*given, **named)
+    assert isinstance(raised.value, ArgumentError)
+    assert str(raised.value) == expected
+
+
+def test_a_misspelt_name_gets_the_nearest_one() -> None:
+    with pytest.raises(NoRouteError, match=r"unknown protocol 'mqtt5' \(did you mean 'mqtt-5.0'\?\); known: "):
+        converter("mqtt5", "amqp-1.0")
+    with pytest.raises(NoRouteError, match=r"unknown profile 'rabbitmq4' \(did you mean 'rabbitmq-4.[03]'\?\); known: "):
+        converter("mqtt-5.0", "amqp-1.0", profile="rabbitmq4")
+
+
 def test_a_call_that_contradicts_itself_is_refused() -> None:
     message = mqtt5.Message(topic_name="t")
     with pytest.raises(NoRouteError, match=r"^a message of mqtt-5.0, not of amqp-0.9.1$"):
         convert(message, "amqp-1.0", source="amqp-0.9.1")
     assert convert(message, "amqp-1.0", source="mqtt-5.0").message == convert(message, "amqp-1.0").message
     for wrong in ("orders", {"address": "orders"}, None):
-        with pytest.raises(ConversionError, match="environment is an Environment"):
+        with pytest.raises(ArgumentError, match="environment: expected an Environment, got "):
             convert(message, "nsq", environment=wrong)  # type: ignore[arg-type]  # the mistake itself
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.interop.brokers import Broker, Mosquitto, NoBrokerError, Nsqd, RabbitMQ, RocketMQ
+from tests.interop.brokers import Artemis, Broker, Mosquitto, NoBrokerError, Nsqd, Pulsar, RabbitMQ, RocketMQ
 from tests.interop.peers import check_pika
 
 USED_BY: dict[str, type[Broker]] = {
@@ -16,6 +16,8 @@ USED_BY: dict[str, type[Broker]] = {
     "refusing_broker": Mosquitto,
     "nsqd": Nsqd,
     "rocketmq_broker": RocketMQ,
+    "pulsar_broker": Pulsar,
+    "artemis": Artemis,
 }
 """The broker behind each fixture."""
 
@@ -60,6 +62,16 @@ def nsqd() -> Iterator[Broker]:
 @pytest.fixture(scope="session")
 def rocketmq_broker() -> Iterator[Broker]:
     yield from running(RocketMQ())
+
+
+@pytest.fixture(scope="session")
+def pulsar_broker() -> Iterator[Broker]:
+    yield from running(Pulsar())
+
+
+@pytest.fixture(scope="session")
+def artemis() -> Iterator[Broker]:
+    yield from running(Artemis())
 
 
 def running(broker: Broker) -> Iterator[Broker]:

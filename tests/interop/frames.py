@@ -1,8 +1,10 @@
 """What a proxy recorded of a session, frame by frame: each decodes, and encodes back to the bytes that were on the wire."""
 
+from collections.abc import Callable
 from typing import Any
 
-from mqconvert import decode_frames, encode_frame
+from mqconvert import DecodeError, decode_each_frame, decode_frames, encode_frame
+from tests.interop.proxy import Change
 
 
 def read_back(protocol: str, stream: bytes, **options: Any) -> list[Any]:
@@ -15,3 +17,22 @@ def read_back(protocol: str, stream: bytes, **options: Any) -> list[Any]:
         at += len(written)
     assert at == len(stream), f"{len(stream) - at} bytes of no frame"
     return frames
+
+
+def rewritten(protocol: str, rewrite: Callable[[Any], bytes | None]) -> Change:
+    """A change for a proxy: `rewrite` gives the bytes that go on in place of a frame, or None to pass it on unchanged."""
+
+    def change(came: bytes) -> tuple[bytes, int]:
+        made, used = [], 0
+        try:
+            for frame in decode_each_frame(protocol, came):
+                original = encode_frame(protocol, frame)
+                replaced = rewrite(frame)
+                made.append(original if replaced is None else replaced)
+                used += len(original)
+        except DecodeError as error:
+            if error.code != "truncated":
+                raise
+        return b"".join(made), used
+
+    return change

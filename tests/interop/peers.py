@@ -160,6 +160,30 @@ def consume_proton(broker: Broker, name: str, kind: str, count: int) -> list[Key
     return received
 
 
+def send_proton(broker: Broker, address: str, messages: Iterable[Any]) -> list[Any]:
+    """What was sent to one address."""
+    sent = []
+    with proton_connection(broker) as connection:
+        sender = connection.create_sender(address)
+        for message in messages:
+            made = to_proton(message, on_loss="ignore").message
+            sender.send(made)
+            sent.append(from_proton(made))
+    return sent
+
+
+def receive_proton(broker: Broker, address: str, count: int) -> list[Any]:
+    """So many messages from one address, in their order."""
+    received = []
+    with octets_kept(), proton_connection(broker) as connection:
+        receiver = connection.create_receiver(address, credit=count)
+        for _ in range(count):
+            given: Any = receiver.receive(timeout=PATIENCE)
+            receiver.accept()
+            received.append(amqp10.decode(given.octets))
+    return received
+
+
 # ---- MQTT: paho --------------------------------------------------------------------------------------------------------
 
 

@@ -30,6 +30,7 @@ class Proxy:
         self._target = target
         self._changes = change, answer
         self._sockets: list[socket.socket] = []
+        self._faults: list[Exception] = []
         self._threads: list[threading.Thread] = []
         self._server = socket.create_server(("127.0.0.1", port))
         self.port: int = self._server.getsockname()[1]
@@ -39,12 +40,15 @@ class Proxy:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        """End all sessions; what `change` or `answer` raised is raised here."""
         for each in (self._server, *self._sockets):
             with contextlib.suppress(OSError):
                 each.shutdown(socket.SHUT_RDWR)
             each.close()
         for thread in self._threads:
             thread.join()
+        for fault in self._faults:
+            raise fault
 
     def _begin(self, work: Callable[..., None], *arguments: object) -> None:
         thread = threading.Thread(target=work, args=arguments)
@@ -60,22 +64,26 @@ class Proxy:
                 session = Session()
                 self.sessions.append(session)
                 change, answer = self._changes
-                self._begin(_pass, client, broker, session.client, change)
-                self._begin(_pass, broker, client, session.broker, answer)
+                self._begin(self._pass, client, broker, session.client, change)
+                self._begin(self._pass, broker, client, session.broker, answer)
 
-
-def _pass(source: socket.socket, target: socket.socket, kept: bytearray, change: Change | None) -> None:
-    """Pass on what comes until one side closes."""
-    waiting = b""
-    with contextlib.suppress(OSError):
-        while came := source.recv(65536):
-            kept += came
-            if change is None:
-                target.sendall(came)
-                continue
-            waiting += came
-            made, used = change(waiting)
-            waiting = waiting[used:]
-            target.sendall(made)
-    with contextlib.suppress(OSError):
-        target.shutdown(socket.SHUT_WR)
+    def _pass(self, source: socket.socket, target: socket.socket, kept: bytearray, change: Change | None) -> None:
+        """Pass on what comes until one side closes, or `change` fails."""
+        waiting = b""
+        with contextlib.suppress(OSError):
+            while came := source.recv(65536):
+                kept += came
+                if change is None:
+                    target.sendall(came)
+                    continue
+                waiting += came
+                try:
+                    made, used = change(waiting)
+                except Exception as fault:  # noqa: BLE001 - raised again where the block ends, so that nobody waits until then
+                    self._faults.append(fault)
+                    source.shutdown(socket.SHUT_RDWR)
+                    break
+                waiting = waiting[used:]
+                target.sendall(made)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_WR)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.interop.brokers import RocketMQ
 from tests.interop.brokers.java import compiled, java
-from tests.interop.proxy import Proxy, Session
+from tests.interop.proxy import Change, Proxy, Session
 
 _SOURCE = Path(__file__).with_name("java") / "RocketPeer.java"
 COMPRESS_ABOVE = 1000
@@ -118,10 +118,10 @@ def _field(octets: bytes) -> str:
 
 
 @contextlib.contextmanager
-def recorded(broker: RocketMQ, *options: str) -> Iterator[tuple[Client, list[Session]]]:
+def recorded(broker: RocketMQ, *options: str, change: Change | None = None) -> Iterator[tuple[Client, list[Session]]]:
     """A client whose sessions with name server and broker are recorded: the name server's answers name the broker's proxy."""
     with contextlib.ExitStack() as stack:
-        front = stack.enter_context(Proxy(broker.port["broker"]))
+        front = stack.enter_context(Proxy(broker.port["broker"], change=change))
         there, here = broker.at("broker").encode(), f"127.0.0.1:{front.port}".encode()
         assert len(there) == len(here), "the ports have as many digits, so that no length changes"
         names = stack.enter_context(Proxy(broker.port["names"], answer=lambda came: (came.replace(there, here), len(came))))

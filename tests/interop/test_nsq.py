@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from mqconvert import DecodeError, Environment, convert, decode_frames, encode
+from mqconvert import DecodeError, Environment, convert, encode
 from mqconvert.clients import from_pynsq
 from mqconvert.converters.protocols.nsq import codec
 from mqconvert.converters.protocols.nsq import message as nsq
 from tests.interop.brokers import Nsqd
-from tests.interop.frames import read_back
+from tests.interop.frames import read_back, rewritten
 from tests.interop.messages import amqp10_messages
 from tests.interop.nsq_client import publish, take, writer
 from tests.interop.proxy import Proxy
@@ -116,15 +116,8 @@ def test_messages_of_ours_are_stored_and_delivered(nsqd: Nsqd, topic: str, fresh
     made: list[Any] = [convert(source, "nsq", environment=environment).message for source in sources]
     waiting = iter(made)
 
-    def replaced(came: bytes) -> tuple[bytes, int]:
-        try:
-            frames = decode_frames("nsq", came)
-        except DecodeError as error:
-            if error.code != "truncated":
-                raise
-            return b"", 0
-        ours = [encode(next(waiting)) if isinstance(each, nsq.Message) else codec.encode_frame(each) for each in frames]
-        return b"".join(ours), len(came)
+    def ours(frame: Any) -> bytes | None:
+        return encode(next(waiting)) if isinstance(frame, nsq.Message) else None
 
     async def session(port: int) -> list[Any]:
         async with writer(port) as write:
@@ -132,7 +125,7 @@ def test_messages_of_ours_are_stored_and_delivered(nsqd: Nsqd, topic: str, fresh
                 await publish(write.pub, topic, b"%d" % number)
         return await take(nsqd.port["tcp"], topic, len(made))
 
-    with Proxy(nsqd.port["tcp"], change=replaced) as proxy:
+    with Proxy(nsqd.port["tcp"], change=rewritten("nsq", ours)) as proxy:
         taken = [from_pynsq(each, topic) for each in asyncio.run(session(proxy.port))]
     delivered = {each.body: each for each in taken}
     for source, sent in zip(sources, made, strict=True):

@@ -1,15 +1,20 @@
 """RocketMQ's Java client and a real broker: what they put on the wire is what we read, and what we write they take."""
 
+import time
 import uuid
-from typing import Any
+from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from hypothesis import strategies as st
 
-from mqconvert import decode_all, encode_frame
+from mqconvert import Environment, convert, decode_all, encode_frame
 from mqconvert.converters.protocols.rocketmq import codec
+from mqconvert.converters.protocols.rocketmq.message import Message
+from tests.hub import differences
 from tests.interop.brokers import RocketMQ
-from tests.interop.frames import read_back
+from tests.interop.frames import read_back, rewritten
+from tests.interop.messages import amqp10_messages
 from tests.interop.rocketmq_client import Client, Sent, Taken, recorded
 from tests.interop.test_pairs import generated
 
@@ -69,6 +74,15 @@ SAME = (
 )  # fmt: skip
 
 
+def stored_records(sides: list[tuple[list[Any], list[Any]]]) -> list[Any]:
+    """The records in the answers to pulls, of which the header alone does not say so."""
+    pulls = [{each.opaque for each in ours if each.code in PULL_MESSAGE} for ours, _ in sides]
+    answers = [
+        each for (_, theirs), asked in zip(sides, pulls, strict=True) for each in theirs if each.opaque in asked and each.body
+    ]
+    return [record for answer in answers for record in codec.decode_records(answer.body)]
+
+
 def sent_all(client: Client, topic: str, messages: list[Sent]) -> None:
     """Half of them one by one, a quarter in batches of ten, a quarter in transactions, and a few after a second."""
     count = len(messages)
@@ -98,13 +112,71 @@ def test_every_frame_of_a_session_is_read_and_written(rocketmq_broker: RocketMQ,
         for each in decode_all("rocketmq", encode_frame("rocketmq", request))
     ]
     assert sorted(map(as_asked, sent)) == sorted(map(as_sent, messages)), f"MQCONVERT_SEED={fresh_seed}"
-    pulls = [{each.opaque for each in ours if each.code in PULL_MESSAGE} for ours, _ in sides]
-    answers = [
-        each for (_, theirs), asked in zip(sides, pulls, strict=True) for each in theirs if each.opaque in asked and each.body
-    ]
-    stored = {each.message_id: each for answer in answers for each in map(Stored, codec.decode_records(answer.body))}
+    stored = {each.message_id: each for each in map(Stored, stored_records(sides))}
     assert len(taken) == len(messages)
     for each in taken:
         told, read = as_taken(each), as_read(stored[each.message_id].message)
         different = {name: (told[name], read[name]) for name in told if told[name] != read[name]}
         assert different == {}, f"MQCONVERT_SEED={fresh_seed}"
+
+
+@pytest.mark.parametrize("form", ["JSON", "ROCKETMQ"])
+def test_messages_of_ours_are_stored_and_delivered(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
+    """What the client sends is taken out of the session, and AMQP 1.0 messages, converted, are put in its place.
+
+    Every third message is compressed; the last thirty are three batches.
+    """
+    words = f"MQCONVERT_SEED={fresh_seed}"
+    topic = f"interop-{uuid.uuid4().hex[:8]}"
+    now = int(time.time() * 1000)
+    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    environment = Environment(address=topic, producer="peer-producer", clock=now)
+    done = [convert(source, "rocketmq", environment=environment) for source in sources]
+    made = [replace(cast("Message", each.message), sys_flag=int(at % 3 == 0)) for at, each in enumerate(done)]
+    singles = COUNT - 30
+    for at in range(singles, COUNT):  # the members of a batch share what stands in its request
+        place = (at - singles) % 10
+        made[at] = replace(made[at], sys_flag=0, born_timestamp=now, reconsume_times=0, batch_index=place, batch_size=10)
+    waiting = iter(made)
+
+    def ours(frame: Any) -> bytes | None:
+        if frame.response or frame.code not in SENDING:
+            return None
+        if frame.code == codec.SEND_BATCH_MESSAGE:
+            request = codec.batch_frame([next(waiting) for _ in range(10)])
+        else:
+            request = codec.message_frame(next(waiting))
+        return encode_frame("rocketmq", replace(frame, code=request.code, ext_fields=request.ext_fields, body=request.body))
+
+    option, change = f"-Drocketmq.serialize.type={form}", rewritten("rocketmq", ours)
+    with recorded(rocketmq_broker, option, change=change) as (client, sessions):
+        for _ in range(singles):
+            client.send(topic, Sent(b"taken out"))
+        for _ in range(3):
+            client.batch(topic, [Sent(b"taken out")] * 10)
+        taken = {each.queue_offset: each for each in client.take(topic, COUNT)}
+        streams = [(bytes(each.client), bytes(each.broker)) for each in sessions]
+    sides = [(read_back("rocketmq", client), read_back("rocketmq", broker)) for client, broker in streams if client]
+    stored = {each.queue_offset: each for each in stored_records(sides)}
+    assert len(taken) == len(stored) == COUNT, words
+    for at, (source, conversion, sent) in enumerate(zip(sources, done, made, strict=True)):
+        got = stored[at]
+        assert as_taken(taken[at]) == as_read(got), words
+        added = {name: value for name, value in got.properties if name in BY_BROKER}
+        assert dict(got.properties) == dict(sent.properties or []) | added, words
+        assert [getattr(got, name) or 0 for name in KEPT] == [getattr(sent, name) or 0 for name in KEPT], words
+        back: Any = convert(got, "amqp-1.0", environment=environment).message
+        allowed = {each.field for each in conversion.report.lost}
+        if "UNIQ_KEY" in added:
+            # The broker makes an id where there is none, and writes the properties in the order of a Java hash table.
+            allowed.add("properties.message_id")
+            for one in (source, back):
+                one.application_properties = sorted(one.application_properties or [], key=repr)
+        if sent.batch_size is not None:
+            allowed |= {"properties.creation_time", "header.delivery_count"}
+        assert differences(source, back, "rocketmq") <= allowed, words
+
+
+KEPT = ("topic", "body", "flag", "sys_flag", "queue_id", "born_timestamp", "reconsume_times", "magic")
+BY_BROKER = {"CLUSTER", "MSG_REGION", "TRACE_ON", "INNER_NUM", "UNIQ_KEY"}
+"""Properties that the broker adds by itself."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in, stated_as
+from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
 from mqconvert.converters.protocols.nsq.message import name_fault
 from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, transform
@@ -29,20 +29,6 @@ def escaped_nsq_name(value: str) -> str | NotMine:
     stem, suffix, rest = value.partition("#ephemeral")
     made = escaped(stem) + suffix if suffix and not rest else escaped(value)
     return made if legal_nsq_name(made) else NOT_MINE
-
-
-@transform("stated-attempts", gives="int", passes=True, loses=True)
-def stated_attempts(value: Any, type_: str) -> int | Partial | NotMine:
-    """Attempts as the annotation says them: only those that no count of earlier attempts can say come back in it.
-
-    >>> stated_attempts(0, "ushort"), stated_attempts(3, "ushort")
-    (0, Partial(value=3, reason='attempts of which header.delivery_count comes back'))
-    """
-    number = stated_as(value, type_, "ushort")
-    if isinstance(number, NotMine):
-        return NOT_MINE
-    plain = number.value if isinstance(number, Partial) else number
-    return Partial(plain, "attempts of which header.delivery_count comes back") if plain else number
 
 
 @transform("plus-one", gives="int", loses=True)

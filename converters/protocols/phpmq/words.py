@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from mqconvert.converters.protocols.amqp10.words.stated import stated_as
 from mqconvert.converters.protocols.amqp10.words.textforms import text_form
-from mqconvert.converters.words import NOT_MINE, NotMine, Partial, transform
+from mqconvert.converters.words import Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
 
@@ -19,36 +18,6 @@ def ttl_to_seconds(value: int) -> int | Partial:
     if not value:
         return Partial(1, "expires at once")
     return seconds if seconds * 1000 == value else Partial(seconds, "not whole seconds")
-
-
-@transform("stated-ttl", gives="int", passes=True, loses=True)
-def stated_ttl(value: Any, type_: str) -> int | Partial | NotMine:
-    """Seconds as the annotation says them: only those that header.ttl cannot say come back in it.
-
-    >>> stated_ttl(-5, "long"), stated_ttl(5, "long")
-    (-5, Partial(value=5, reason='seconds that come back as header.ttl'))
-    """
-    number = stated_as(value, type_, "long")
-    if isinstance(number, NotMine):
-        return NOT_MINE
-    plain = number.value if isinstance(number, Partial) else number
-    if not plain:
-        return Partial(0, "no expiry, of which no ttl comes back")
-    return Partial(plain, "seconds that come back as header.ttl") if 1 <= plain <= 4_294_967 else number
-
-
-@transform("stated-queue", gives="bytes", passes=True, loses=True)
-def stated_queue(value: Any, type_: str) -> bytes | Partial | NotMine:
-    """The name of a queue in octets; one that is text comes back elsewhere.
-
-    >>> stated_queue(b"\\xff", "binary"), stated_queue(b"q", "binary")
-    (b'\\xff', Partial(value=b'q', reason='text, which comes back as properties.to'))
-    """
-    made = stated_as(value, type_, "binary")
-    if isinstance(made, NotMine):
-        return NOT_MINE
-    octets = made.value if isinstance(made, Partial) else made
-    return made if text_of(octets) is None else Partial(octets, "text, which comes back as properties.to")
 
 
 @transform("phpmq-message-id", gives="bytes", loses=True)

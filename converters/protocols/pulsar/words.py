@@ -13,7 +13,7 @@ from mqconvert.converters.protocols.amqp10.words.stated import (
     place_in_batch,
     stated_as,
 )
-from mqconvert.converters.words import NOT_MINE, TRANSFORMS, NotMine, Partial, condition, condition_maker, kept, transform
+from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, condition_maker, kept, transform
 
 # ---- properties as they were ------------------------------------------------------------------------------------------
 
@@ -41,17 +41,6 @@ def _pairs_of(value: Any) -> Pairs | None:
             return None
         pairs.append((typed.value[0].value, typed.value[1].value))
     return pairs
-
-
-@transform("stated-pairs", gives="list", passes=True)
-def stated_pairs(value: Any, type_: str) -> Pairs | NotMine:
-    """The pairs of a list of lists of two strings.
-
-    >>> stated_pairs([], "list"), stated_pairs("a", "string") is NOT_MINE
-    ([], True)
-    """
-    pairs = _pairs_of(value) if type_ == "list" else None
-    return NOT_MINE if pairs is None else pairs
 
 
 def _changed(value: list[TypedValue], gone: set[str], added: Pairs) -> Pairs | None:
@@ -168,19 +157,6 @@ def position_in_batch(value: Any, index: Typed, size: Typed, keys: Typed, chunk:
     if isinstance(found, NotMine) or place is None or found.rpartition(":")[2] == str(place):
         return found
     return Partial(found, "its last number: the place in the batch comes back")
-
-
-@transform("strings-of-list", gives="list", passes=True, loses=True)
-def strings_of_list(value: Any) -> list[str] | Partial | NotMine:
-    """Names as they are listed where one has a comma; others come back as one text.
-
-    >>> strings_of_list([TypedValue("string", "a,b")]), strings_of_list([TypedValue("string", "a")]).value
-    (['a,b'], ['a'])
-    """
-    names: list[str] | NotMine = TRANSFORMS["unlisted string"].function(value)
-    if isinstance(names, NotMine) or any("," in name for name in names):
-        return names
-    return Partial(names, "names without a comma, which come back as one text")
 
 
 @transform("encryption-keys-list", gives="list")

@@ -243,7 +243,7 @@ def undefined_field(
 def host(text: str) -> dict[str, Any]:
     """Annotations say a host, of IPv6 where those of sysFlag have that bit, else of IPv4; impossible bits count as none."""
     bit = int(text)
-    impossible = CONDITIONS["masks int 1793 1025 1281 1537 1793"].function
+    impossible = CONDITIONS["states int&1793 1025 1281 1537 1793"].function
 
     def is_host(typed: Typed, bits: Typed) -> bool:
         from mqconvert.converters.protocols.rocketmq.codec import host_octets  # noqa: PLC0415 - beside its only use

@@ -17,6 +17,7 @@ from mqconvert import (
     encode,
     explain,
     explained,
+    explained_json,
 )
 from mqconvert.converters.account.explain import _Values
 from mqconvert.converters.model.values import Decimal091
@@ -139,12 +140,30 @@ def test_values_are_found_at_paths() -> None:
     message = amqp091.Message(amqp091.BasicProperties(headers=[Entry("a.b", "longstr", b"v"), Entry("n", "void", None)]))
 
     def shown(message: Any, field: str) -> str:
-        return _Values(message, redact=False).next(field, None)
+        return str(_Values(message, redact=False).next(field, None))
 
     assert shown(message, 'basic.headers["a.b"]') == "longstr 1 octets"
     assert shown(message, 'basic.headers["n"]') == "void"
     assert shown(message, "basic.priority") == shown(message, "nothing.at.all") == shown(None, "payload") == ""
     assert shown(amqp091.Message(amqp091.BasicProperties(type="a" * 100)), "basic.type").endswith("a...")
+
+
+def test_explained_json_has_the_values_of_the_json_form_and_redacts_them() -> None:
+    done = convert(MESSAGE, "amqp-0.9.1")
+    told = explained_json(MESSAGE, done)
+    values = {entry["from"]: (entry["value"], entry["made"]) for entry in told["applied"]}
+    assert values["header.ttl"] == (5, "5")
+    assert values['application_properties["k"]'] == (
+        {"type": "string", "value": "hush"},
+        {"type": "longstr", "value": "hush"},
+    )
+    assert [entry["value"] for entry in told["dropped"] if entry["field"] == "properties.subject"] == ["hush"]
+    assert [entry["value"] for entry in told["lost"]] == [1500]
+    plain = done.report.as_dict()
+    for name in ("applied", "dropped", "lost", "accounted"):
+        stripped = [{key: one[key] for key in one if key not in ("value", "made", "where")} for one in told[name]]
+        assert stripped == plain[name]
+    assert "hush" not in str(explained_json(MESSAGE, done, redact=True))
 
 
 def test_a_loss_inside_a_map_or_list_shows_what_was_lost() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import ClientLibraryError, ConversionError, EncodeError, NoRouteError, clients, convert, encode
+from mqconvert import ArgumentError, ClientLibraryError, ConversionError, EncodeError, clients, convert, encode
 from mqconvert.converters.clients import require
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -57,7 +57,7 @@ def test_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
     done = convert(Message(topic_name="t"), to="mqtt-3.1.1")
     with pytest.raises(EncodeError, match=r"a Conversion is no message of .*: hand over its \.message$"):
         to_object(done)
-    with pytest.raises(NoRouteError, match=r"^Conversion is no message class of mqconvert: hand over its \.message$"):
+    with pytest.raises(ArgumentError, match=r"^message: expected a message, got Conversion: pass its \.message$"):
         encode(done)  # type: ignore[arg-type]  # the mistake itself
 
 

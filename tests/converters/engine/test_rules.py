@@ -347,13 +347,12 @@ WRONG_EXPANSIONS = {
     both_ways(row='id = "flag", field = "flag"'): "t.toml:3: a row of carried needs 'as'",
     both_ways(row=FLAG + ', frame = "f"'): "t.toml:3: unknown frame 'f'; known: none",
     both_ways(row=FLAG.replace('"flag",', '"Flag",', 1)): "t.toml:8: no row 'flag' for carried",
-    both_ways("\nconditions = 1"): "t.toml:2: conditions is not a table of texts",
-    both_ways("\nconditions.f = 1"): "t.toml:2: conditions is not a table of texts",
-    both_ways("\nconditions.f = 'set'"): "t.toml:2: 'f' is named by no row",
-    both_ways("\nconditions.f = 'set'\nnames.f = ['a']"): "t.toml:2: condition 'f' has the name of keys",
-    both_ways(row=FLAG + ", when_back = '{f}'"): "t.toml:3: unknown {f} in a condition; known: none",
-    both_ways("\nnames.f = 1"): "t.toml:2: the names 'f' are no list of keys, and do not say of what rows they are",
-    both_ways("\nnames.f = { values = 'body' }"): "t.toml:2: the names 'f' are no list of keys",
+    both_ways("\nnames = 1"): "t.toml:2: names is not a table of texts",
+    both_ways("\nnames.f = 'set'"): "t.toml:2: 'f' is named by no row",
+    both_ways(row=FLAG + ", when_back = '{f}'"): "t.toml:3: unknown name {f}; known: none",
+    both_ways("\nnames.f = 'set and {f}'", row=FLAG + ", when_back = '{f}'"): "t.toml:4: within itself: {f}",
+    both_ways("\nnames.f = 1"): "t.toml:2: the name 'f' is neither a text nor keys",
+    both_ways("\nnames.f = { values = 'body' }"): "t.toml:2: the name 'f' is neither a text nor keys",
     both_ways("\nnames.f = ['a']"): "t.toml:2: 'f' is named by no row",
     both_ways("\ngroups.g = ['@frame']"): "t.toml:2: group 'g' is read by no row",
     both_ways() + "notes.flag = 1": "t.toml:15: the note 'flag' is neither a text nor note, cite and lost",
@@ -410,7 +409,7 @@ OWN = "x-opt-rocketmq-"
 
 
 def test_one_row_goes_both_ways() -> None:
-    head = '\ngroups.g = ["@frame", "body"]\ngroups.own = ["message_annotations[x-*]"]\nconditions.f = "g: w and not {h}"\nconditions.h = "own[h]: v"'
+    head = '\ngroups.g = ["@frame", "body"]\ngroups.own = ["message_annotations[x-*]"]\nnames.f = "g: w and not {h}"\nnames.h = "own[h]: v"'
     rows = [
         'id = "flag", field = "flag", annotation = "x-f", as = "int", frame = "f", note = "n", cite = "c"',
         'id = "a", field = "a", annotation = "x-a", as = "uint", frame = "f", when_back = "own[a], b: w", via_back = "v"',
@@ -444,7 +443,7 @@ def test_one_row_goes_both_ways() -> None:
 
 NAMED = """
 groups.own = ["message_annotations[x-*]"]
-conditions.f = "set"
+names.f = "set"
 names.all = { keys = "properties" }
 names.sorts = { types = "properties" }
 names.framed = { frame = "f|g" }

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqconvert import NoRouteError
+from mqconvert import ArgumentError, NoRouteError
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Registry, nsq
 from mqconvert.converters.protocols import protocol_of_class as of_class
@@ -79,7 +79,7 @@ def test_an_entry_point_that_gives_no_new_protocol_is_refused_every_time(
 
 
 def test_a_class_without_protocol_is_refused() -> None:
-    with pytest.raises(NoRouteError, match="int is no message class of mqconvert"):
+    with pytest.raises(ArgumentError, match="message: expected a message, got int"):
         of_class(int)
 
 

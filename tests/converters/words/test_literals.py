@@ -12,7 +12,7 @@ from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
-from mqconvert.converters.words import Partial
+from mqconvert.converters.words import NOT_MINE, Partial
 
 NUMBERS = [-(2**64), -1001, -2, -1, 0, 1, 2, 4, 5, 999, 1000, 1001, 2**64]
 TEXTS = ["", "a", "b", "a b", "{0}", "'", "abc", "é"]
@@ -25,6 +25,8 @@ ASKED: dict[str, tuple[list[Any], list[Any]]] = {
     'is "a b"': (TEXTS, ["a b"]),
     "begins a": (TEXTS, ["a", "a b", "abc"]),
     "one-of a {0} '": (TEXTS, ["a", "{0}", "'"]),
+    "ends b": (TEXTS, ["b", "a b"]),
+    "contains {0}": (TEXTS, ["{0}"]),
 }
 MADE: dict[str, tuple[Any, Any]] = {
     "choose 2 1": (True, 2),
@@ -63,6 +65,40 @@ def test_a_transform_makes_what_its_literals_say(name: str) -> None:
     assert word.gives == type(wanted).__name__
 
 
+def typed(type_: str, value: Any) -> TypedValue:
+    return TypedValue(type_, value)
+
+
+SAYS_NOTHING = typed("string", "")
+CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
+    "outside 0 9": ([(-1,), (10,), ("10",), (9,), ("0",), ("x",), (None,), (True,)], [True, True, True, *[False] * 5]),
+    "like a* !ab c": ([("a",), ("ab",), ("c",), ("cd",), (7,)], [True, True, True, False, False]),
+    "like !ab a*": ([("a",), ("ab",)], [True, False]),
+    "no-room send a b* | record c": ([("a", "send"), ("bc", "send"), ("c", "send")], [True, True, False]),
+    'says string|symbol a "" 5': ([(typed("symbol", "a"),), (SAYS_NOTHING,), (None,)], [True, True, False]),
+    "states ubyte 1 3": ([(3, "ubyte"), ("3", "string"), (2, "ubyte"), (b"", "binary")], [True, True, False, False]),
+    "states int&6 2 4": ([(3, "int"), (5, "int"), (6, "int"), (1, "int"), (-2, "int")], [True, True, False, False, False]),
+    "makes read uint": ([("5",), (typed("string", "5"),), ("-5",), (None,)], [True, True, False, False]),
+    "made-by to-decimal": ([("5", 5), ("6", 5), ("5", None)], [True, False, False]),
+    "made-by whether is send then choose 1 3": ([(1, "send"), (3, "003"), (3, "send"), (3, None)], [True, True, False, False]),
+    "made-by whether is a else true": ([(True, None), (None, None), (None, "b"), (True, "a")], [True, False, True, True]),
+    "joined-by ,": ([(["a", "b"],), ([],), (["a,b"],)], ["a,b", "", NOT_MINE]),
+    "split-by ,": ([("a,b",), ("",)], [["a", "b"], [""]]),
+    "listed int": ([([1],)], [[typed("int", 1)]]),
+    "unlisted int": ([([typed("int", 1)],), ([],), ([typed("uint", 1)],), ("a",)], [[1], NOT_MINE, NOT_MINE, NOT_MINE]),
+    "body-as value-string": ([(b"a",), (b"\xff",)], [amqp10.AmqpValue(typed("string", "a")), NOT_MINE]),
+    'scale 2 but is 0 "none" but at-least 4 "its size"': ([(0,), (1,), (2,)], [Partial(0, "none"), 2, Partial(4, "its size")]),
+    'read uint but is 0 "none"': ([("0",), ("1",), ("x",)], [Partial(0, "none"), 1, NOT_MINE]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_a_word_with_literals_answers_what_they_say(name: str) -> None:
+    given, wanted = CALLED[name]
+    word: Any = CONDITIONS.get(name) or TRANSFORMS[name]
+    assert [word.function(*values) for values in given] == wanted
+
+
 WRONG = {
     'when = "at-most"': "unknown condition 'at-most': '' is no whole number",
     'when = "at-most 1.5"': "unknown condition 'at-most 1.5': '1.5' is no whole number",
@@ -70,8 +106,8 @@ WRONG = {
     'when = "between 1"': "unknown condition 'between 1': it needs two whole numbers",
     'when = "between 1 x"': "unknown condition 'between 1 x': 'x' is no whole number",
     'when = "is"': "unknown condition 'is': '' is no whole number",
-    'when = "begins"': "unknown condition 'begins': it needs the beginning of a text",
-    'when = "value-of"': "unknown condition 'value-of': it needs a type",
+    'when = "begins"': "unknown condition 'begins': it needs a text",
+    'when = "value-of"': "unknown condition 'value-of': it needs a text",
     'when = "number 1 2 3"': "unknown condition 'number 1 2 3': it needs two whole numbers at most",
     'to = "basic.priority", via = "choose 1"': "unknown transform 'choose 1': it needs two constants",
     "to = 'basic.priority', via = 'choose 1 \"a\"'": "its constants are of two kinds",
@@ -85,6 +121,13 @@ WRONG = {
     'when = "longer-than  5"': "unknown condition 'longer-than  5': ' 5' is no whole number",
     'when = "one-of a"': "unknown condition 'one-of a': it needs two names or more",
     'when = "one-of a  b"': "unknown condition 'one-of a  b': it needs two names or more, with one space between them",
+    'when = "outside 1"': "unknown condition 'outside 1': it needs two whole numbers",
+    'when = "ends"': "unknown condition 'ends': it needs a text",
+    'when = "says string"': "unknown condition 'says string': it needs a text",
+    'when = "makes nothing"': "unknown condition 'makes nothing': unknown transform 'nothing'",
+    "to = 'basic.priority', via = 'add 1 but at-least 5'": "'at-least 5' is no condition of a value alone with its reason",
+    "to = 'basic.priority', via = 'add 1 but same-beside \"a\"'": "is no condition of a value alone with its reason",
+    "to = 'basic.priority', via = 'add 1 but nothing \"a\"'": "unknown condition 'nothing'",
     'when = "set 5"': "unknown condition 'set 5'",
     'when = "scale 5"': "unknown condition 'scale 5'",
     'to = "basic.expiration", via = "scale 0"': "unknown transform 'scale 0': it needs a number above 0",

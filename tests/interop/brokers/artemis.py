@@ -17,6 +17,9 @@ _CONFIGURATION = """\
     <auto-delete-queues>false</auto-delete-queues><auto-delete-addresses>false</auto-delete-addresses>
     <default-address-routing-type>ANYCAST</default-address-routing-type>
     <default-queue-routing-type>ANYCAST</default-queue-routing-type>
+  </address-setting><address-setting match="mqtt.#">
+    <default-address-routing-type>MULTICAST</default-address-routing-type>
+    <default-queue-routing-type>MULTICAST</default-queue-routing-type>
   </address-setting></address-settings>
 </core></configuration>
 """

@@ -23,11 +23,14 @@ managedLedgerDefaultEnsembleSize=1
 managedLedgerDefaultWriteQuorum=1
 managedLedgerDefaultAckQuorum=1
 managedLedgerCacheSizeMB=16
+maxMessageSize={most}
 loadBalancerEnabled=false
 transactionCoordinatorEnabled=true
 diskUsageThreshold=0.99
 diskUsageWarnThreshold=0.98
 """
+MAX_MESSAGE_SIZE = 131072
+"""Bytes, instead of 5 MiB: so messages in chunks are small ones."""
 _OPEN = ("java.base/java.io", "java.base/java.lang", "java.base/jdk.internal.loader", "java.base/jdk.internal.platform")
 """What it looks at by reflection: packages that Java 17 keeps closed."""
 _MAIN = "org.apache.pulsar.PulsarStandaloneStarter"
@@ -46,7 +49,7 @@ class Pulsar(Broker):
 
     def start(self, prepared: Path) -> None:
         configuration = self.folder / "standalone.conf"
-        configuration.write_text(_CONFIGURATION.format(**self.port))
+        configuration.write_text(_CONFIGURATION.format(most=MAX_MESSAGE_SIZE, **self.port))
         opened = (option for package in _OPEN for option in ("--add-opens", f"{package}=ALL-UNNAMED"))
         folders = (option for kind in ("bookkeeper", "zookeeper", "metadata") for option in (f"--{kind}-dir", f"data/{kind}"))
         self.run(

@@ -17,13 +17,23 @@ import org.apache.rocketmq.client.producer.TransactionListener;
 import org.apache.rocketmq.client.producer.TransactionMQProducer;
 import org.apache.rocketmq.common.consumer.ConsumeFromWhere;
 import org.apache.rocketmq.common.message.Message;
+import org.apache.rocketmq.common.message.MessageAccessor;
 import org.apache.rocketmq.common.message.MessageExt;
 
 public class RocketPeer {
     private static final PrintStream OUT = System.out;
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
         System.setOut(System.err);
+        try {
+            serve(arguments);
+        } catch (Exception error) { // the client's threads would keep the process
+            say("failed\t" + error);
+            System.exit(1);
+        }
+    }
+
+    private static void serve(String[] arguments) throws Exception {
         String names = arguments[0];
         TransactionMQProducer producer = new TransactionMQProducer("peer-producer");
         producer.setNamesrvAddr(names);
@@ -68,7 +78,7 @@ public class RocketPeer {
             } else if (name.equals("KEYS")) {
                 made.setKeys(text(fields[each + 1]));
             } else {
-                made.putUserProperty(name, text(fields[each + 1]));
+                MessageAccessor.putProperty(made, name, text(fields[each + 1])); // the names of RocketMQ's own, too
             }
         }
         return made;

@@ -140,6 +140,16 @@ def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
     return NOT_MINE if body is None else body
 
 
+@transform_maker("body-as")
+def body_as(kind: str) -> dict[str, Any]:
+    """A payload as the body of that kind: `body-as value-string`; one that does not fit is for the next row.
+
+    >>> body_as("value-null")["function"](b""), body_as("value-null")["function"](b"a") is NOT_MINE
+    (AmqpValue(value=TypedValue(type='null', value=None)), True)
+    """
+    return {"function": lambda value: body_of_kind(value, kind), "gives": "body", "passes": True}
+
+
 @transform_maker("body-of-kind")
 def body_of_marked_kind(text: str) -> dict[str, Any]:
     """As `body-of-kind`, where an empty body is one zero byte and its kind begins with `empty`: `body-of-kind zero`."""
@@ -152,15 +162,6 @@ def body_of_marked_kind(text: str) -> dict[str, Any]:
         return body_of_kind(value, kind)
 
     return {"function": marked, "gives": "body", "passes": True}
-
-
-@transform_maker("empty-body")
-def empty_body_of_kind(text: str) -> dict[str, Any]:
-    """Whatever the value is: a body of that kind without bytes, such as `empty-body value-null`."""
-    body = body_of(b"", text)
-    if body is None:
-        raise ValueError("no body of that kind is empty")
-    return {"function": lambda value: body_of(b"", text), "gives": "body"}  # noqa: ARG005 - a constant
 
 
 @transform("body-kind", gives="str", passes=True)

@@ -27,16 +27,6 @@ def type_beside(value: Any, type_: str) -> str | NotMine:
     return type_name(type_)
 
 
-@transform("id-type-beside", gives="str", passes=True)
-def id_type_beside(value: Any, type_: str) -> str | NotMine:  # noqa: ARG001 - transforms get the value first
-    """What stands beside an id that is no string.
-
-    >>> id_type_beside(1, "ulong")
-    'ulong'
-    """
-    return NOT_MINE if type_ == "string" else type_
-
-
 @transform("text-form", gives="str", loses=True)
 def text_form_of(value: Any, type_: str) -> str | Loss:
     """The text of a value of any type.

@@ -29,15 +29,6 @@ def one_data(value: bytes) -> Data:
     return Data([value])
 
 
-@transform("string-body", gives="body")
-def string_body(value: bytes) -> AmqpValue:
-    """
-    >>> string_body(b"a")
-    AmqpValue(value=TypedValue(type='string', value='a'))
-    """
-    return AmqpValue(TypedValue("string", str(value, "utf-8")))
-
-
 @transform("amqp-encoded-body", gives="bytes")
 def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
     """The body sections, and the footer after them where the row reads it, in AMQP 1.0 encoding.

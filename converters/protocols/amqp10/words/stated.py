@@ -250,23 +250,20 @@ def builds(text: str) -> dict[str, Any]:
 
 @condition_maker("states")
 def states(text: str) -> dict[str, Any]:
-    """The value, by its type, is one of these numbers, or says it: `states ubyte 1 3`."""
-    kind, *numbers = text.split(" ")
-    known = frozenset(map(int, numbers))
-    return {"function": lambda value, type_: kept(STATED[kind](value, type_)) in known}
+    """The value, by its type, says one of these numbers (`states ubyte 1 3`), or its bits under a mask do (`states int&7 1 2`).
 
+    >>> [states(text)["function"](9, "int") for text in ("int 1", "int&7 1")]
+    [False, True]
+    """
+    stated, *numbers = text.split(" ")
+    kind, _, mask = stated.partition("&")
+    bits, known = int(mask or -1), frozenset(map(int, numbers))
 
-@condition_maker("masks")
-def masks(text: str) -> dict[str, Any]:
-    """The bits of a mask, in a number by its type, are one of these numbers: `masks int 7 1 2`."""
-    kind, mask, *numbers = text.split(" ")
-    bits, known = int(mask), frozenset(map(int, numbers))
-
-    def masked(value: Any, type_: str) -> bool:
+    def said(value: Any, type_: str) -> bool:
         number = kept(STATED[kind](value, type_))
         return number is not None and number & bits in known
 
-    return {"function": masked}
+    return {"function": said}
 
 
 # ---- types of texts -----------------------------------------------------------------------------------------------

@@ -1,0 +1,40 @@
+"""An argparse parser that answers a mistake with one line and the nearest valid word, and shows examples in its help."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from mqconvert.app.terminal import complain
+from mqconvert.converters.errors import did_you_mean
+
+
+class Parser(argparse.ArgumentParser):
+    """The parser of the program, and of each command."""
+
+    given: Sequence[str] = ()
+
+    def __init__(self, *, examples: str = "", **more: Any) -> None:
+        epilog = f"examples:\n{examples}" if examples else None
+        super().__init__(epilog=epilog, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **more)
+        self.set_defaults(parser=self)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        self.given = list(sys.argv[1:] if args is None else args)
+        return super().parse_known_args(args, namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Exit with status 2 after one line, which names an unknown option before what is missing without it."""
+        options = [name for action in self._actions for name in action.option_strings]
+        words = (word.partition("=")[0] for word in self.given if word.startswith("--") and word != "--")
+        unknown = next((word for word in words if word not in options), None)
+        if unknown is not None and not self._subparsers:
+            message = f"unknown option {unknown}{did_you_mean(unknown, options)}"
+        complain(f"{message}; {self.prog} --help shows the usage")
+        sys.exit(2)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            known = list(map(str, action.choices))
+            words = f"invalid choice: {value!r}{did_you_mean(str(value), known)}; known: {', '.join(known)}"
+            raise argparse.ArgumentError(action, words)

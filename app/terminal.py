@@ -1,0 +1,157 @@
+"""Text for people: errors with the bytes that they are about, tables, and colour where a terminal shows it."""
+
+import binascii
+import json
+import os
+import re
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, Any
+
+from mqconvert import PROTOCOLS, DecodeError, MqConvertError
+from mqconvert.converters.protocols.recognition import recognize
+
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_BEFORE, _SHOWN = 8, 16
+"""How many bytes before the offset of an error are shown, and how many in all."""
+_LARGEST_GUESS = 2**20
+"""Bytes of input beyond which nobody waits for a guess."""
+
+
+def coloured(stream: IO[Any] | None) -> bool:
+    """Return whether to colour what goes to a stream: a terminal that is not dumb, without NO_COLOR (no-color.org)."""
+    return stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def painted(text: str, style: str, stream: IO[Any] | None = None) -> str:
+    """Return a text in a colour, or unchanged where the stream (standard output) shows none.
+
+    >>> painted("lost", "red", sys.__stdin__ and None)
+    'lost'
+    """
+    return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if coloured(stream or sys.stdout) else text
+
+
+def complain(problem: str, *notes: str) -> None:
+    """Print one line on standard error, and the notes below it."""
+    print(painted("mqconvert:", "red", sys.stderr), problem, file=sys.stderr)
+    for note in notes:
+        print("\n".join(f"  {line}" for line in note.splitlines()), file=sys.stderr)
+
+
+def tell(error: MqConvertError, form: str = "text", **named: Any) -> None:
+    """Print an error on standard error: for people, or as a JSON object. `named` are the members of its line of input."""
+    if form == "json":
+        body = named | {"error": error.as_dict()} if named else error.as_dict()
+        print(f"mqconvert: {json.dumps(body)}", file=sys.stderr)
+        return
+    where = [f"{name} {value}" for name, value in named.items()]
+    if error.offset is not None:
+        where.append(f"byte {error.offset}")
+    elif error.field is not None and error.field not in error.message:
+        where.append(error.field)
+    complain(": ".join([*where, f"{error.message} [{error.code}]"]), *getattr(error, "__notes__", ()))
+
+
+@contextmanager
+def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
+    """Give a DecodeError raised inside the bytes around its offset, and a guess at what `data` is.
+
+    `option` is how the command names another protocol, such as `--from`.
+    """
+    try:
+        yield
+    except DecodeError as error:
+        if error.offset is not None:
+            error.add_note(excerpt(data, error.offset))
+        if error.code != "bad_option" and (hint := guess(data, protocol, option)):
+            error.add_note(hint)
+        raise
+
+
+def excerpt(data: bytes, offset: int) -> str:
+    """Return a line of hex and text around an offset, with a mark below it.
+
+    >>> print(excerpt(bytes.fromhex("3006000174006869"), 4))
+    30 06 00 01 74 00 68 69  |0...t.hi|
+                ^^
+    """
+    start = max(0, min(offset, len(data)) - _BEFORE)
+    part = data[start : start + _SHOWN]
+    text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in part)
+    before, after = "... " if start else "", " ..." if start + _SHOWN < len(data) else ""
+    mark = " " * (len(before) + 3 * (offset - start)) + ("^^" if offset < len(data) else "^ end of the input")
+    return f"{before}{part.hex(' ')}{after}  |{text}|\n{mark}"
+
+
+def guess(data: bytes, protocol: str, option: str) -> str:
+    """Return what `data`, which is no message of `protocol`, looks like, and what to do; nothing where it is unknown.
+
+    >>> guess(bytes.fromhex("3006000174006869"), "amqp-1.0", "--from")
+    'This looks like MQTT 5.0 or MQTT 3.1.1: try --from mqtt-5.0.'
+    >>> guess(b"3006000174006869", "mqtt-5.0", "--from")
+    'This looks like the hex text of MQTT 5.0 or MQTT 3.1.1: make it bytes with xxd -r -p.'
+    """
+    if len(data) > _LARGEST_GUESS:
+        return ""
+    text = data.strip()
+    if text[:1] in (b"{", b"["):
+        if option != "--from":
+            return "This looks like JSON: encode makes it bytes."
+        several = b"}\n{" in text
+        return f"This looks like JSON: try --input-format {'jsonl' if several else 'json'}."
+    if found := [name for name in recognize(data) if name != protocol]:
+        return f"This looks like {_titles(found)}: try {option} {found[0]}."
+    for kind, decoded, command in (("hex", _hex(text), "xxd -r -p"), ("base64", _base64(text), "base64 -d")):
+        if decoded and (found := recognize(decoded)):
+            return f"This looks like the {kind} text of {_titles(found)}: make it bytes with {command}."
+    return ""
+
+
+def _titles(names: Iterable[str]) -> str:
+    return " or ".join(PROTOCOLS[name].title for name in names)
+
+
+def _hex(text: bytes) -> bytes:
+    try:
+        return bytes.fromhex(text.decode("ascii"))
+    except ValueError:
+        return b""
+
+
+def _base64(text: bytes) -> bytes:
+    try:
+        return binascii.a2b_base64(text, strict_mode=True)
+    except ValueError:
+        return b""
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return rows under their columns. On a terminal the last column is cut where the line ends.
+
+    >>> print(table(("name", "title"), [("nsq", "NSQ"), ("mqtt-5.0", "MQTT 5.0")]))
+    name      title
+    nsq       NSQ
+    mqtt-5.0  MQTT 5.0
+    """
+    listed = [columns, *rows]
+    widths = [max(len(row[at]) for row in listed) for at in range(len(columns))]
+    terminal = sys.stdout is not None and sys.stdout.isatty()
+    longest = shutil.get_terminal_size().columns if terminal else None
+    lines = ["  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip() for row in listed]
+    if longest is not None:
+        lines = [line if len(line) <= longest else line[: longest - 1] + "…" for line in lines]
+    return "\n".join([painted(lines[0], "bold"), *lines[1:]])
+
+
+_OUTCOMES = re.compile(r"  (->|LOST:.*|dropped:.*|accounted:.*|implied by .*)")
+_COLOURS = {"-": "green", "L": "red", "d": "yellow", "a": "dim", "i": "dim"}
+
+
+def explanation(text: str, stream: IO[Any] | None) -> str:
+    """Return an explanation with its outcomes in colour, where the stream shows any."""
+    if not coloured(stream):
+        return text
+    return _OUTCOMES.sub(lambda found: f"  {painted(found[1], _COLOURS[found[1][0]], stream)}", text)

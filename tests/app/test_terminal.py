@@ -1,0 +1,215 @@
+"""What people see on a terminal: errors with bytes and guesses, colour, tables, completion, and examples that run."""
+
+import base64
+import json
+import os
+import pty
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqconvert.app import examples
+from mqconvert.app.cli import main
+
+REPOSITORY = Path(__file__).parents[2]
+SAMPLES = REPOSITORY / "docs" / "samples"
+PUBLISH = bytes.fromhex("3006000174006869")
+COMMAND = [sys.executable, "-m", "mqconvert.app"]
+
+
+def errors(*arguments: str, data: bytes = b"") -> str:
+    return subprocess.run([*COMMAND, *arguments], input=data, capture_output=True, check=False).stderr.decode()
+
+
+def on_terminal(*arguments: str, **environment: str) -> str:
+    """Return what a command prints on a terminal, standard error included."""
+    ours, theirs = pty.openpty()
+    given = {"PATH": os.environ["PATH"], "TERM": "xterm", "COLUMNS": "80"} | environment
+    process = subprocess.Popen([*COMMAND, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=given)
+    os.close(theirs)
+    seen = b""
+    try:
+        while part := os.read(ours, 2**16):
+            seen += part
+    except OSError:
+        pass  # the other end is closed
+    process.wait()
+    os.close(ours)
+    return seen.decode().replace("\r\n", "\n")
+
+
+def test_a_decoding_error_shows_its_bytes_and_what_they_look_like() -> None:
+    assert errors("decode", "amqp-1.0", data=PUBLISH) == (
+        "mqconvert: byte 0: 0x30 where a section is due [unknown_section]\n"
+        "  30 06 00 01 74 00 68 69  |0...t.hi|\n"
+        "  ^^\n"
+        "  This looks like MQTT 5.0 or MQTT 3.1.1: try mqconvert decode mqtt-5.0.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (PUBLISH.hex().encode(), "the hex text of MQTT 5.0 or MQTT 3.1.1: make it bytes with xxd -r -p."),
+        (base64.b64encode(PUBLISH), "the base64 text of MQTT 5.0 or MQTT 3.1.1: make it bytes with base64 -d."),
+        (b'{"protocol": "amqp-1.0"}', "JSON: try --input-format json."),
+        (b'{"wire": ""}\n{"wire": ""}\n', "JSON: try --input-format jsonl."),
+        ((SAMPLES / "pulsar.bin").read_bytes(), "Pulsar: try --from pulsar."),
+    ],
+)
+def test_other_input_is_recognized(data: bytes, words: str) -> None:
+    assert f"  This looks like {words}\n" in errors("convert", "--from", "amqp-1.0", "--to", "nsq", data=data)
+
+
+def test_bytes_of_no_protocol_get_no_guess() -> None:
+    told = errors("frames", "nsq", data=b"NOP\nhello\n")
+    assert "byte 4: " in told
+    assert "looks like" not in told
+
+
+def test_the_mark_stands_below_the_byte_of_a_long_input() -> None:
+    first, second = errors("decode", "mqtt-5.0", data=PUBLISH * 4 + b"\x70\x00" + PUBLISH * 2).splitlines()[1:3]
+    assert first.index(" 70 ") + 1 == second.index("^^")
+    assert first.startswith("  ... ")
+    assert " ...  |" in first
+
+
+def test_errors_json_prints_the_error_object() -> None:
+    told = errors("decode", "amqp-1.0", "--errors", "json", data=PUBLISH)
+    assert json.loads(told.removeprefix("mqconvert: "))["offset"] == 0
+
+
+def test_colour_is_for_terminals_that_want_it() -> None:
+    sample = str(SAMPLES / "mqtt-5.0.bin")
+    arguments = ("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", sample)
+    shown = on_terminal(*arguments)
+    assert "\x1b[32m->" in shown
+    assert "\x1b[33mdropped" in shown
+    plain = on_terminal(*arguments, NO_COLOR="1")
+    assert plain == on_terminal(*arguments, TERM="dumb") == re.sub(r"\x1b\[\d*m", "", shown)
+    assert subprocess.run([*COMMAND, *arguments], capture_output=True, check=True, text=True).stdout == plain
+    assert "\x1b[31mmqconvert:" in on_terminal("decode", "amqp-1.0", sample)
+
+
+def test_a_table_fits_the_terminal_and_is_whole_in_a_pipe() -> None:
+    lines = on_terminal("rules", "show", "amqp-1.0", "amqp-0.9.1", NO_COLOR="1").splitlines()
+    assert max(map(len, lines)) == 80
+    piped = subprocess.run([*COMMAND, "rules", "show", "amqp-1.0", "amqp-0.9.1"], capture_output=True, check=True, text=True)
+    assert [line[:79] for line in piped.stdout.splitlines()] == [line[:79] for line in lines]
+    assert max(map(len, piped.stdout.splitlines())) > 80
+
+
+def test_rules_show_has_a_line_for_each_row(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "show", "mqtt-5.0", "amqp-0.9.1"]) == 0
+    head, *rows = [line.split() for line in capsys.readouterr().out.splitlines()[3:] if line]
+    assert head[:3] == ["id", "from", "when"]
+    assert rows[1][:6] == ["qos", "qos", "basic.delivery_mode", "choose", "2", "1"]
+
+
+def test_rules_check_tells_an_empty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("")
+    assert main(["rules", "check", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file}: empty, changes no table\n"
+    file.write_text('title = "a"\n["mqtt-5.0 -> amqp-1.0"]\nremove = ["retain"]\n')
+    assert main(["rules", "check", str(file)]) == 0
+    assert capsys.readouterr().out == f"{file}: good, changes mqtt-5.0 -> amqp-1.0\n"
+    row = '{ id = "a", from = "topic_nam", to = "properties.to" },'
+    file.write_text(f'["mqtt-5.0 -> amqp-1.0"]\nrules = [\n{row}\n]\n')
+    assert main(["rules", "check", str(file)]) == 2
+    assert "unknown place 'topic_nam' of mqtt-5.0 (did you mean 'topic_name'?)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("protocol", "field"),
+    [("mqtt-5.0", "topic_name"), ("mqtt-3.1.1", "topic_name"), ("nsq", "topic"), ("phpmq", "queue"), ("rocketmq", "topic")],
+)
+def test_encode_fills_the_address_that_a_message_lacks(
+    protocol: str, field: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given, wire = tmp_path / "given", str(tmp_path / "wire")
+    content = {"nsq": {"body": "aGk="}, "phpmq": {"content": "aGk="}}.get(protocol, {})
+    for own in ({}, {field: "mine"}):
+        given.write_text(json.dumps({"protocol": protocol, **content, **own}))
+        assert main(["encode", protocol, "--address", "orders", "-o", wire, str(given)]) == 0
+        assert main(["decode", protocol, wire]) == 0
+        assert json.loads(capsys.readouterr().out)[field] == own.get(field, "orders")
+    given.write_text(json.dumps({"message": {"protocol": protocol, **content}}) + "\n")
+    assert main(["encode", protocol, "--address", "orders", "--format", "jsonl", str(given)]) == 0
+    assert b"orders" in base64.b64decode(json.loads(capsys.readouterr().out)["wire"])
+
+
+def test_encode_refuses_an_address_that_the_protocol_does_not_hold(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    given = tmp_path / "given"
+    given.write_text('{"protocol": "amqp-0.9.1"}')
+    assert main(["encode", "amqp-0.9.1", "--address", "orders", str(given)]) == 2
+    assert "a message of AMQP 0.9.1 holds no address" in capsys.readouterr().err
+    given.write_text('{"protocol": "nsq", "body": "aGk="}')
+    assert main(["encode", "nsq", "--address", "a/b", str(given)]) == 1
+    assert "bad_topic" in capsys.readouterr().err
+    assert main(["encode", "nsq", "--address", "a/b", "--escape", str(given)]) == 0
+    assert capsys.readouterr().out.startswith("PUB a_2Fb\n")
+
+
+def test_explain_gives_json_with_values(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    wire = tmp_path / "wire"
+    wire.write_bytes(PUBLISH * 2)
+    pair = ("--from", "mqtt-5.0", "--to", "amqp-1.0")
+    assert main(["explain", *pair, "--output-format", "jsonl", str(wire)]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (first["index"], second["index"]) == (0, 1)
+    made = {entry["from"]: entry["made"] for entry in first["report"]["applied"]}
+    assert made["payload"] == {"data": ["aGk="]}
+
+
+RUN = [
+    (name, line.strip())
+    for name, text in {"program": examples.PROGRAM, **examples.COMMANDS}.items()
+    if name not in ("serve", "batch", "completion", "rules", "rules check")  # tests of their own run these
+    for line in text.splitlines()
+    if not line.strip().startswith("#") and "COMMAND" not in line
+]
+
+
+@pytest.mark.parametrize(("name", "line"), RUN)
+def test_the_examples_of_help_run(name: str, line: str, tmp_path: Path) -> None:
+    (tmp_path / "docs").symlink_to(REPOSITORY / "docs")
+    command = line.replace("mqconvert ", f"{shlex.join(COMMAND)} ")
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(REPOSITORY)}, check=False)
+    assert done.returncode == 0, name
+
+
+@pytest.mark.parametrize("name", sorted(examples.COMMANDS))
+def test_every_help_has_examples(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([*name.split(), "--help"])
+    assert f"examples:\n{examples.COMMANDS[name]}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["completion", shell]) == 0
+    assert "mqconvert" in capsys.readouterr().out
+
+
+def test_bash_completes_commands_and_protocols(tmp_path: Path) -> None:
+    bash = shutil.which("bash")
+    assert bash is not None
+    (tmp_path / "mqconvert").symlink_to(Path(sys.executable).parent / "mqconvert")
+
+    def completed(line: str) -> list[str]:
+        script = f"""source <(mqconvert completion bash)
+COMP_LINE={shlex.quote(line)}; COMP_POINT={len(line)}; COMP_WORDS=({line} ""); COMP_CWORD=2; COMP_TYPE=9
+_python_argcomplete mqconvert; printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+        environment = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+        done = subprocess.run([bash, "-c", script], env=environment, capture_output=True, text=True, check=True)
+        return [word.strip() for word in done.stdout.splitlines()]
+
+    assert completed("mqconvert conv") == ["convert"]
+    assert completed("mqconvert convert --from mqtt") == ["mqtt-5.0", "mqtt-3.1.1"]

@@ -1,0 +1,60 @@
+"""A program of test_lake.py, for a PySpark of its own: the job into a table twice, and once more where it may not.
+
+Arguments: folder of jars, folder of the data, format. Prints the account and what the table holds, as JSON.
+"""
+
+import json
+import sys
+from functools import partial
+from pathlib import Path
+
+import pyspark
+from pyspark.sql import SparkSession
+
+from mqconvert import MqConvertError, encode
+from mqconvert.app import batch
+from mqconvert.converters.protocols.mqtt5.message import Message
+
+TABLES = {"delta": "made", "iceberg": "lake.archive.made"}
+
+
+def main(jars: str, folder: str, format_: str) -> None:
+    settings = {
+        "spark.jars": ",".join(map(str, Path(jars).glob("*.jar"))),
+        "spark.sql.warehouse.dir": f"{folder}/warehouse",
+        "spark.ui.enabled": "false",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.databricks.delta.snapshotPartitions": "1",
+        "spark.sql.extensions": "io.delta.sql.DeltaSparkSessionExtension",
+        "spark.sql.catalog.spark_catalog": "org.apache.spark.sql.delta.catalog.DeltaCatalog",
+        "spark.sql.catalog.lake": "org.apache.iceberg.spark.SparkCatalog",
+        "spark.sql.catalog.lake.type": "jdbc",
+        "spark.sql.catalog.lake.uri": f"jdbc:h2:{folder}/catalog",
+        "spark.sql.catalog.lake.jdbc.schema-version": "V1",
+        "spark.sql.catalog.lake.warehouse": f"{folder}/lake",
+    }
+    builder = SparkSession.builder.master("local[2]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    spark = builder.getOrCreate()
+    spark.sql("CREATE NAMESPACE IF NOT EXISTS lake.archive")
+    wire = encode(Message(topic_name="t"))
+    df = spark.createDataFrame([(number, wire if number % 10 else b"\xff") for number in range(50)], "id int, wire binary")
+    run = partial(
+        batch.run, spark, source="mqtt-5.0", target="amqp-1.0", input=df, table=TABLES[format_], output_format=format_
+    )
+    accounts = [run(overwrite=overwrite).as_json() for overwrite in (False, True)]
+    try:
+        run()
+    except MqConvertError as error:
+        refused = error.code
+    statuses = {row["status"]: row["count"] for row in spark.table(TABLES[format_]).groupBy("status").count().collect()}
+    place = TABLES[format_].rpartition(".")[0]
+    tables = [row["tableName"] for row in spark.sql(f"SHOW TABLES{' IN ' + place if place else ''}").collect()]
+    told = list(map(json.loads, accounts))
+    print(json.dumps({"spark": pyspark.__version__, "told": told, "refused": refused, "statuses": statuses, "tables": tables}))
+    spark.stop()
+
+
+main(*sys.argv[1:])

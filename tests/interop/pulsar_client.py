@@ -1,0 +1,88 @@
+"""pulsar-client over Pulsar: it sends, and takes, through a recording proxy."""
+
+import contextlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pulsar
+
+from tests.interop.brokers import Pulsar
+from tests.interop.proxy import Change, Proxy, Session
+
+PATIENCE = 30
+"""Seconds without a message after which no more are expected."""
+COMPRESSIONS = {
+    "NONE": pulsar.CompressionType.NONE,
+    "LZ4": pulsar.CompressionType.LZ4,
+    "ZLIB": pulsar.CompressionType.ZLib,
+    "ZSTD": pulsar.CompressionType.ZSTD,
+    "SNAPPY": pulsar.CompressionType.SNAPPY,
+}
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What the client is to send. `body` None is Pulsar's null; times are milliseconds since 1970."""
+
+    body: bytes | None
+    properties: tuple[tuple[str, str], ...] = ()
+    partition_key: str | None = None
+    ordering_key: str | None = None
+    event_time: int | None = None
+    deliver_at: int | None = None
+
+    def options(self) -> dict[str, Any]:
+        return {
+            "properties": dict(self.properties),
+            "partition_key": self.partition_key,
+            "ordering_key": self.ordering_key,
+            "event_timestamp": self.event_time,
+            "deliver_at": self.deliver_at,
+        }
+
+
+@contextlib.contextmanager
+def recorded(broker: Pulsar, change: Change | None = None) -> Iterator[tuple[pulsar.Client, list[Session]]]:
+    """A client whose sessions are recorded. The broker sends its clients back to the port that the proxy listens on."""
+    with Proxy(broker.port["binary"], broker.port["proxy"], change) as proxy:
+        client = pulsar.Client(f"pulsar://127.0.0.1:{proxy.port}", logger=pulsar.ConsoleLogger(pulsar.LoggerLevel.Error))
+        try:
+            yield client, proxy.sessions
+        finally:
+            client.close()
+
+
+def send(client: pulsar.Client, topic: str, messages: list[Sent], **options: Any) -> None:
+    """Send all, without waiting for one before the next: so batches are made where `options` of the producer ask for them."""
+    results: list[pulsar.Result] = []
+    producer = client.create_producer(topic, block_if_queue_full=True, **options)
+    for each in messages:
+        producer.send_async(each.body, lambda result, _position: results.append(result), **each.options())
+    producer.flush()
+    producer.close()
+    end = time.monotonic() + PATIENCE
+    while len(results) < len(messages) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert results == [pulsar.Result.Ok] * len(messages)
+
+
+def subscribe(client: pulsar.Client, topic: str, **options: Any) -> pulsar.Consumer:
+    """A consumer from the first message on; those that have a time to be delivered at come to a shared one only."""
+    return client.subscribe(
+        topic,
+        "archive",
+        consumer_type=pulsar.ConsumerType.Shared,
+        initial_position=pulsar.InitialPosition.Earliest,
+        **options,
+    )
+
+
+def take(consumer: pulsar.Consumer, count: int) -> list[pulsar.Message]:
+    """So many messages, each acknowledged."""
+    taken = []
+    for _ in range(count):
+        taken.append(consumer.receive(timeout_millis=PATIENCE * 1000))
+        consumer.acknowledge(taken[-1])
+    return taken

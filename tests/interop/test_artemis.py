@@ -1,0 +1,62 @@
+"""ActiveMQ Artemis, a broker of AMQP 1.0 and MQTT by other people: what its clients send and receive is what we read.
+
+Artemis hands an AMQP message to an AMQP client as it came, and an MQTT message to an MQTT client.
+"""
+
+import dataclasses
+import uuid
+from typing import Any
+
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from tests.interop import peers
+from tests.interop.brokers import Artemis
+from tests.interop.delivery import Between, differences
+from tests.interop.messages import amqp10_messages, mqtt5_messages
+from tests.interop.test_pairs import generated
+
+COUNT = 220
+
+
+def test_proton_to_proton(artemis: Artemis, fresh_seed: int) -> None:
+    queue = f"interop-{uuid.uuid4().hex[:8]}"
+    messages = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    for number, message in enumerate(messages):
+        message.properties.subject = str(number)  # it delivers by priority, not in order
+    sent = peers.send_proton(artemis, queue, messages)
+    received = {got.properties.subject: got for got in peers.receive_proton(artemis, queue, COUNT)}
+    problems = [differences(_kept(one), _kept(received[one.properties.subject])) for one in sent]
+    assert [found for found in problems if found] == [], f"MQCONVERT_SEED={fresh_seed}"
+
+
+def _kept(message: Any) -> Any:
+    """Artemis counts deliveries itself, sends a header in any case, and passes no delivery annotations on."""
+    header = dataclasses.replace(message.header or amqp10.Header(), delivery_count=None)
+    return dataclasses.replace(message, header=header, delivery_annotations=None)
+
+
+def test_paho_to_paho(artemis: Artemis, fresh_seed: int) -> None:
+    topic = f"mqtt/{uuid.uuid4().hex[:8]}"
+    messages = generated(mqtt5_messages().filter(_expires_soon), fresh_seed, COUNT)
+    keyed = [(f"{topic}/{number}".replace("/", "."), message) for number, message in enumerate(messages)]
+    for key, message in keyed:
+        message.topic_name = key.replace(".", "/")
+    with peers.paho_subscription(artemis, "subscriber", f"{topic}/#") as take:
+        sent = peers.publish_paho(artemis, keyed)
+        received = dict(take(len(sent)))
+    problems = {key: differences(_published(message), received[key]) for key, message in sent}
+    assert {key: found for key, found in problems.items() if found} == {}, f"MQCONVERT_SEED={fresh_seed}"
+
+
+def _expires_soon(message: Any) -> bool:
+    """Artemis 2.40.0 counts the expiry in milliseconds of 32 bits: it expires a message, or changes its expiry, above that."""
+    return (message.message_expiry_interval or 0) < 2**31 // 1000
+
+
+def _published(message: Any) -> Any:
+    """MQTT 5.0 section 3.3.2: the expiry is counted down, the identifier is of the receiver's session."""
+    expiry = message.message_expiry_interval
+    return dataclasses.replace(
+        message,
+        message_expiry_interval=None if expiry is None else Between(expiry - 60, expiry),
+        packet_identifier=Between(1, 65535) if message.qos else None,
+    )

@@ -1,0 +1,235 @@
+"""pulsar-client and a real Pulsar: what they put on the wire is what we read, and what we write they take."""
+
+import json
+import random
+import time
+import uuid
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from typing import Any, cast
+
+import pulsar
+import pytest
+from hypothesis import strategies as st
+
+from mqconvert import Environment, convert, decode_all, encode, encode_batch, encode_frame
+from mqconvert.clients import from_pulsar
+from mqconvert.converters.protocols.pulsar import codec
+from mqconvert.converters.protocols.pulsar.message import Batch, Message
+from tests.hub import differences
+from tests.interop.brokers import Pulsar
+from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE
+from tests.interop.frames import read_back, rewritten
+from tests.interop.messages import amqp10_messages
+from tests.interop.proxy import Session
+from tests.interop.pulsar_client import COMPRESSIONS, PATIENCE, Sent, recorded, send, subscribe, take
+from tests.interop.test_pairs import generated
+
+COUNT = 220
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+BODIES = st.none() | st.binary(max_size=200) | st.binary(min_size=1, max_size=20).map(lambda part: part * 200)
+KEYS = st.none() | TEXT.filter(bool)
+MESSAGES = st.builds(
+    Sent,
+    BODIES,
+    st.lists(st.tuples(TEXT, TEXT), max_size=4, unique_by=lambda pair: pair[0]).map(tuple),
+    KEYS,
+    KEYS,
+    st.none() | st.integers(1, 2**63 - 1),
+)
+BATCHING: dict[str, Any] = {"batching_enabled": True, "batching_max_messages": 10, "batching_max_publish_delay_ms": 1000}
+TOLD = (
+    "payload", "producer_name", "publish_time", "partition_key", "ordering_key", "event_time", "null_value", "message_id",
+    "schema_version",
+)  # fmt: skip
+"""What pulsar-client tells of a message as it was on the wire."""
+
+
+@pytest.fixture
+def topic() -> str:
+    return f"persistent://public/default/interop-{uuid.uuid4().hex[:8]}"
+
+
+def frames(sessions: list[Session]) -> tuple[list[Any], list[Any]]:
+    """Every frame of the clients and of the broker."""
+    sides = [[read_back("pulsar", bytes(stream)) for stream in (each.client, each.broker)] for each in sessions if each.client]
+    return [frame for ours, _ in sides for frame in ours], [frame for _, theirs in sides for frame in theirs]
+
+
+def named(found: Iterable[Any]) -> set[str]:
+    return {codec.pb.BaseCommand.Type.Name(each.command.type) for each in found}
+
+
+def opened(found: Iterable[Any]) -> list[Message]:
+    """The messages in frames; each frame's messages encode to a frame that has the same messages."""
+    messages: list[Message] = []
+    for each in found:
+        if each.metadata is not None:
+            members: list[Any] = decode_all("pulsar", encode_frame("pulsar", each))
+            again = encode_batch(members) if members[0].batch is not None else encode(members[0])
+            assert decode_all("pulsar", again) == members
+            messages += members
+    return messages
+
+
+def as_sent(message: Sent) -> tuple[Any, ...]:
+    ordering_key = None if message.ordering_key is None else message.ordering_key.encode()
+    properties = sorted(message.properties)
+    return (
+        message.body or b"", message.body is None, properties, message.partition_key, ordering_key, message.event_time,
+        message.deliver_at,
+    )  # fmt: skip
+
+
+def as_read(message: Message) -> tuple[Any, ...]:
+    """The same of a SEND."""
+    return (
+        message.payload, message.null_value or False, sorted(message.properties or []), message.partition_key,
+        message.ordering_key, message.event_time, message.deliver_at_time,
+    )  # fmt: skip
+
+
+def check_told(delivered: list[Message], taken: list[Message], words: str) -> None:
+    """What the client told of every message is what we read on the wire."""
+    by_id = {each.message_id: each for each in delivered}
+    assert len(by_id) == len(taken), words
+    for each in taken:
+        read = by_id[each.message_id]
+        told = {name: getattr(each, name) for name in TOLD}
+        assert told == {name: getattr(read, name) or (b"" if name == "payload" else None) for name in TOLD}, words
+        assert sorted(each.properties or []) == sorted(read.properties or []), words
+        places = [one.batch and (one.batch.size, one.batch.index) for one in (each, read)]
+        assert places[0] == places[1], words
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_every_frame_of_a_session_is_read_and_written(
+    pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str
+) -> None:
+    words = f"MQCONVERT_SEED={fresh_seed}"
+    # The C++ client does not read what it writes for an empty payload with ZLIB, and discards the message.
+    strategy = MESSAGES.filter(lambda made: bool(made.body)) if compression == "ZLIB" else MESSAGES
+    messages = generated(strategy, fresh_seed, COUNT)
+    soon = int(time.time() * 1000) + 1500
+    delayed = [Sent(b"later %d" % number, deliver_at=soon + number) for number in range(10)]
+    with recorded(pulsar_broker) as (client, sessions):
+        consumer = subscribe(client, topic)
+        send(client, topic, [*messages[: COUNT // 2], *delayed], compression_type=COMPRESSIONS[compression])
+        send(client, topic, messages[COUNT // 2 :], compression_type=COMPRESSIONS[compression], **BATCHING)
+        taken = list(map(from_pulsar, take(consumer, len(messages) + len(delayed))))
+        consumer.unsubscribe()
+    ours, theirs = frames(sessions)
+    assert named(ours) >= {"CONNECT", "LOOKUP", "SUBSCRIBE", "FLOW", "PRODUCER", "SEND", "ACK", "UNSUBSCRIBE"}
+    assert named(theirs) >= {"CONNECTED", "LOOKUP_RESPONSE", "SUCCESS", "PRODUCER_SUCCESS", "SEND_RECEIPT", "MESSAGE"}
+    sent = opened(ours)
+    assert sorted(map(as_read, sent), key=repr) == sorted(map(as_sent, [*messages, *delayed]), key=repr), words
+    assert {each.compression or "NONE" for each in sent} == {compression}
+    assert {each.batch and each.batch.size for each in sent} >= {None, 10}
+    check_told(opened(theirs), taken, words)
+
+
+def test_a_message_in_chunks_is_joined(pulsar_broker: Pulsar, topic: str, fresh_seed: int) -> None:
+    body = random.Random(fresh_seed).randbytes(5 * MAX_MESSAGE_SIZE // 2)
+    with recorded(pulsar_broker) as (client, sessions):
+        consumer = subscribe(client, topic)
+        sent = Sent(body, (("k", "v"),), "key")
+        send(client, topic, [sent], chunking_enabled=True, compression_type=COMPRESSIONS["LZ4"])
+        (taken,) = take(consumer, 1)
+        assert taken.data() == body
+    for found in frames(sessions):
+        chunks = opened(found)
+        assert [each.chunk_id for each in chunks] == [0, 1, 2]
+        assert [as_read(each) for each in codec.join_chunks(chunks)] == [as_sent(sent)]
+
+
+def test_control_frames_are_read_and_written(pulsar_broker: Pulsar, topic: str) -> None:
+    """Redelivery, seeking, a reader, the schema of a topic, and a topic in partitions."""
+
+    class Order(pulsar.schema.Record):  # type: ignore[misc]  # pulsar-client has no types
+        number = pulsar.schema.Integer()
+
+    schema = pulsar.schema.JsonSchema(Order)
+    with recorded(pulsar_broker) as (client, sessions):
+        consumer = subscribe(client, topic, schema=schema, negative_ack_redelivery_delay_ms=100)
+        producer = client.create_producer(topic, schema=schema)
+        producer.send(Order(number=7))
+        consumer.negative_acknowledge(consumer.receive(PATIENCE * 1000))
+        again = consumer.receive(PATIENCE * 1000)
+        consumer.acknowledge(again)
+        consumer.seek(pulsar.MessageId.earliest)
+        (sought,) = take(consumer, 1)
+        reader = client.create_reader(topic, pulsar.MessageId.earliest)
+        assert reader.has_message_available()
+        client.get_topic_partitions(topic)
+        reader.close()
+        told = [from_pulsar(each) for each in (again, sought)]
+        consumer.close()
+    ours, theirs = frames(sessions)
+    assert named(ours) >= {
+        "REDELIVER_UNACKNOWLEDGED_MESSAGES", "SEEK", "GET_LAST_MESSAGE_ID", "PARTITIONED_METADATA", "CLOSE_CONSUMER",
+    }  # fmt: skip
+    assert named(theirs) >= {"GET_LAST_MESSAGE_ID_RESPONSE", "PARTITIONED_METADATA_RESPONSE"}
+    delivered = opened(theirs)
+    assert [each.redelivery_count for each in told] == [1, None]
+    assert {each.schema_version for each in delivered} == {bytes(8)}
+    assert [json.loads(each.payload) for each in delivered] == [{"number": 7}] * len(delivered)
+
+
+@pytest.mark.parametrize("compression", COMPRESSIONS)
+def test_messages_of_ours_are_stored_and_delivered(
+    pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str
+) -> None:
+    """The client's messages are taken out of the session, and AMQP 1.0 messages, converted, are put in their place.
+
+    Every other eight of them go as one batch, as the client sends them.
+    """
+    words = f"MQCONVERT_SEED={fresh_seed}"
+    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    now = int(time.time() * 1000)
+    environment = Environment(address=topic, producer="peer", clock=now)
+    done = [convert(source, "pulsar", environment=environment) for source in sources]
+    made = [cast("Message", each.message) for each in done]
+    waiting = [replace(each, compression=compression if each.payload else None) for each in made]  # see above on ZLIB
+    put: list[Message] = []
+
+    def ours(frame: Any) -> bytes | None:
+        if frame.command.type != codec.pb.BaseCommand.SEND:
+            return None
+        send, count = frame.command.send, frame.metadata.num_messages_in_batch
+        members = [replace(each, sequence_id=send.sequence_id) for each in waiting[len(put) : len(put) + count]]
+        if frame.metadata.HasField("num_messages_in_batch"):
+            places = [Batch(count, at) for at in range(count)]
+            shared = partial(replace, publish_time=now, compression=compression)
+            members = [shared(each, batch=place) for each, place in zip(members, places, strict=True)]
+            written = encode_batch(members, producer_id=send.producer_id)
+        else:
+            written = encode(members[0], producer_id=send.producer_id)
+        put.extend(codec.decode_all(written))
+        return written
+
+    with recorded(pulsar_broker, rewritten("pulsar", ours)) as (client, sessions):
+        consumer = subscribe(client, topic)
+        single, batched = ([Sent(b"%d" % number)] for number in range(2))
+        for start in range(0, COUNT, 16):
+            send(client, topic, single * min(8, COUNT - start))
+            if start + 8 < COUNT:
+                send(
+                    client,
+                    topic,
+                    batched * min(8, COUNT - start - 8),
+                    batching_enabled=True,
+                    batching_max_publish_delay_ms=1000,
+                )
+        taken = [from_pulsar(each) for each in take(consumer, COUNT)]
+    delivered = opened(frames(sessions)[1])
+    check_told(delivered, taken, words)
+    for source, conversion, sent, got in zip(sources, done, put, delivered, strict=True):
+        assert got == replace(sent, message_id=got.message_id, redelivery_count=got.redelivery_count), words
+        back: Any = convert(got, "amqp-1.0", environment=environment).message
+        allowed = {each.field for each in conversion.report.lost}
+        if source.properties is None or source.properties.message_id is None:
+            allowed.add("properties.message_id")  # the broker's
+        if sent.batch is not None:
+            allowed.add("properties.creation_time")
+        assert differences(source, back, "pulsar") <= allowed, words
