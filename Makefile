@@ -2,7 +2,7 @@
 PY = .venv/bin/python
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure test-speed serve check test interop oracle lint generate check-generated package docs vendor lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs vendor lock bench bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -16,6 +16,9 @@ speed:  ## compile the hot modules with mypyc, beside their sources; make pure t
 
 pure:  ## take the compiled modules away
 	@$(PY) scripts/speed/build.py --remove
+
+wheels: speed  ## build dist/ with the pure wheel and this machine's compiled one, and install both into an empty environment
+	@$(PY) scripts/speed/wheel.py
 
 BOTH = converters/model converters/engine/test_engine.py converters/engine/test_report.py converters/protocols \
        converters/words converters/test_corpus.py converters/test_losses.py converters/test_sections.py test_compiled.py

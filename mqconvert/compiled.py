@@ -63,7 +63,7 @@ def _decide() -> tuple[str, dict[str, Any]]:
     """What runs, in words, and the manifest of what is compiled."""
     manifest = _manifest()
     if not manifest:
-        return "sources (make speed, or pip install mqconvert[speed], compiles them)", {}
+        return "sources (make speed compiles them)", {}
     why = "MQCONVERT_PURE=1" if os.environ.get("MQCONVERT_PURE") == "1" else None
     if why is None and (changed := _changed(manifest["sources"])) is not None:
         why = f"{changed} has changed since it was compiled"
