@@ -30,7 +30,7 @@ class WireType:
     * `in_entries`: whether entries of maps and lists, whose type is not fixed, may have it;
     * `compound`: whether its values hold values with types of their own; `converted_by`: the word of type rows that converts
       those (`items`, `entries`, `array-items`);
-    * `empty_is_unset`: whether an empty value is none.
+    * `empty_is_unset`: whether an empty value counts as unset.
 
     `write`, `read` and `schema` are its JSON form in a field that fixes the type; `write_typed`, `read_typed` and
     `typed_schema` that of the members beside `"type"`.
@@ -71,7 +71,7 @@ class WireType:
         return self.fault is other.fault or self.whole or same_size
 
     def write(self, value: Any, types: "WireTypes") -> Any:
-        """The JSON form of a value; TypeError, ValueError, AttributeError or LookupError for what is none."""
+        """The JSON form of a value; TypeError, ValueError, AttributeError or LookupError for a value of another type."""
         raise NotImplementedError
 
     def read(self, value: Any, at: str, depth: int, types: "WireTypes") -> Any:

@@ -24,7 +24,7 @@ _MESSAGE_ID = re.compile(r"([0-9]{1,20}):([0-9]{1,20}):(-?[0-9]{1,10}):(-?[0-9]{
 
 
 def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
-    """Ledger, entry, partition and batch index of a message id's text; None for a text that is none.
+    """Ledger, entry, partition and batch index of a message id's text; None for any other text.
 
     >>> parse_message_id("321:6:-1:-1")
     (321, 6, -1, -1)
