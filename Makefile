@@ -18,7 +18,7 @@ pure:  ## take the compiled modules away
 	@$(PY) scripts/speed/build.py --remove
 
 wheels: speed  ## build dist/ with the pure wheel and this machine's compiled one, and install both into an empty environment
-	@$(PY) scripts/speed/wheel.py
+	@$(PY) scripts/speed/wheels.py
 
 BOTH = converters/model converters/engine/test_engine.py converters/engine/test_report.py converters/protocols \
        converters/words converters/test_corpus.py converters/test_losses.py converters/test_sections.py test_compiled.py

@@ -51,14 +51,16 @@ def compile_all(wanted: list[str], profiles: list[str], processes: int) -> None:
     from mypyc.build import mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
     from setuptools import setup  # noqa: PLC0415 - the same
 
+    from mqconvert.compiled import digest  # noqa: PLC0415 - it decides when it is imported
+
     groups = {
         name: [f"mqconvert/converters/{module}.py" for module in modules] for name, modules in GROUPS.items() if name in wanted
     }
     sources = {file.removeprefix("mqconvert/"): file for files in groups.values() for file in files}
     compiled: dict[str, tuple[str, int]] = {}
-    for name, text, digest, lines in functions.modules(profiles or functions.PROFILES):
+    for name, text, key, lines in functions.modules(profiles or functions.PROFILES):
         (ENGINE / f"{name}.py").write_text(text)
-        compiled[digest] = (f"mqconvert.converters.engine.{name}", lines)
+        compiled[key] = (f"mqconvert.converters.engine.{name}", lines)
         groups.setdefault("functions_" + name.split("_")[1], []).append(f"mqconvert/converters/engine/{name}.py")
     files = [file for group in groups.values() for file in group]
     extensions = mypycify(
@@ -79,7 +81,7 @@ def compile_all(wanted: list[str], profiles: list[str], processes: int) -> None:
     manifest = {
         "suffix": EXTENSION_SUFFIXES[0],
         "modules": [file.removesuffix(".py").replace("/", ".") for file in files],
-        "sources": {name: functions.digest(Path(file).read_bytes()) for name, file in sources.items()},
+        "sources": {name: digest(Path(file).read_bytes()) for name, file in sources.items()},
         "functions": compiled,
     }
     MANIFEST.write_text(json.dumps(manifest, indent=1) + "\n")
