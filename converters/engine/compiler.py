@@ -10,9 +10,11 @@ import dataclasses
 import linecache
 import re
 from collections.abc import Callable
+from importlib import import_module
 from traceback import walk_tb
 from typing import Any
 
+from mqconvert.compiled import function_module
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.expressions import by_key
 from mqconvert.converters.engine.last_rows import last_row
@@ -172,12 +174,29 @@ _ROW = re.compile(r"# (\S+), .+:\d+$")
 """What stands behind the branch of a row."""
 
 
+_PLACE = re.compile(r"(?<=\.toml):\d+")
+"""Where a row stands in its file, which changes with every row before it."""
+
+
+def without_lines(text: str) -> str:
+    """The text of functions with the files of their rows and without the lines in them.
+
+    >>> without_lines("# content-type, mine.toml:12")
+    '# content-type, mine.toml'
+    """
+    return _PLACE.sub("", text)
+
+
 def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
     """Return the row in whose lines of the table's function, whose text this is, an error was raised; None for none."""
     rules = {rule.id: rule for rule in table.all_rules}
+    module, before = function_module(without_lines(text)) or ("", 0)
+    compiled = module.replace(".", "/") + ".py"
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
-        if frame.f_code.co_filename == _filename(table):
-            found = map(_ROW.search, reversed(text.splitlines()[:line]))
+        file = frame.f_code.co_filename
+        if file in (_filename(table), compiled):
+            upto = line - before if file == compiled else line
+            found = map(_ROW.search, reversed(text.splitlines()[:upto]))
             return next((rules[row[1]] for row in found if row is not None and row[1] in rules), None)
     return None
 
@@ -195,6 +214,9 @@ def compile_table(
     known = compiler.names.known | {"way_back": way_back}
     filename = _filename(table)
     _show(filename, text)
+    found = function_module(without_lines(text))
+    if found is not None:
+        return import_module(found[0]).bind(known), text
     # The one exec of the project: the text was made above, from checked names alone.
     exec(compile(text, filename, "exec"), known)  # noqa: S102
     return known[_function_name(table)], text

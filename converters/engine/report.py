@@ -4,7 +4,7 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -188,7 +188,7 @@ class Notes:
 
     # ---- rows that see the target last
 
-    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: list[tuple[str, Any]], other: str) -> None:
+    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, Any]], other: str) -> None:
         """Note that a row that sees a field last put `after` where `before` was.
 
         `came` are places and keys of the source that it read, `other` what it made its value of where it read none.
@@ -204,7 +204,7 @@ class Notes:
         self._aside(place, None, came)
 
     def finished_map(
-        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: list[tuple[str, Any]], other: str
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
     ) -> None:
         """Do so for a map or a list of pairs, entry by entry: those that the row changed, else those that it moved."""
         was, now = _with_keys(before), _with_keys(after)
@@ -242,7 +242,7 @@ class Notes:
                 kept += [(noted, key, new, by), (rule.told(noted.source, place), key, new, None)]
         self._retake(kept)
 
-    def finished_entry(self, rule: Rule, place: str, to_key: str, came: list[tuple[str, Any]], other: str) -> None:
+    def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
         """Do so for a row that makes an entry, in place of what others may have put under its key."""
         self.replace({place: rule}, to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
@@ -251,7 +251,7 @@ class Notes:
     def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
 
-    def _aside(self, place: str, to_key: Any, came: list[tuple[str, Any]]) -> None:
+    def _aside(self, place: str, to_key: Any, came: Sequence[tuple[str, Any]]) -> None:
         """Note that the target implies the values that other rows set aside for this one."""
         for at, note in enumerate(self.taken):
             noted, key, _, _ = _opened(note)

@@ -61,7 +61,7 @@ def utf8(value: Any) -> bool:
     False
     """
     text = text_of(value)
-    return text is not None and (text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text))
+    return text is not None and (text.isascii() or not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
 
 
 @condition("ascii", inline="{0}.isascii()")
