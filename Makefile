@@ -78,6 +78,10 @@ package:  ## build dist/, check it with twine, and use the wheel in empty enviro
 	@scripts/venv dev
 	@$(PY) scripts/package
 
+docs:  ## build the site into build/site; a broken link is an error
+	@scripts/venv dev
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
+
 vendor:  ## fetch the browser's libraries with npm, as app/web/vendor/vendor.json lists them
 	@scripts/vendor
 

@@ -22,7 +22,7 @@ from mqconvert.converters.engine.nodes import Branch, Function, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule, RuleTable
-from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, printed
+from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, part_kept, printed
 from mqconvert.converters.engine.type_rows import type_rows
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
@@ -38,7 +38,7 @@ class Compiler:
         self.rows = PlaceRows(function, self.names)
 
     def compile(self) -> str:
-        """The text: what the rows fill is known only when their blocks are written, and what they start from stands first."""
+        """Return the text. The rows come first, since what they fill decides what stands before and behind them."""
         types = type_rows(self.function, self.names)
         groups = [line for group in self.function.groups.values() for line in self.rows.group(group)]
         defaults = [line for rule in self.function.defaults for line in self.rows.default(rule)]
@@ -82,7 +82,7 @@ class Compiler:
         return any(rule.target in places and places[rule.target].kind == WHOLE for rule in self.table.rules)
 
     def start(self, branch: Branch, *, again: bool) -> Lines:
-        """A row that prepares a place of the source; `again`: another one did before."""
+        """Write a row that prepares a place of the source; `again`: another one did before."""
         rule, place, via, row = branch.rule, branch.place, branch.via, self.names.row(branch.rule)
         assert via is not None
         name = f"from_{place.name}"
@@ -91,14 +91,13 @@ class Compiler:
         lines: Lines = [f"made = {field} and {function}({field})  # {rule.id}, {rule.where}"]
         if via.loses:
             lost = f"lost.append(({place.path!r}, {place.types[0]!r}, made.reason, {row}))"
-            made = "made = made.value if made.__class__ is Partial else None"
-            lines.append(Block("if made.__class__ is Partial or made.__class__ is Loss:", [lost, made]))
+            lines.append(part_kept(via.gives, lost, may_be_none=True))
         if via.renames:
             lines.append(f"own_{place.name} = own_keys(notes, {row}, {place.path!r}, {field}, made)")
         return [*lines, f"{name} = made"]
 
     def build(self) -> Lines:
-        """The end of the function: the target message from what was filled, then the rows that see it last."""
+        """Write the end of the function: the target message from what was filled, then the rows that see it last."""
         fields = {field.name: (field, self.to_places[field.name]) for field in dataclasses.fields(self.function.target.message)}
         lines: Lines = []
         made = {}
@@ -122,7 +121,7 @@ class Compiler:
         return [*lines, "return target"]
 
     def section(self, place: Place, lines: Lines, *, always: bool) -> str:
-        """The name that holds the section; where it need not be there, only if a row filled one of its fields."""
+        """Return the name that holds the section; where it need not be there, only if a row filled one of its fields."""
         class_ = place.message_class
         assert class_ is not None
         parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(class_)]
@@ -142,7 +141,7 @@ class Compiler:
         return name
 
     def final(self, place: Place) -> str:
-        """The expression of a field of the target at the end."""
+        """Return the expression of a field of the target at the end."""
         unset = place.default if place.section is None else place.fallback
         if place.path not in self.rows.filled:
             return 'b""' if place.payload else repr(unset)
@@ -153,12 +152,12 @@ class Compiler:
         return f"to_{place.name}"
 
     def start_of(self, place: Place) -> Any:
-        """What stands for a field before any row: its default, where no row asks whether it is filled."""
+        """Return the value of a field before any row: its default, unless a row asks whether it is filled."""
         return None if place.path in self.rows.asked else place.default
 
 
 def _empty(message_class: Any) -> Any:
-    """A section without any field set, whatever its defaults."""
+    """Return a section without any field set, whatever its defaults."""
     return message_class(*(None for _ in names(message_class)))
 
 
@@ -167,7 +166,7 @@ def _function_name(table: RuleTable) -> str:
 
 
 def _filename(table: RuleTable) -> str:
-    """What stands for the table's function in tracebacks."""
+    """Return the name of the table's function as a file, in tracebacks."""
     return f"<{table.name} {table.hash}>"
 
 
@@ -189,7 +188,7 @@ def without_lines(text: str) -> str:
 
 
 def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
-    """The row in whose lines of the table's function, whose text this is, an error was raised; None if it was not there."""
+    """Return the row in whose lines of the table's function, whose text this is, an error was raised; None for none."""
     rules = {rule.id: rule for rule in table.all_rules}
     module, before = function_module(without_lines(text)) or ("", 0)
     compiled = module.replace(".", "/") + ".py"
@@ -205,7 +204,7 @@ def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
 def compile_table(
     table: RuleTable, way_back: Callable[[Any], Any] | None = None
 ) -> tuple[Callable[[Any, Any, Notes], Any], str]:
-    """The table's function and its text. The text is in linecache, so that a traceback shows its lines.
+    """Return the table's function and its text. The text is in linecache, so that a traceback shows its lines.
 
     `way_back` converts a message of the target back, for the finish rows that read `@way_back`.
     RuleTableError, with file and line, for a row that cannot be meant.

@@ -13,7 +13,7 @@ from mqconvert.converters.words import condition
 
 
 def text_of(value: Any) -> str | None:
-    """The text of a str or of UTF-8 octets; None where there is none."""
+    """Return the text of a str or of UTF-8 bytes; None of anything else."""
     if value.__class__ is bytes:
         try:
             return bytes.decode(value)
