@@ -17,14 +17,17 @@ from typing import Any
 
 import pytest
 
-from mqconvert import ConversionError, EncodeError, convert, decode, encode
+from mqconvert import ConversionError, EncodeError, Environment, convert, decode, encode, rule_tables
 from mqconvert.compiled import digest, is_compiled
+from mqconvert.converters.engine.compiler import compile_table, row_of
+from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
 from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.words import CONDITIONS
 
 REPOSITORY = Path(__file__).parents[1]
 VALUES: list[Any] = [
@@ -171,3 +174,18 @@ def test_a_changed_source_is_said_in_one_line_and_runs(checkout: Path) -> None:
     assert done.stdout.split() == [str(checkout / "mqconvert" / ENTRIES), "False"]
     assert done.stderr.count("\n") == 1
     assert f"{ENTRIES} has changed since it was compiled" in done.stderr
+
+
+def test_the_row_of_a_failing_word_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(_value: Any) -> bool:
+        raise ValueError
+
+    monkeypatch.setitem(CONDITIONS, "number", replace(CONDITIONS["number"], function=failing))
+    (table,) = (table for table in rule_tables() if table.name == "amqp-0.9.1 -> amqp-1.0")
+    function, text = compile_table(table)
+    message = amqp091.Message(basic=amqp091.BasicProperties(expiration="soon"))
+    with pytest.raises(ValueError) as failed:  # noqa: PT011 - its own
+        function(message, Environment(), Notes())
+    rule = row_of(failed.value, table, text)
+    assert rule is not None
+    assert rule.id == "expiration"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.entries import bad_entry, no_typed_value, within
@@ -23,11 +23,11 @@ from mqconvert.converters.model.values import (
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.protocols.amqp091.types import AMQP091_TYPES
 
-FRAME_MAX = 131_072
+FRAME_MAX: Final = 131_072
 """The largest frame that is written, RabbitMQ's default; frames of any size are read."""
 
-_BASIC = 60
-_METHODS = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
+_BASIC: Final = 60
+_METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
 """Basic.Publish, Return, Deliver, GetOk: octets, whether a short string and how many octets stand before the exchange name
 (reply code and text; consumer tag, delivery tag and redelivered), and octets behind the routing key.
 """
@@ -37,9 +37,9 @@ _METHODS = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: 
 # Readers trust the octets to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
 # lies beyond the end of what held it: "truncated" either way, so that no value pays for the check.
 
-_frame = Struct(">BHI").unpack_from
+_frame: Final = Struct(">BHI").unpack_from
 _content_header = Struct(">HHQH").unpack_from
-_method = Struct(">HH").unpack_from
+_method: Final = Struct(">HH").unpack_from
 _long, _longlong = Struct(">I").unpack_from, Struct(">Q").unpack_from
 
 
@@ -243,11 +243,11 @@ def _read_property_list(data: bytes, at: int, end: int, flags: int, text: Text) 
     return basic
 
 
-_LAST_STRINGS = ((0x0020, "type"), (0x0010, "user_id"), (0x0008, "app_id"), (0x0004, "cluster_id"))
+_LAST_STRINGS: Final = ((0x0020, "type"), (0x0010, "user_id"), (0x0008, "app_id"), (0x0004, "cluster_id"))
 
 # ---- reading field tables (section 4.2.5.5) ---------------------------------------------------------------------------
 
-_NUMBERS: dict[int, tuple[str, str]] = {
+_NUMBERS: Final[dict[int, tuple[str, str]]] = {
     ord("b"): ("byte", ">b"),
     ord("B"): ("unsignedbyte", ">B"),
     ord("s"): ("short", ">h"),
@@ -261,7 +261,7 @@ _NUMBERS: dict[int, tuple[str, str]] = {
     ord("T"): ("timestamp", ">Q"),
 }
 Unpack = Callable[[bytes, int], tuple[Any, ...]]
-_SIZED: dict[int, tuple[str, Unpack, int]] = {
+_SIZED: Final[dict[int, tuple[str, Unpack, int]]] = {
     letter: (name, Struct(layout).unpack_from, 1 + Struct(layout).size)
     for letter, (name, layout) in (_NUMBERS | {ord("t"): ("bool", ">?")}).items()
 }
@@ -272,9 +272,9 @@ def _unpack_float(data: bytes, at: int) -> tuple[float]:
     return (value if value == value else float_of_single(data[at : at + 4]),)  # noqa: PLR0124 - not of NaN
 
 
-_single = Struct(">f").unpack_from
+_single: Final = Struct(">f").unpack_from
 _SIZED[ord("f")] = ("float", _unpack_float, 5)
-_FIXED = [_SIZED.get(letter) for letter in range(256)]
+_FIXED: Final = [_SIZED.get(letter) for letter in range(256)]
 """By letter, type, reader and size, letter included, of values of fixed size."""
 
 
@@ -354,16 +354,16 @@ def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple
 # A writer stands behind a type. What cannot be written is an EncodeError whose field is completed on its way out, so that
 # no path is put together for values that are fine.
 
-_NO_TYPE = "no field type"
+_NO_TYPE: Final = "no field type"
 Writer = Callable[[Any, int], bytes]
 
 _FRAME, _HEADER = Struct(">BHI").pack, Struct(">BHIHHQH").pack
-_NEXT = Struct(">BBHI").pack
+_NEXT: Final = Struct(">BBHI").pack
 """The end octet of a frame, and the head of the next one."""
-_PUBLISH = Struct(">HHH").pack(_BASIC, 40, 0)
+_PUBLISH: Final = Struct(">HHH").pack(_BASIC, 40, 0)
 """Class, method and reserved-1 of a Basic.Publish."""
 _LONG, _SHORT = Struct(">I").pack, Struct(">H").pack
-_SIZES = [bytes((size,)) for size in range(256)]
+_SIZES: Final = [bytes((size,)) for size in range(256)]
 
 
 def encode(message: Message) -> bytes:
@@ -406,9 +406,9 @@ def _publish(exchange: Any, routing_key: Any) -> bytes:
     return b"".join((_FRAME(1, 1, len(method)), method, b"\xce"))
 
 
-_UNTRUSTED = (AttributeError, IndexError, KeyError, TypeError, ValueError, StructError, EncodeError)
-_LONGLONG = Struct(">Q").pack
-_LONGSTRS = [b"S" + _LONG(size) for size in range(256)]
+_UNTRUSTED: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError, StructError, EncodeError)
+_LONGLONG: Final = Struct(">Q").pack
+_LONGSTRS: Final = [b"S" + _LONG(size) for size in range(256)]
 """By size, what stands before a long string of that size."""
 
 
@@ -536,6 +536,7 @@ def _write_table(table: Any, depth: int) -> bytes:
     sizes, longstrs, numbers = _SIZES, _LONGSTRS, _PACKED
     parts: list[bytes] = []
     key: Any = None
+    entry: Entry
     try:
         for entry in table:
             key, type_, value = entry.key, entry.type, entry.value
@@ -632,7 +633,7 @@ def _write_decimal(value: Any, _depth: int) -> bytes:
     return octets
 
 
-_PACKED: dict[str, tuple[type, Callable[..., bytes], bytes]] = {
+_PACKED: Final[dict[str, tuple[type, Callable[..., bytes], bytes]]] = {
     name: (float if name in ("float", "double") else int, Struct(f">c{layout[1:]}").pack, bytes((letter,)))
     for letter, (name, layout) in _NUMBERS.items()
     if letter != ord("L")  # read as l, which is what is written
@@ -641,7 +642,7 @@ _PACKED: dict[str, tuple[type, Callable[..., bytes], bytes]] = {
     "float": (float, lambda letter, value: letter + single_of_float(value), b"f"),
 }
 """By type of numbers, the class of the values, their writer and the letter that it is given first."""
-_WRITE: dict[str, Writer] = {
+_WRITE: Final[dict[str, Writer]] = {
     **{name: _number(name) for name in _PACKED},
     "longstr": _octets(b"S", "longstr"),
     "binary": _octets(b"x", "binary"),
@@ -662,10 +663,10 @@ def _write_timestamp(value: Any, depth: int) -> bytes:
     return _WRITE["timestamp"](value, depth)[1:]
 
 
-_DOMAINS: dict[str, Writer] = {
+_DOMAINS: Final[dict[str, Writer]] = {
     "shortstr": _write_shortstr,
     "table": _write_table,
     "octet": _write_octet,
     "timestamp": _write_timestamp,
 }
-_PROPERTY_WRITERS = {field.name: _DOMAINS[field.metadata["types"][0]] for field in fields(BasicProperties)}
+_PROPERTY_WRITERS: Final = {field.name: _DOMAINS[field.metadata["types"][0]] for field in fields(BasicProperties)}

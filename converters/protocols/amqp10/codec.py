@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from struct import Struct, pack
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
@@ -26,7 +26,7 @@ from mqconvert.converters.model.values import (
 from mqconvert.converters.protocols.amqp10.message import Header, Message, Properties
 from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 
-MAX_EMPTY_ELEMENTS = 4_096
+MAX_EMPTY_ELEMENTS: Final = 4_096
 """How many array elements of no width (null, true, false, uint and ulong 0, empty list) one message may hold in all.
 
 Their number costs no octets, so the input's own length does not bound it."""
@@ -47,10 +47,10 @@ class _Room:
 
 Reader = Callable[[bytes, int, _Room], tuple[Any, int]]
 
-_LONG = Struct(">I")
-_SIZE_AND_COUNT = Struct(">II")
-_long = _LONG.unpack_from
-_single = Struct(">f").unpack_from
+_LONG: Final = Struct(">I")
+_SIZE_AND_COUNT: Final = Struct(">II")
+_long: Final = _LONG.unpack_from
+_single: Final = Struct(">f").unpack_from
 
 
 def _constant(value: Any) -> Reader:
@@ -286,7 +286,7 @@ def _read_described(data: bytes, at: int, room: _Room) -> tuple[Described, int]:
     return Described(TypedValue(_TYPE[code], descriptor), TypedValue(_TYPE[inner], value)), at
 
 
-_CODES: dict[int, tuple[str, Reader]] = {
+_CODES: Final[dict[int, tuple[str, Reader]]] = {
     0x00: ("described", _read_described),
     0x40: ("null", _constant(None)),
     0x41: ("boolean", _constant(True)),
@@ -329,7 +329,7 @@ _CODES: dict[int, tuple[str, Reader]] = {
     0xF0: ("array", _array(_head32)),
 }
 Numbers = dict[int, tuple[str, Callable[[bytes, int], tuple[Any, ...]], int]]
-_FIXED: Numbers = {
+_FIXED: Final[Numbers] = {
     code: (_CODES[code][0], Struct(">" + layout).unpack_from, 1 + Struct(">" + layout).size)
     for code, layout in (
         (0x50, "B"), (0x51, "b"), (0x52, "B"), (0x53, "B"), (0x54, "b"), (0x55, "b"), (0x60, "H"), (0x61, "h"), (0x70, "I"),
@@ -337,7 +337,7 @@ _FIXED: Numbers = {
     )
 }  # fmt: skip
 """Type, reader and size, format code included, of numbers: for fields and entries of the message's own, which need no call."""
-_WHOLE: dict[int, tuple[str, Any]] = {
+_WHOLE: Final[dict[int, tuple[str, Any]]] = {
     0x40: ("null", None),
     0x41: ("boolean", True),
     0x42: ("boolean", False),
@@ -345,11 +345,11 @@ _WHOLE: dict[int, tuple[str, Any]] = {
     0x44: ("ulong", 0),
 }
 """Values that are their format code alone."""
-_NO_WIDTH = frozenset(range(0x40, 0x46))
+_NO_WIDTH: Final = frozenset(range(0x40, 0x46))
 # By format code: one index instead of a hash for each value.
-_TYPE: list[str] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
-_READ: list[Reader] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
-_FIXED_OR_NONE = [_FIXED.get(code) for code in range(256)]
+_TYPE: Final[list[str]] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
+_READ: Final[list[Reader]] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
+_FIXED_OR_NONE: Final = [_FIXED.get(code) for code in range(256)]
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
@@ -360,8 +360,8 @@ _FIXED_OR_NONE = [_FIXED.get(code) for code in range(256)]
 
 Sections = list[Any]
 SectionReader = Callable[[Sections, bytes, int, _Room], int]
-_PLACES = {name: place for place, name in enumerate(names(Message))}
-_BODY = _PLACES["body"]
+_PLACES: Final = {name: place for place, name in enumerate(names(Message))}
+_BODY: Final = _PLACES["body"]
 Readers = dict[int, Reader]
 """The format codes that may stand in a place, and their readers."""
 
@@ -384,8 +384,8 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
     return TypedValue("uuid", data[at : at + 16]), at + 16
 
 
-_SHORT_TEXT: dict[tuple[str, ...], tuple[int, str]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
-_SHORT_ID = (0xA1, "id")
+_SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
+_SHORT_ID: Final = (0xA1, "id")
 """Format code of the short text of a field, by the types that it may have, and what that text is."""
 
 
@@ -569,7 +569,7 @@ def _read_value(sections: Sections, data: bytes, at: int, room: _Room) -> int:
 
 
 _DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
-_SECTIONS: dict[int, tuple[str, SectionReader]] = {
+_SECTIONS: Final[dict[int, tuple[str, SectionReader]]] = {
     0x70: ("header", _read_fields("header", Header)),
     0x71: ("delivery_annotations", _read_map("delivery_annotations", "symbol", "ulong")),
     0x72: ("message_annotations", _read_map("message_annotations", "symbol", "ulong")),
@@ -581,7 +581,7 @@ _SECTIONS: dict[int, tuple[str, SectionReader]] = {
     _VALUE: ("body", _read_value),
     0x78: ("footer", _read_map("footer", "symbol", "ulong")),
 }
-_SYMBOLIC = {
+_SYMBOLIC: Final = {
     "amqp:header:list": 0x70,
     "amqp:delivery-annotations:map": 0x71,
     "amqp:message-annotations:map": 0x72,
@@ -592,7 +592,7 @@ _SYMBOLIC = {
     "amqp:amqp-value:*": _VALUE,
     "amqp:footer:map": 0x78,
 }
-_DESCRIPTORS = _of_types("ulong", "symbol")
+_DESCRIPTORS: Final = _of_types("ulong", "symbol")
 
 
 def decode(data: bytes) -> Message:
@@ -676,12 +676,12 @@ def _check_order(code: int, last: int, at: int) -> None:
 # A writer stands behind a type: `write(value, room)` gives format code and value. What cannot be written is an EncodeError
 # whose field is completed on its way out, so that no path is put together for values that are fine.
 
-_NO_TYPE = "AMQP 1.0 has no type"
+_NO_TYPE: Final = "AMQP 1.0 has no type"
 Writer = Callable[[Any, _Room], bytes]
 
 _SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
 _SMALL_HEADS, _LARGE_HEADS = Struct(">BBB").pack, Struct(">BII").pack
-_OCTETS = [bytes((octet,)) for octet in range(256)]
+_OCTETS: Final = [bytes((octet,)) for octet in range(256)]
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
@@ -956,7 +956,7 @@ def _compound_elements(small: int, large: int) -> Elements:
     return elements
 
 
-_NUMBERS: dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], int]] = {
+_NUMBERS: Final[dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], int]]] = {
     "boolean": (bool, {True: b"\x41", False: b"\x42"}, Struct(">B?").pack, 0x56),
     "ubyte": (int, _small(0x50, range(256)), Struct(">BB").pack, 0x50),
     "ushort": (int, {}, Struct(">BH").pack, 0x60),
@@ -972,11 +972,11 @@ _NUMBERS: dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], int]] = 
 }
 """By type: the class of its values, those that are written in one octet or two, and the writer and code of all others."""
 _BOOLEANS, _UBYTES = _NUMBERS["boolean"][1], _NUMBERS["ubyte"][1]
-_PACK_TIMESTAMP = _NUMBERS["timestamp"][2]
+_PACK_TIMESTAMP: Final = _NUMBERS["timestamp"][2]
 _write_boolean, _write_ubyte, _write_uint = _number_writer("boolean"), _number_writer("ubyte"), _number_writer("uint")
 _write_ulong, _write_timestamp = _number_writer("ulong"), _number_writer("timestamp")
-_SAME_CODE = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
-_WRITE: dict[str, Writer] = {
+_SAME_CODE: Final = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
+_WRITE: Final[dict[str, Writer]] = {
     **{type_: _number_writer(type_) for type_ in _NUMBERS},
     "null": _write_null,
     "decimal32": _octets_writer("decimal32", 0x74, 4),
@@ -992,7 +992,7 @@ _WRITE: dict[str, Writer] = {
     "array": _write_array,
     "described": _write_described,
 }
-_ELEMENTS: dict[str, Elements] = {
+_ELEMENTS: Final[dict[str, Elements]] = {
     "null": _null_elements,
     "boolean": _boolean_elements,
     "ubyte": _number_elements(0x50, "B"),
@@ -1026,11 +1026,11 @@ _ELEMENTS: dict[str, Elements] = {
 Pieces = tuple[bytes, ...] | list[bytes]
 """The octets of a section, to be joined with those of the others."""
 
-_NULL = b"\x40"
-_START = b""
-_ID_TYPES = ("ulong", "uuid", "binary", "string")
-_ID_WRITERS = {type_: _WRITE[type_] for type_ in _ID_TYPES}
-_UNTRUSTED = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError, EncodeError)
+_NULL: Final = b"\x40"
+_START: Final = b""
+_ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
+_ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
+_UNTRUSTED: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError, EncodeError)
 
 
 def _write_id(typed: Any, room: _Room) -> bytes:
@@ -1049,16 +1049,16 @@ def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
     return descriptor, _wrapped(0xC0, 0xD0, count, content) if count else b"\x45"
 
 
-_HEADER = b"\x00\x53\x70"
-_HEADER_WRITERS: dict[str, Writer] = {
+_HEADER: Final = b"\x00\x53\x70"
+_HEADER_WRITERS: Final[dict[str, Writer]] = {
     "durable": _write_boolean,
     "priority": _write_ubyte,
     "ttl": _write_uint,
     "first_acquirer": _write_boolean,
     "delivery_count": _write_uint,
 }
-_PROPERTIES = b"\x00\x53\x73"
-_PROPERTIES_WRITERS: dict[str, Writer] = {
+_PROPERTIES: Final = b"\x00\x53\x73"
+_PROPERTIES_WRITERS: Final[dict[str, Writer]] = {
     "message_id": _write_id,
     "user_id": _write_binary,
     "to": _write_string,
@@ -1078,11 +1078,12 @@ _PROPERTIES_WRITERS: dict[str, Writer] = {
 def _write_header(header: Any, room: _Room) -> Pieces:
     if header.__class__ is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
-    if not (header.first_acquirer is None and header.delivery_count is None):  # seldom set
+    known: Header = header
+    if not (known.first_acquirer is None and known.delivery_count is None):  # seldom set
         return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
-    durable: Any = header.durable
-    priority: Any = header.priority
-    ttl: Any = header.ttl
+    durable: Any = known.durable
+    priority: Any = known.priority
+    ttl: Any = known.ttl
     try:
         return _composite(
             _HEADER,
@@ -1100,29 +1101,28 @@ def _write_header(header: Any, room: _Room) -> Pieces:
 def _write_properties(properties: Any, room: _Room) -> Pieces:
     if properties.__class__ is not Properties:
         raise EncodeError("wrong_type", "not a Properties", field="")
+    known: Properties = properties
     text, symbols, ids, packed = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS, _PACK_TIMESTAMP
     value: Any  # of another type in each line
     try:
         values = [
             _START,
-            _NULL if (value := properties.message_id) is None else ids[value.type](value.value, room),
-            _NULL if (value := properties.user_id) is None else _write_binary(value, room),
-            _NULL if (value := properties.to) is None else text[len(octets := value.encode())] + octets,
-            _NULL if (value := properties.subject) is None else text[len(octets := value.encode())] + octets,
-            _NULL if (value := properties.reply_to) is None else text[len(octets := value.encode())] + octets,
-            _NULL if (value := properties.correlation_id) is None else ids[value.type](value.value, room),
-            _NULL if (value := properties.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
-            _NULL if (value := properties.content_encoding) is None else symbols[len(octets := value.encode("ascii"))] + octets,
-            _NULL if (value := properties.absolute_expiry_time) is None else _write_timestamp(value, room),
-            _NULL if (value := properties.creation_time) is None else packed(0x83, value if value.__class__ is int else None),
+            _NULL if (value := known.message_id) is None else ids[value.type](value.value, room),
+            _NULL if (value := known.user_id) is None else _write_binary(value, room),
+            _NULL if (value := known.to) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := known.subject) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := known.reply_to) is None else text[len(octets := value.encode())] + octets,
+            _NULL if (value := known.correlation_id) is None else ids[value.type](value.value, room),
+            _NULL if (value := known.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
+            _NULL if (value := known.content_encoding) is None else symbols[len(octets := value.encode("ascii"))] + octets,
+            _NULL if (value := known.absolute_expiry_time) is None else _write_timestamp(value, room),
+            _NULL if (value := known.creation_time) is None else packed(0x83, value if value.__class__ is int else None),
         ]
-        if not (
-            properties.group_id is None is properties.group_sequence and properties.reply_to_group_id is None
-        ):  # seldom set
+        if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # seldom set
             values += (
-                _NULL if (value := properties.group_id) is None else text[len(octets := value.encode())] + octets,
-                _NULL if (value := properties.group_sequence) is None else _write_uint(value, room),
-                _NULL if (value := properties.reply_to_group_id) is None else text[len(octets := value.encode())] + octets,
+                _NULL if (value := known.group_id) is None else text[len(octets := value.encode())] + octets,
+                _NULL if (value := known.group_sequence) is None else _write_uint(value, room),
+                _NULL if (value := known.reply_to_group_id) is None else text[len(octets := value.encode())] + octets,
             )
         return _composite(_PROPERTIES, values)
     except _UNTRUSTED:
@@ -1150,6 +1150,7 @@ def _entries_writer(heads: list[bytes], write_key: Writer, *, symbols: bool) -> 
     def write(descriptor: bytes, entries: Any, room: _Room) -> Pieces:
         empty = room.empty
         parts: list[bytes] = []
+        entry: Entry
         try:
             if entries.__class__ is not list:
                 raise _bad_value("map", entries)

@@ -3,17 +3,17 @@
 from collections.abc import Iterator
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
-_SHORT = Struct(">H")
-_INT = Struct(">I")
-_int = _INT.unpack_from
-MAX_REMAINING = 268_435_455
+_SHORT: Final = Struct(">H")
+_INT: Final = Struct(">I")
+_int: Final = _INT.unpack_from
+MAX_REMAINING: Final = 268_435_455
 """The largest Remaining Length (section 1.5.5)."""
 
 
@@ -118,7 +118,7 @@ def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int
     return dup, qos, retain, topic, identifier, at + 2, end
 
 
-_FIRST = {
+_FIRST: Final = {
     0x30 | dup << 3 | qos << 1 | retain: (dup, qos, retain)
     for qos in range(3)
     for dup in range(1 + (qos > 0))
@@ -277,7 +277,7 @@ def _read_with_care(message: Message, data: bytes, at: int, stop: int) -> None:
         message.user_properties = pairs
 
 
-_SINGLE = {
+_SINGLE: Final = {
     0x01: "payload_format_indicator",
     0x02: "message_expiry_interval",
     0x03: "content_type",
@@ -376,7 +376,7 @@ def _write_properties(message: Message) -> bytes:
     return b"".join(parts)
 
 
-_SHORT_SIZES = [_SHORT.pack(size) for size in range(256)]
+_SHORT_SIZES: Final = [_SHORT.pack(size) for size in range(256)]
 
 
 def _write_user_properties(pairs: Any, parts: list[bytes]) -> None:
