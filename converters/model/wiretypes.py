@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mqconvert.converters.model.jsonform import Schema, object_of, ref, wrong
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
 Fault = Callable[[Any], str | None]
@@ -15,6 +16,7 @@ Samples = Iterable[tuple[str, Any]]
 """Values to try, each with what is special about it (empty for an ordinary one)."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class WireType:
     """A wire type of a protocol.
 

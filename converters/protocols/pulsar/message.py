@@ -12,6 +12,7 @@ from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType
 from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import wire_types
@@ -166,3 +167,6 @@ class Message:
     """`ledger:entry:partition:batch-index`, -1 where the last two are not set; a batch member's index is its own."""
     redelivery_count: int | None = wire("uint")
     broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)
+
+
+pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message)
