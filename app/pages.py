@@ -17,6 +17,7 @@ from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
+from mqconvert.app.pictures import matrix
 from mqconvert.app.reference import api_page, command_line_page
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.environment import Option
@@ -129,7 +130,9 @@ names, `[x-*]` one whose key begins so; names that a protocol keeps for itself m
 `ordinary` is any value of a type but those that other lines name. `rows` are ids in `docs/tables`.
 """
 
-_SHORT_WORDS = """## In short
+_SHORT_WORDS = """![How many fields of each protocol survive or change in each other](images/fidelity-matrix.svg)
+
+## In short
 
 How many fields of a message fare how, by an ordinary value of each type that they may hold (a map is one field; of text, one
 that is no number). Where types fare differently, the field counts under *depend on the type*.
@@ -184,9 +187,27 @@ def _forecasts(source: str, target: str) -> Forecast:
     return fidelity(source, target, back=True)
 
 
+def picture() -> str:
+    """Return the picture of how many fields survive and change between each pair."""
+    with PROTOCOLS.ours_alone():
+        titles = [protocol.title for protocol in PROTOCOLS.values()]
+        shares = {}
+        for route in routes():
+            alike = _alike(_forecasts(route.source, route.target))
+            rest = alike.total() - alike["survives"] - alike["changes"]
+            pair = PROTOCOLS[route.source].title, PROTOCOLS[route.target].title
+            shares[pair] = alike["survives"], alike["changes"], rest
+    return matrix(titles, shares)
+
+
+def _alike(forecast: Forecast) -> Counter[str]:
+    """Return how many fields have each outcome; `depends` counts those whose types fare differently."""
+    return Counter(min(there) if len(there) == 1 else "depends" for there, _ in forecast.fields().values())
+
+
 def _counts(forecast: Forecast) -> tuple[str, ...]:
     fields = forecast.fields().values()
-    alike = Counter(min(there) if len(there) == 1 else "depends" for there, _ in fields)
+    alike = _alike(forecast)
     counts = (
         len(fields),
         alike["survives"],
@@ -319,4 +340,5 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 if __name__ == "__main__":
     stale = write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:])
+    stale |= write_or_check(FOLDER / "images", "*.svg", {"fidelity-matrix.svg": picture()}, sys.argv[1:])
     sys.exit(write_or_check(WEB, "*.json", {"forecast.json": forecast_file()}, sys.argv[1:]) or stale)

@@ -35,8 +35,8 @@ def explain(
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
     mqtt-5.0 -> amqp-0.9.1
-      qos         0           ->  basic.delivery_mode  1         mqtt5_to_amqp091.toml:8   qos
-      payload     2 octets    ->  payload              2 octets  mqtt5_to_amqp091.toml:21  payload
+      qos         0           ->  basic.delivery_mode  1        mqtt5_to_amqp091.toml:8   qos
+      payload     2 bytes     ->  payload              2 bytes  mqtt5_to_amqp091.toml:21  payload
       topic_name  't'         accounted: where it was published, not part of the message  topic
     """
     if isinstance(message, Octets) and source is not None:
@@ -280,7 +280,7 @@ def _short(value: Any, *, redact: bool) -> str:
     if value is None:
         return ""
     if isinstance(value, bytes):
-        return f"{len(value)} octets"
+        return f"{len(value)} byte{'' if len(value) == 1 else 's'}"
     if redact:
         return f"({len(value)} characters)" if isinstance(value, str) else "(redacted)"
     return _cut(repr(value))

@@ -142,7 +142,7 @@ def test_values_are_found_at_paths() -> None:
     def shown(message: Any, field: str) -> str:
         return str(_Values(message, redact=False).next(field, None))
 
-    assert shown(message, 'basic.headers["a.b"]') == "longstr 1 octets"
+    assert shown(message, 'basic.headers["a.b"]') == "longstr 1 byte"
     assert shown(message, 'basic.headers["n"]') == "void"
     assert shown(message, "basic.priority") == shown(message, "nothing.at.all") == shown(None, "payload") == ""
     assert shown(amqp091.Message(amqp091.BasicProperties(type="a" * 100)), "basic.type").endswith("a...")
@@ -173,7 +173,7 @@ def test_a_loss_inside_a_map_or_list_shows_what_was_lost() -> None:
         message_annotations=[entry("x-map", inner), Entry("x-list", "list", [inner, decimal])], body=amqp10.Data([b""])
     )
     lines = _lines(explain(message, "amqp-0.9.1"))
-    lost = {line.partition(" decimal32 4 octets LOST")[0] for line in lines if "LOST" in line}
+    lost = {line.partition(" decimal32 4 bytes LOST")[0] for line in lines if "LOST" in line}
     assert lost == {
         'message_annotations["x-map"]["b"]["c"][1]',
         'message_annotations["x-list"][0]["b"]["c"][1]',
@@ -189,7 +189,7 @@ def test_equal_keys_inside_a_map_show_every_value() -> None:
     pairs = [Entry(TypedValue("string", "k"), "decimal32", bytes(4)), Entry(TypedValue("symbol", "k"), "int", 5)]
     message = amqp10.Message(message_annotations=[Entry("x-m", "map", pairs)], body=amqp10.Data([b""]))
     (line,) = [line for line in _lines(explain(message, "amqp-0.9.1")) if "LOST" in line]
-    assert "decimal32 4 octets" in line
+    assert "decimal32 4 bytes" in line
 
 
 def test_what_the_caller_says_is_shown() -> None:
