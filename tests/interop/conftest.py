@@ -4,12 +4,14 @@ import contextlib
 import os
 import random
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import pytest
 
 from tests.interop.brokers import Artemis, Broker, Mosquitto, NoBrokerError, Nsqd, Pulsar, RabbitMQ, RocketMQ
 from tests.interop.peers import check_pika
 
+Peer = TypeVar("Peer")
 USED_BY: dict[str, type[Broker]] = {
     "broker": RabbitMQ,
     "mqtt_broker": Mosquitto,
@@ -80,7 +82,7 @@ def running(broker: Broker) -> Iterator[Broker]:
         yield started(lambda: stack.enter_context(broker))
 
 
-def started(start: Callable[[], Broker]) -> Broker:
+def started(start: Callable[[], Peer]) -> Peer:
     """What `start` gives; where it says that there is no broker, the test is skipped or failed."""
     try:
         return start()
