@@ -34,7 +34,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     wanted = config.getoption("--broker")
     if wanted is not None:
         names = {fixture for fixture, broker in USED_BY.items() if broker.name == wanted}
-        items[:] = [item for item in items if names & set(getattr(item, "fixturenames", ()))]
+        items[:] = [item for item in items if names & _used(item)]
+
+
+def _used(item: pytest.Item) -> set[str]:
+    """The fixtures of a test, and those that its parameters name."""
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    return {*getattr(item, "fixturenames", ()), *(each for each in parameters.values() if isinstance(each, str))}
 
 
 @pytest.fixture(scope="session")
