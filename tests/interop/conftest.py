@@ -28,6 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--broker", choices=sorted({each.name for each in USED_BY.values()}), help="only the tests with this broker"
     )
+    parser.addoption(
+        "--seed",
+        type=int,
+        default=int(os.environ.get("MQCONVERT_SEED") or random.SystemRandom().randrange(2**32)),
+        help="the seed of all generated messages; another one every run, which the header says",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -100,10 +106,10 @@ def started(start: Callable[[], Peer]) -> Peer:
 
 
 @pytest.fixture(scope="session")
-def fresh_seed() -> int:
-    """Another one every run; MQCONVERT_SEED repeats a run."""
-    return int(os.environ.get("MQCONVERT_SEED") or random.SystemRandom().randrange(2**32))
+def fresh_seed(request: pytest.FixtureRequest) -> int:
+    """One for the whole run: --seed, MQCONVERT_SEED, or another one every run."""
+    return int(request.config.getoption("--seed"))
 
 
-def pytest_report_header() -> str:
-    return f"rabbitmq: {os.environ.get('MQCONVERT_RABBITMQ') or 'made for this run'}"
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    terminalreporter.write_line(f"The messages were those of MQCONVERT_SEED={config.getoption('--seed')}")
