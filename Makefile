@@ -2,12 +2,29 @@
 PY = .venv/bin/python
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: serve check test interop oracle lint generate check-generated package docs vendor lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs vendor lock bench bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
 	@echo "the command line: .venv/bin/mqconvert --help"
 	@MQCONVERT_ALLOW_RULES=$${MQCONVERT_ALLOW_RULES-on} $(PY) -m mqconvert.app serve
+
+speed:  ## compile the hot modules with mypyc, beside their sources; make pure takes them away
+	@scripts/venv dev
+	@scripts/compiler
+	@$(PY) scripts/speed/build.py $(ARGS)
+
+pure:  ## take the compiled modules away
+	@$(PY) scripts/speed/build.py --remove
+
+wheels: speed  ## build dist/ with the pure wheel and this machine's compiled one, and install both into an empty environment
+	@$(PY) scripts/speed/wheels.py
+
+BOTH = converters/model converters/engine/test_engine.py converters/engine/test_report.py converters/protocols \
+       converters/words converters/test_corpus.py converters/test_losses.py converters/test_sections.py test_compiled.py
+test-speed: speed  ## the tests of what is compiled, on the compiled modules and on the sources
+	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
+	@MQCONVERT_PURE=1 $(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 
 QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
         protocols/test_registry.py protocols/test_calls.py test_routes.py test_environment.py test_sections.py
@@ -60,6 +77,10 @@ check-generated:
 package:  ## build dist/, check it with twine, and use the wheel in empty environments of each Python from 3.11 on
 	@scripts/venv dev
 	@$(PY) scripts/package
+
+docs:  ## build the site into build/site; a broken link is an error
+	@scripts/venv dev
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
 
 vendor:  ## fetch the browser's libraries with npm, as app/web/vendor/vendor.json lists them
 	@scripts/vendor

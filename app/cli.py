@@ -56,12 +56,12 @@ def _parsed(arguments: Sequence[str] | None) -> Any:
     """As `parse_args`, but INPUT may stand anywhere: argparse, having met a first positional argument, takes a second one
     that may be absent for absent, unless it follows at once (before Python 3.13).
     """
-    parser = _parser()
+    program = parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for the words that may follow (see `mqconvert completion`)
         import argcomplete  # noqa: PLC0415 - an extra
 
-        argcomplete.autocomplete(parser)
-    chosen, left = parser.parse_known_args(arguments)
+        argcomplete.autocomplete(program)
+    chosen, left = program.parse_known_args(arguments)
     if "input" in chosen and chosen.input is None:
         plain = left[1:] if left[:1] == ["--"] else [word for word in left[:1] if word == "-" or not word.startswith("-")]
         chosen.input = plain[0] if plain else "-"
@@ -71,14 +71,15 @@ def _parsed(arguments: Sequence[str] | None) -> Any:
     return chosen
 
 
-def _parser() -> Parser:
-    parser = Parser(
+def parser() -> Parser:
+    """Return the parser of the program with all its commands."""
+    program = Parser(
         prog="mqconvert",
         description="Convert messages between broker protocols from one rule table, with an account of every field.",
         examples=examples.PROGRAM,
     )
-    parser.add_argument("--version", action="version", version=f"mqconvert {mqconvert.__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    program.add_argument("--version", action="version", version=f"mqconvert {mqconvert.__version__}")
+    commands = program.add_subparsers(metavar="COMMAND", required=True)
     command = _command(commands, "convert", "convert messages")
     _add_convert(command)
     command.add_argument("--output-format", choices=FORMATS, help="form of the output, where it is not that of the input")
@@ -122,7 +123,7 @@ def _parser() -> Parser:
     _add_rules(_command(commands, "rules", "list, show and check rule tables"))
     command = _command(commands, "completion", "print the completion script of a shell")
     command.add_argument("shell", choices=("bash", "zsh", "fish"))
-    return parser
+    return program
 
 
 def _command(commands: Any, name: str, words: str, *, action_of: str | None = None) -> Parser:

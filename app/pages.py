@@ -4,6 +4,7 @@ With --check compares them with what is committed.
 """
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -16,6 +17,7 @@ from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
+from mqconvert.app.reference import api_page, command_line_page
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.environment import Option
 from mqconvert.converters.pipeline import OPTIONS
@@ -27,7 +29,9 @@ FOLDER, WEB = Path("docs"), Path("app/web")
 def pages() -> dict[str, str]:
     """Every page by its file name: of our protocols, whatever is installed."""
     with PROTOCOLS.ours_alone():
-        return {"errors.md": errors_page(), "options.md": options_page()} | fidelity_pages() | table_pages()
+        made = {"errors.md": errors_page(), "options.md": options_page()}
+        made |= {"api.md": api_page(), "command-line.md": command_line_page()}
+        return made | fidelity_pages() | table_pages()
 
 
 def table_pages() -> dict[str, str]:
@@ -58,7 +62,41 @@ def page(table: RuleTable) -> str:
 
 def _cells(rule: Rule) -> dict[str, str]:
     """Return the columns that a row has, as a page writes them."""
-    return {name: text if name in PROSE or text == "(dropped)" else _code(text) for name, text in cells(rule).items()}
+    made = {name: text if name in PROSE or text == "(dropped)" else _code(text) for name, text in cells(rule).items()}
+    return made | ({"cite": _linked(made["cite"])} if "cite" in made else {})
+
+
+def _linked(cite: str) -> str:
+    """Return a citation with a link for each of our own decisions and observations in it.
+
+    >>> _linked("AMQP 1.0 part 3; DIFFERENCES A4")
+    'AMQP 1.0 part 3; [DIFFERENCES A4](../decisions.md#a4)'
+    >>> _linked("A5"), _linked("MQTT 5.0 section 4.7")
+    ('[A5](../differences.md)', 'MQTT 5.0 section 4.7')
+    """
+    parts = cite.split("; ")
+    ours = re.compile(r"(?:(?:MAPPINGS|DIFFERENCES) )?([A-GR]\d+a?|\d+(?:\.\d+)?)")
+    linked = [
+        ", ".join(_link(word, ours.fullmatch(word)) for word in part.split(", "))
+        if part.startswith(("MAPPINGS", "DIFFERENCES")) or ours.fullmatch(part.split(", ")[0])
+        else part
+        for part in parts
+    ]
+    return "; ".join(linked)
+
+
+def _link(word: str, found: re.Match[str] | None) -> str:
+    if found is None:
+        return word
+    anchor = _decisions().get(found[1])
+    return f"[{word}](../decisions.md#{anchor})" if anchor else f"[{word}](../differences.md)"
+
+
+@cache
+def _decisions() -> dict[str, str]:
+    """The anchors of docs/decisions.md by the first word of their heading, which is its number."""
+    headings = re.findall(r"^##+ (\S+)(.*)$", (FOLDER / "decisions.md").read_text(encoding="utf-8"), re.MULTILINE)
+    return {first: re.sub(r"[^\w -]", "", f"{first}{rest}".lower()).replace(" ", "-") for first, rest in headings}
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from mqconvert.app.terminal import complain
-from mqconvert.converters.hints import did_you_mean
+from mqconvert.converters.errors import did_you_mean
 
 
 class Parser(argparse.ArgumentParser):
@@ -18,6 +18,7 @@ class Parser(argparse.ArgumentParser):
         epilog = f"examples:\n{examples}" if examples else None
         super().__init__(epilog=epilog, allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **more)
         self.set_defaults(parser=self)
+        self.examples = examples
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         self.given = list(sys.argv[1:] if args is None else args)
@@ -33,8 +34,27 @@ class Parser(argparse.ArgumentParser):
         complain(f"{message}; {self.prog} --help shows the usage")
         sys.exit(2)
 
+    def commands(self) -> list["Parser"]:
+        """Return the parsers of the commands below this one."""
+        found = (action for action in self._actions if isinstance(action, argparse._SubParsersAction))  # noqa: SLF001 - no other way
+        return [command for action in found for command in action.choices.values()]
+
+    def described(self) -> list[tuple[str, str]]:
+        """Return each argument as it is written, with its help."""
+        return [_described(action) for action in self._actions if action.dest != "help"]
+
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             known = list(map(str, action.choices))
             words = f"invalid choice: {value!r}{did_you_mean(str(value), known)}; known: {', '.join(known)}"
             raise argparse.ArgumentError(action, words)
+
+
+def _described(action: argparse.Action) -> tuple[str, str]:
+    known = "|".join(map(str, action.choices or ()))
+    value = action.metavar if isinstance(action.metavar, str) else known or action.dest.upper()
+    if not action.option_strings:
+        return f"`{value}`", action.help or ""
+    flags = ", ".join(action.option_strings)
+    words = (action.help or "").replace("%%", "%")
+    return f"`{flags}`" if action.nargs == 0 else f"`{flags} {value}`", f"{words}{' (required)' if action.required else ''}"

@@ -68,7 +68,7 @@ def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
 
 @dataclass(slots=True)
 class Answer(Generic[T]):
-    """The result for one message: `made` comes from the last step, or `error` says why there is none."""
+    """The result for one message: `made` comes from the last step, or `error` says why nothing was made."""
 
     message: Any = None
     conversion: Conversion | None = None

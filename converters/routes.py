@@ -15,8 +15,15 @@ from mqconvert.converters.engine.report import LossPolicy, Notes, Report
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.tables import load_shared, load_tables
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
-from mqconvert.converters.errors import ArgumentError, ConversionError, EncodeError, LossError, NoRouteError, RuleTableError
-from mqconvert.converters.hints import did_you_mean
+from mqconvert.converters.errors import (
+    ArgumentError,
+    ConversionError,
+    EncodeError,
+    LossError,
+    NoRouteError,
+    RuleTableError,
+    did_you_mean,
+)
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
 from mqconvert.converters.protocols.calls import Octets, decode, encode
@@ -206,7 +213,7 @@ class RouteConverter:
         from mqconvert.converters.engine.compiler import row_of  # noqa: PLC0415 - see Converter
 
         for leg in self.legs:
-            rule = row_of(error, leg.table)
+            rule = row_of(error, leg.table, leg.source_code)
             if rule is not None:
                 words = f"{rule.where}: row {rule.id} cannot take what this message holds ({type(error).__name__})"
                 return ConversionError(words, code="row_failed", field=rule.source, rule=rule.id)

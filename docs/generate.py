@@ -119,15 +119,16 @@ def _cell(value: str | None) -> str:
 # ---- cookbook.md ---------------------------------------------------------------------------------------------------------
 
 
+def _environment() -> dict[str, str]:
+    """The environment of a command on a page: mqconvert is on the path, and output does not depend on the machine."""
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    return os.environ | {"PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": "100"}
+
+
 def cookbook() -> str:
     """The page, from cookbook.toml: every command is run, one after the other, in one empty folder."""
     entries = tomllib.loads((DOCS / "cookbook.toml").read_text())
     parts = [entries["introduction"]]
-    environment = os.environ | {
-        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "LC_ALL": "C.UTF-8",
-        "COLUMNS": "100",
-    }
     with tempfile.TemporaryDirectory() as folder:
         for entry in entries["question"]:
             parts.append(f"## {entry['title']}\n\n{entry['say']}")
@@ -135,7 +136,7 @@ def cookbook() -> str:
                 done = subprocess.run(
                     ["sh", "-c", step["run"]],
                     cwd=folder,
-                    env=environment,
+                    env=_environment(),
                     stdout=subprocess.PIPE,
                     stderr=subprocess.STDOUT,
                     text=True,
@@ -148,6 +149,40 @@ def cookbook() -> str:
                     f"```\n$ {command}\n{done.stdout.rstrip()}\n```" + (f"\n\n{step['then']}" if "then" in step else "")
                 )
     return "\n\n".join(parts) + "\n"
+
+
+# ---- pages with a terminal -----------------------------------------------------------------------------------------------
+
+TRANSCRIPTS = ("../README.md", "quickstart.md", "tutorial-archive.md", "tutorial-consumer.md", "tutorial-overlay.md")
+"""Pages whose `console` blocks are run; what follows a command in them is its real output."""
+_COMMAND = re.compile(r"^\$ (.*?<<'END'\n.*?^END|[^\n]*)$", re.MULTILINE | re.DOTALL)
+
+
+def transcript(name: str) -> str:
+    """A page with the output of its commands, which run one after the other in one folder with `docs` in it."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "docs").symlink_to(DOCS.resolve())
+
+        def run(block: re.Match[str]) -> str:
+            lines = [line for found in _COMMAND.finditer(block[1]) for line in (found[0], _output(found[1], folder)) if line]
+            return "\n".join(["```console", *lines, "```"])
+
+        return re.sub(r"^```console\n(.*?)^```", run, (DOCS / name).read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+def _output(command: str, folder: str) -> str:
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode not in (0, 1, 2) or "Traceback" in done.stdout:
+        sys.exit(f"status {done.returncode} of {command}\n{done.stdout}")
+    return done.stdout.rstrip()
 
 
 # ---- embedding.md --------------------------------------------------------------------------------------------------------
@@ -189,6 +224,7 @@ def main(arguments: list[str]) -> int:
     with PROTOCOLS.ours_alone():
         made_of_tables = differences()
     pages = {"differences.md": made_of_tables, "cookbook.md": cookbook(), "embedding.md": embedding()}
+    pages |= {name: transcript(name) for name in TRANSCRIPTS}
     for name, made in ({name: text.encode() for name, text in pages.items()} | samples()).items():
         file = DOCS / name
         if "--check" not in arguments:

@@ -11,6 +11,7 @@
 import importlib
 import typing
 
+import mqconvert.compiled  # noqa: F401 - first, since it decides which form of the modules below is imported
 from mqconvert.converters.account.explain import explain, explained, explained_json
 from mqconvert.converters.codes import CODES
 from mqconvert.converters.engine.report import LossPolicy, Report

@@ -67,7 +67,7 @@ def seen(message: amqp10.Message) -> dict[str, Any]:
         value = None if message.header is None else getattr(message.header, name)
         fields[f"header.{name}"] = default if value is None else value
     fields["header.ttl"] = None if message.header is None else message.header.ttl
-    for name in amqp10.Properties.__slots__:
+    for name in amqp10.Properties.__dataclass_fields__:
         fields[f"properties.{name}"] = None if message.properties is None else getattr(message.properties, name)
     fields["message_annotations"] = sorted(message.message_annotations or [], key=repr)
     fields["application_properties"] = list(message.application_properties or [])
@@ -101,7 +101,7 @@ def _equal_lists(left: list[tuple[str, str]] | None, right: list[tuple[str, str]
 
 def _present(value: Any) -> Any:
     """A section without any field set is none."""
-    names = getattr(value, "__slots__", None)
+    names = getattr(value, "__dataclass_fields__", None)
     return value if names is None or any(getattr(value, name) is not None for name in names) else None
 
 

@@ -459,7 +459,7 @@ class Interpreter:
         """
         if not self.wholes:
             return
-        slots = list(self.message.__slots__)
+        slots = list(self.message.__dataclass_fields__)
         closed = {slot: rule for rule, *_ in self.wholes for slot in rule.closes}
         made = {name.partition(".")[0] for rule in self.table.rules for name in (rule.target, *rule.constants) if name}
         layers: list[tuple[float, dict[str, Any], Note | None, str]] = []

@@ -118,7 +118,7 @@ def sections(wire: bytes) -> amqp10.Message:
     """The sections of one message, each with a descriptor of one octet."""
     message = amqp10.Message()
     at = 0
-    names = [*amqp10.Message.__slots__[:5], "data", "sequence", "value", "footer"]
+    names = [*list(amqp10.Message.__dataclass_fields__)[:5], "data", "sequence", "value", "footer"]
     while at < len(wire):
         name = names[wire[at + 2] - 0x70]
         typed, at = _value(wire[at + 3], wire, at + 4)
@@ -150,10 +150,10 @@ def without_ill_formed(message: Any) -> list[tuple[str, Any]]:
     The later of equal keys goes; of nested values the innermost that is ill-formed.
     """
     taken: list[tuple[str, Any]] = []
-    sections = [name for name in message.__slots__ if name in ("header", "properties", "basic")]
+    sections = [name for name in message.__dataclass_fields__ if name in ("header", "properties", "basic")]
     holders = [(getattr(message, name), f"{name}.") for name in sections if getattr(message, name) is not None]
     for holder, prefix in [*holders, (message, "")]:
-        for name in holder.__slots__:
+        for name in holder.__dataclass_fields__:
             value = getattr(holder, name)
             if isinstance(value, list):
                 taken += [(f"{prefix}{name}", key) for key in _prune(message, value)]

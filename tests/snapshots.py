@@ -3,15 +3,13 @@
 `make generate` writes tests/data/functions/; tests/converters/engine/test_compiler.py compares.
 """
 
-import re
 import sys
 from pathlib import Path
 
 from mqconvert import generated_source, mappings, rule_tables
 from mqconvert.app.generated import write_or_check
+from mqconvert.converters.engine.compiler import without_lines
 
-LINE = re.compile(r"(?<=\.toml):\d+")
-"""Where a row stands in its file, which changes with every row before it."""
 FOLDER = Path(__file__).parent / "data" / "functions"
 
 
@@ -23,7 +21,7 @@ def functions() -> dict[str, str]:
         for table in rule_tables(profile):
             if profile == "documented" or table.hash != base[table.name]:
                 name = f"{profile}/{table.stem}.txt"
-                made[name] = LINE.sub("", generated_source(table.source, table.target, profile=profile)) + "\n"
+                made[name] = without_lines(generated_source(table.source, table.target, profile=profile)) + "\n"
     return made
 
 

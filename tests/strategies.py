@@ -270,7 +270,7 @@ def amqp10_messages() -> st.SearchStrategy[amqp10.Message]:
     """Messages of any sections, the body included only where there is one."""
     whole = _amqp10_messages(AMQP10_VALUES, AMQP10_BODIES)
     without_body = _amqp10_messages(AMQP10_SIMPLE, st.none()).filter(
-        lambda message: any(getattr(message, name) is not None for name in message.__slots__)
+        lambda message: any(getattr(message, name) is not None for name in message.__dataclass_fields__)
     )
     return st.one_of(whole, whole, whole, without_body)
 

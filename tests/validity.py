@@ -178,7 +178,7 @@ def _amqp10_inside(where: str, typed: TypedValue) -> Iterator[str]:
 
 def _amqp091(message: amqp091.Message) -> Iterator[str]:
     basic = message.basic
-    for name in basic.__slots__:
+    for name in basic.__dataclass_fields__:
         value = getattr(basic, name)
         if isinstance(value, str):
             yield from _shortstr(name, value)

@@ -29,6 +29,7 @@ from mqconvert.app.http.pool import Pool, give_back, resident
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.service import State, create_app
 from mqconvert.app.http.settings import Settings
+from mqconvert.compiled import RUNNING
 
 PATIENCE = 30
 """Seconds that a shutdown waits for requests that have begun."""
@@ -61,7 +62,7 @@ def serve(host: str, port: int, settings: Settings | None = None, *, workers: in
         shown = f"[{host}]" if ":" in host else host
         address = f"http://{shown}:{listening.getsockname()[1]}"
         body = f'{{"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "{PUBLISH}"}}'
-        print(f"mqconvert at {address}", flush=True)
+        print(f"mqconvert at {address}, running {RUNNING}", flush=True)
         print(f"curl -s {address}/v1/convert -H 'content-type: application/json' -d '{body}'", flush=True)
         converting = Pool(chosen, chosen.workers, chosen.concurrency)
         tables = Pool(chosen, 1, chosen.concurrency, niceness=4)

@@ -69,7 +69,7 @@ def _text(accessor: Callable[[], Any], field: str) -> Any:
 
 
 def _octets(accessor: Callable[[], str]) -> bytes:
-    """The octets of a field that pulsar-client takes for text: where they are none, its own error has them."""
+    """The bytes of a field that pulsar-client takes for text; where they are not UTF-8, its error holds them."""
     try:
         return accessor().encode()
     except UnicodeDecodeError as error:

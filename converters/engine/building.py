@@ -24,8 +24,7 @@ from mqconvert.converters.engine.nodes import (
 )
 from mqconvert.converters.engine.rules import CONSTANT, Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS, learn
-from mqconvert.converters.errors import RuleTableError
-from mqconvert.converters.hints import did_you_mean
+from mqconvert.converters.errors import RuleTableError, did_you_mean
 from mqconvert.converters.model.places import (
     BODY,
     ENTRIES,
@@ -47,7 +46,7 @@ READABLE_LAST = ("@message", "@result", "@way_back", "@again")
 
 
 def build(table: RuleTable) -> Function:
-    """The nodes of a table; RuleTableError with file and line for what cannot be meant."""
+    """Return the nodes of a table; RuleTableError with file and line for what cannot be meant."""
     for name in (table.source, table.target):
         if name not in PROTOCOLS:
             raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
@@ -151,7 +150,7 @@ class _Builder:
         return place
 
     def own(self, rule: Rule, place: Place) -> tuple[str, ...]:
-        """What a row may read of itself: its `as`; its type, where its place is in the message and set; its key in a map."""
+        """Return what a row may read of itself: its `as`; its type, where its place is in the message and set; a map's key."""
         own = ("@message",) if rule.as_ is None else ("@message", "@as")
         if place.path in ENVIRONMENT or rule.absent:
             return own
@@ -182,7 +181,7 @@ class _Builder:
         return place
 
     def type_made(self, rule: Rule, place: Place, target: Place, via: Transform | None) -> str:
-        """The wire type that a row gives."""
+        """Return the wire type that a row gives."""
         if via is not None and via.gives == "typed":
             return TYPED_ANSWER
         if rule.as_ is not None:
@@ -198,7 +197,7 @@ class _Builder:
     def refuse_unheld(
         self, rule: Rule, place: Place, types: tuple[WireType, ...], target: Place, type_: str, via: Transform | None
     ) -> None:
-        """The target can hold the type: the row's `as`, or the place's own type, has the form that the row gives."""
+        """Refuse a row whose target cannot hold what it gives: the form of its `as`, or of the place's own type."""
         gives = None if via is None else via.gives
         if target.kind == WHOLE or rule.closes:
             if target.kind != WHOLE or gives != "sections":
@@ -251,7 +250,7 @@ class _Builder:
                 raise rule.wrong(f"{path} cannot hold {constant!r}: {fault}")
 
     def beside(self, rule: Rule) -> None:
-        """What `@beside[PLACE]` names is a place of the source: an entry of a map, a field, or a value of the caller's.
+        """Check that `@beside[PLACE]` names a place of the source: an entry of a map, a field, or a value of the caller's.
 
         The next table's @address is read from the message when this one is done, whatever the row's condition.
         """
@@ -260,7 +259,7 @@ class _Builder:
         if place is not None and place.section is None and place.kind == SCALAR:
             is_text = self.source.types[place.types[0]].kind == "str"
         if rule.target == "@address" and not is_text:
-            raise rule.wrong(f"@address is for a text of the message itself, and {rule.source} is none")
+            raise rule.wrong(f"@address needs a text field of the message itself, not {rule.source}")
         for beside in rule.beside or (rule.target_template,) if rule.target_template is not None else ():
             path, key = place_and_key(str(beside))
             place = self.from_places.get(path)
@@ -269,7 +268,7 @@ class _Builder:
                 raise rule.wrong(f"{rule.columns['to']!r} names no place of {self.source.name}")
 
     def default(self, rule: Rule) -> Rule:
-        """A row for what no other row filled: constants of fields, and nothing that looks at a value."""
+        """Check a row for what no other row filled: it has constants of fields, and looks at no value."""
         others = rule.columns.keys() - {"id", "from", "set", "note", "cite"}
         if others or not rule.constants:
             more = f", and {min(others)!r} is more" if others else ""
@@ -297,7 +296,7 @@ class _Builder:
                 raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
 
     def words(self, rule: Rule, given: int = 1, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
-        """The words of a row that hands them `given` values and what it reads; `inside` is a recursive transform."""
+        """Return the words of a row that hands them `given` values and what it reads; `inside` is a recursive transform."""
         when, via = CONDITIONS.get(rule.when), inside or TRANSFORMS.get(rule.via)
         if rule.when is not None and when is None:
             raise rule.wrong(f"unknown condition {rule.columns['when']!r}{CONDITIONS.fault(rule.when)}")
@@ -314,7 +313,7 @@ class _Builder:
     # ---- rows for types, and those that act first and last
 
     def type_rows(self, rule: Rule) -> list[Branch]:
-        """A row of types, once for each of its types."""
+        """Return a branch for each type of a row of types."""
         for name in rule.type.split("|"):
             if name not in self.source.types:
                 raise rule.wrong(f"unknown type {name!r} of {self.source.name}")
@@ -352,7 +351,7 @@ class _Builder:
         ]
 
     def start(self, rule: Rule) -> Branch:
-        """A row that prepares a map or list of the source; the other rows see what it gives."""
+        """Return the branch of a row that prepares a map or list of the source; the other rows see what it gives."""
         place = self.from_places.get(rule.source)
         if place is None or place.kind != ENTRIES:
             raise rule.wrong(f"{rule.source!r} is no map or list of {self.source.name}")
@@ -362,22 +361,20 @@ class _Builder:
         return Branch(rule=rule, place=place, types=self.made.types_at(place), when=when, via=via)
 
     def finish(self, rule: Rule) -> Branch:
-        """A row that sees a field last, or makes the entry of a key: its word gives what that, or the type in `as`, holds."""
+        """Return the branch of a row that sees a field last, or makes the entry of a key, in its type or that of `as`."""
         place, key = self.to_places.get(rule.source), rule.source_pattern
         if place is None or place.kind in (SECTION, WHOLE):
             hint = did_you_mean(rule.source, self.to_places)
             raise rule.wrong(f"unknown place {rule.source!r} of {self.target.name}{hint}")
         type_ = place.types[0] if key is None else self.entry_type(rule, place, key)
         if rule.columns.get("type", "*") not in ("*", "absent"):
-            raise rule.wrong(
-                f"a row of finish is for what is set, for what is absent, or with * for both: {rule.type!r} is none"
-            )
+            raise rule.wrong(f"the type of a row of finish is absent or *, not {rule.type!r}")
         self.reads(rule, READABLE_LAST)
         when, via = self.words(rule, given=key is None)
         if via is not None:
             whole_map = key is None and place.kind == ENTRIES
             if via.gives == "list" and not whole_map and key is None:
-                raise rule.wrong(f"a row of finish sees a map or a list, and {rule.source} is none")
+                raise rule.wrong(f"{rule.via} gives a list, and {rule.source} is neither a map nor a list")
             if via.passes or (whole_map and (via.gives != "list" or (via.loses and not rule.reads))):
                 raise rule.wrong(f"{rule.via} does not give a {'list' if whole_map else 'value'} for every one")
             wanted = "list" if whole_map else "typed" if key is None and place.kind == TYPED else self.target.named[type_].kind
@@ -388,7 +385,7 @@ class _Builder:
         return Branch(rule=rule, place=place, types=types, when=when, via=via, type=held)
 
     def entry_type(self, rule: Rule, place: Place, key: str) -> str:
-        """The type of an entry that a row of finish makes."""
+        """Return the type of an entry that a row of finish makes."""
         if not typed_entries(place):
             raise rule.wrong(f"{rule.source} has no typed entries")
         fault = "its * stands for nothing" if "*" in key else _key_fault(place, key)
@@ -400,7 +397,7 @@ class _Builder:
 
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:
-    """There is no value to hand over: a condition has to look at what the row reads, a transform to take None."""
+    """Refuse words that look at a value, of a row for what is absent: a condition may look at what the row reads."""
     if when is not None and not (rule.asks and when.takes > 1):
         raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
     if via is not None and via.function.__annotations__.get("value", object) is not None:
@@ -408,7 +405,7 @@ def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -
 
 
 def _refuse_unreached(branches: list[Branch]) -> None:
-    """A row behind one of the same or a wider key, type and no condition is never reached."""
+    """Refuse a row behind one of the same or a wider key and type without a condition: no value reaches it."""
     for at, branch in enumerate(branches):
         for earlier in branches[:at]:
             if earlier.covers(branch):
@@ -416,7 +413,7 @@ def _refuse_unreached(branches: list[Branch]) -> None:
 
 
 def _refuse_unreached_types(table: RuleTable, scopes: Iterable[Chains]) -> None:
-    """A row of types is reached where it stands before the first row that takes all values of a type, in some scope."""
+    """Refuse a row of types that stands, in every scope, behind a row that takes all values of its types."""
     taken: dict[Rule, Rule] = {}
     reached = set()
     for chain in (chain for chains in scopes for chain in chains.values()):
@@ -434,5 +431,5 @@ def _unreached(rule: Rule, earlier: Rule) -> RuleTableError:
 
 
 def _key_fault(place: Place, key: str) -> str | None:
-    """Why no entry of the place can have a key; a key with a star is checked when it is known."""
+    """Return why no entry of the place can have a key; None for a key with a star, which is checked once it is known."""
     return None if "*" in key or place.entries is None else place.entries.key_fault(key)

@@ -10,9 +10,11 @@ import dataclasses
 import linecache
 import re
 from collections.abc import Callable
+from importlib import import_module
 from traceback import walk_tb
 from typing import Any
 
+from mqconvert.compiled import function_module
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.expressions import by_key
 from mqconvert.converters.engine.last_rows import last_row
@@ -20,7 +22,7 @@ from mqconvert.converters.engine.nodes import Branch, Function, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.report import Notes
 from mqconvert.converters.engine.rules import Rule, RuleTable
-from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, printed
+from mqconvert.converters.engine.source_text import Block, Lines, Names, mentions, part_kept, printed
 from mqconvert.converters.engine.type_rows import type_rows
 from mqconvert.converters.model.fields import names
 from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, Place
@@ -36,7 +38,7 @@ class Compiler:
         self.rows = PlaceRows(function, self.names)
 
     def compile(self) -> str:
-        """The text: what the rows fill is known only when their blocks are written, and what they start from stands first."""
+        """Return the text. The rows come first, since what they fill decides what stands before and behind them."""
         types = type_rows(self.function, self.names)
         groups = [line for group in self.function.groups.values() for line in self.rows.group(group)]
         defaults = [line for rule in self.function.defaults for line in self.rows.default(rule)]
@@ -80,7 +82,7 @@ class Compiler:
         return any(rule.target in places and places[rule.target].kind == WHOLE for rule in self.table.rules)
 
     def start(self, branch: Branch, *, again: bool) -> Lines:
-        """A row that prepares a place of the source; `again`: another one did before."""
+        """Write a row that prepares a place of the source; `again`: another one did before."""
         rule, place, via, row = branch.rule, branch.place, branch.via, self.names.row(branch.rule)
         assert via is not None
         name = f"from_{place.name}"
@@ -89,14 +91,13 @@ class Compiler:
         lines: Lines = [f"made = {field} and {function}({field})  # {rule.id}, {rule.where}"]
         if via.loses:
             lost = f"lost.append(({place.path!r}, {place.types[0]!r}, made.reason, {row}))"
-            made = "made = made.value if made.__class__ is Partial else None"
-            lines.append(Block("if made.__class__ is Partial or made.__class__ is Loss:", [lost, made]))
+            lines.append(part_kept(via.gives, lost, may_be_none=True))
         if via.renames:
             lines.append(f"own_{place.name} = own_keys(notes, {row}, {place.path!r}, {field}, made)")
         return [*lines, f"{name} = made"]
 
     def build(self) -> Lines:
-        """The end of the function: the target message from what was filled, then the rows that see it last."""
+        """Write the end of the function: the target message from what was filled, then the rows that see it last."""
         fields = {field.name: (field, self.to_places[field.name]) for field in dataclasses.fields(self.function.target.message)}
         lines: Lines = []
         made = {}
@@ -120,7 +121,7 @@ class Compiler:
         return [*lines, "return target"]
 
     def section(self, place: Place, lines: Lines, *, always: bool) -> str:
-        """The name that holds the section; where it need not be there, only if a row filled one of its fields."""
+        """Return the name that holds the section; where it need not be there, only if a row filled one of its fields."""
         class_ = place.message_class
         assert class_ is not None
         parts = [self.to_places[f"{place.path}.{part.name}"] for part in dataclasses.fields(class_)]
@@ -140,7 +141,7 @@ class Compiler:
         return name
 
     def final(self, place: Place) -> str:
-        """The expression of a field of the target at the end."""
+        """Return the expression of a field of the target at the end."""
         unset = place.default if place.section is None else place.fallback
         if place.path not in self.rows.filled:
             return 'b""' if place.payload else repr(unset)
@@ -151,12 +152,12 @@ class Compiler:
         return f"to_{place.name}"
 
     def start_of(self, place: Place) -> Any:
-        """What stands for a field before any row: its default, where no row asks whether it is filled."""
+        """Return the value of a field before any row: its default, unless a row asks whether it is filled."""
         return None if place.path in self.rows.asked else place.default
 
 
 def _empty(message_class: Any) -> Any:
-    """A section without any field set, whatever its defaults."""
+    """Return a section without any field set, whatever its defaults."""
     return message_class(*(None for _ in names(message_class)))
 
 
@@ -165,7 +166,7 @@ def _function_name(table: RuleTable) -> str:
 
 
 def _filename(table: RuleTable) -> str:
-    """What stands for the table's function in tracebacks."""
+    """Return the name of the table's function as a file, in tracebacks."""
     return f"<{table.name} {table.hash}>"
 
 
@@ -173,12 +174,29 @@ _ROW = re.compile(r"# (\S+), .+:\d+$")
 """What stands behind the branch of a row."""
 
 
-def row_of(error: Exception, table: RuleTable) -> Rule | None:
-    """The row in whose lines of the table's function an error was raised; None where it was not raised there."""
+_PLACE = re.compile(r"(?<=\.toml):\d+")
+"""Where a row stands in its file, which changes with every row before it."""
+
+
+def without_lines(text: str) -> str:
+    """The text of functions with the files of their rows and without the lines in them.
+
+    >>> without_lines("# content-type, mine.toml:12")
+    '# content-type, mine.toml'
+    """
+    return _PLACE.sub("", text)
+
+
+def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
+    """Return the row in whose lines of the table's function, whose text this is, an error was raised; None for none."""
     rules = {rule.id: rule for rule in table.all_rules}
+    module, before = function_module(without_lines(text)) or ("", 0)
+    compiled = module.replace(".", "/") + ".py"
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
-        if frame.f_code.co_filename == _filename(table):
-            found = map(_ROW.search, reversed(linecache.getlines(_filename(table))[:line]))
+        file = frame.f_code.co_filename
+        if file in (_filename(table), compiled):
+            upto = line - before if file == compiled else line
+            found = map(_ROW.search, reversed(text.splitlines()[:upto]))
             return next((rules[row[1]] for row in found if row is not None and row[1] in rules), None)
     return None
 
@@ -186,7 +204,7 @@ def row_of(error: Exception, table: RuleTable) -> Rule | None:
 def compile_table(
     table: RuleTable, way_back: Callable[[Any], Any] | None = None
 ) -> tuple[Callable[[Any, Any, Notes], Any], str]:
-    """The table's function and its text. The text is in linecache, so that a traceback shows its lines.
+    """Return the table's function and its text. The text is in linecache, so that a traceback shows its lines.
 
     `way_back` converts a message of the target back, for the finish rows that read `@way_back`.
     RuleTableError, with file and line, for a row that cannot be meant.
@@ -195,7 +213,25 @@ def compile_table(
     text = compiler.compile()
     known = compiler.names.known | {"way_back": way_back}
     filename = _filename(table)
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    _show(filename, text)
+    found = function_module(without_lines(text))
+    if found is not None:
+        return import_module(found[0]).bind(known), text
     # The one exec of the project: the text was made above, from checked names alone.
     exec(compile(text, filename, "exec"), known)  # noqa: S102
     return known[_function_name(table)], text
+
+
+_SHOWN_AT_ONCE = 512
+_shown: dict[str, None] = {}
+
+
+def _show(filename: str, text: str) -> None:
+    """Put the text where tracebacks look for it. A service whose clients bring rules keeps those of the last functions."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    _shown.pop(filename, None)
+    _shown[filename] = None
+    while len(_shown) > _SHOWN_AT_ONCE:
+        oldest = next(iter(_shown))
+        del _shown[oldest]
+        linecache.cache.pop(oldest, None)

@@ -1,7 +1,7 @@
 """What rows may leave to the file: groups of places and of names, frames, rows for both ways, shared rows, notes below.
 
-Each is written out here, into the rows that the engine knows, and each problem is told with file and line. Nothing that this
-module knows is left in a RuleTable.
+This module writes each of them out, into the rows that the engine knows: no RuleTable contains any of them. Each error names
+file and line.
 """
 
 import re
@@ -28,8 +28,10 @@ _BETWEEN = " to "
 
 
 def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
-    """Write out the names of groups where rows read, ask or name places. A group is a list of places under a name that is none
-    itself; one of a single place may stand for it, and `GROUP[KEY]` for that place with the key for its `*`.
+    """Write out the names of groups where rows read, ask or name places.
+
+    A group is a list of places under a name that no place has. One of a single place may stand for that place, and `GROUP[KEY]`
+    for it with KEY in place of its `*`.
     """
     groups = parsed.values.pop("groups", {})
     if not isinstance(groups, dict):
@@ -46,7 +48,7 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     used: set[str] = set()
 
     def keyed(found: re.Match[str]) -> str:
-        """The place that `GROUP[KEY]` stands for; what is no such group stays as it is."""
+        """Return the place that `GROUP[KEY]` stands for; the text itself where there is no such group."""
         place, *more = groups.get(found[1], [""])
         if more or "*" not in place:
             return found[0]
@@ -54,7 +56,7 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
         return str(place.replace("*", found[2]))
 
     def asked(found: re.Match[str]) -> str:
-        """The places before a colon, with those of groups in place of their names."""
+        """Return the places before a colon, with those of groups in place of their names."""
         named = found[2].split(", ")
         used.update(groups.keys() & set(named))
         asked_of = (place for name in named for place in groups.get(name, [name]))
@@ -84,7 +86,7 @@ _KEYED = re.compile(r"(?<![\w.])([a-z_]+)\[([^\[\]]+)\]")
 
 
 def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
-    """The columns of every row, and the texts that they name."""
+    """Yield the columns of every row, and the texts that they name."""
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in (*KINDS, CARRIED):
             yield from (row.columns for row in part.get(kind, ()))
@@ -103,7 +105,7 @@ class Expansion:
         self.carried = [half(parsed, row) for row in parsed.values.get(CARRIED, ())]
 
     def rows(self, kind: str) -> list[Row]:
-        """Those of one kind, in order; RuleTableError for a row of both ways that is put nowhere."""
+        """Return the rows of one kind, in order; RuleTableError for a row of both ways that is put nowhere."""
         made = [found for row in self.parsed.values[self.part].get(kind, ()) for found in self._found(kind, row)]
         missing = [row for row in self.carried if kind == "rules" and row not in made]
         if missing:
@@ -127,11 +129,11 @@ class Expansion:
 def _refuse_columns(row: Row, known: tuple[str, ...]) -> None:
     unknown = row.columns.keys() - set(known)
     if unknown:
-        raise row.wrong(f"column {min(unknown)!r} says nothing in a row that stands for others")
+        raise row.wrong(f"column {min(unknown)!r} has no meaning in a row that stands for others")
 
 
 def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
-    """The rows that `ID` or `ID to ID` of a marker stands for."""
+    """Return the rows that `ID` or `ID to ID` of a marker stands for."""
     wanted = marker.columns.get(column)
     if not isinstance(wanted, str):
         raise marker.wrong(f"{column!r} is not an id, or two with {_BETWEEN.strip()!r} between them")
@@ -147,12 +149,12 @@ def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
 
 
 def _annotation(parsed: TableFile, columns: Mapping[str, Any]) -> str:
-    """The annotation of a row for both ways: where it names none, that of the protocol and the row's id."""
+    """Return the annotation of a row for both ways: where it names none, that of the protocol and the row's id."""
     return str(columns.get("annotation", f"x-opt-{parsed.values['protocol']}-{columns['id']}"))
 
 
 def _there(parsed: TableFile, row: Row) -> Row:
-    """The row to the hub of a row for both ways."""
+    """Return the row to the hub of a row for both ways."""
     columns = _checked(parsed, row)
     made = {
         "id": columns["id"],
@@ -166,7 +168,7 @@ def _there(parsed: TableFile, row: Row) -> Row:
 
 
 def _back(parsed: TableFile, row: Row) -> Row:
-    """The row back of a row for both ways: the field gets what the annotation says, in the type that it got there."""
+    """Return the row back of a row for both ways: it fills the field from the annotation, in the type of the annotation."""
     columns = _checked(parsed, row)
     asked = [f"{{{columns['frame']}}}"] if "frame" in columns else []
     asked += [columns["when_back"]] if "when_back" in columns else []
@@ -194,7 +196,7 @@ def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
 
 
 def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
-    """The rows of all parts with what `{NAME}` stands for in their words."""
+    """Return the rows of all parts with what `{NAME}` stands for in their words."""
     meant = _names(parsed, parts[PARTS[0]]["rules"])
     used: set[str] = set()
 
@@ -224,7 +226,7 @@ _NAME = re.compile(r"\{([a-z_]+)\}")
 
 
 def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, str]:
-    """The texts that the names of a file stand for: a text itself, a list of keys, or keys that rows say.
+    """Return the texts that the names of a file stand for: a text itself, a list of keys, or keys that rows say.
 
     `{ frame = F }` are the annotations of carried rows of that frame, and of others behind a bar; `{ keys = PLACE }` the keys
     that rows of [to_hub] take there, with `!` those that an application property has again; `{ types = PLACE }` each such key
@@ -246,7 +248,7 @@ def _of_frame(parsed: TableFile, _rows: Iterable[Row], frames: str) -> list[str]
 
 
 def _taken(rows: Iterable[Row], place: str) -> Iterator[tuple[str, str]]:
-    """The keys of a place that rows take, but for those of any key, and where the first row of each puts them."""
+    """Yield the keys of a place that rows name, and where the first row of each puts them."""
     seen = {"*"}
     for row in rows:
         source, bracket, key = str(row.columns.get("from")).partition("[")
@@ -272,7 +274,7 @@ _KEYS = {"frame": _of_frame, "keys": _keys_taken, "types": _types_taken}
 
 
 def with_notes(parsed: TableFile, members: Mapping[str, Any], rows: dict[str, list[Row]]) -> dict[str, list[Row]]:
-    """The rows with the notes that stand by themselves, under the ids of their rows or of those that they replace.
+    """Return the rows with their notes of the part `notes`, by the ids of the rows or of those that they replace.
 
     A note is a text, or `{ note, cite, lost }`.
     """

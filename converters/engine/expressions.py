@@ -33,11 +33,11 @@ class Expressions:
         self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
 
     def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
-        """The value and what the row reads, as far as the word asks for it."""
+        """Return the value and what the row reads, as far as the word asks for it."""
         return [self.value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
 
     def read(self, branch: Branch, read: str) -> str:
-        """The expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or one of READABLE."""
+        """Return the expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or a READABLE."""
         path, key = place_and_key(read)
         if path == "@as":
             return repr(branch.rule.as_)
@@ -53,7 +53,7 @@ class Expressions:
         return self.where(path)
 
     def where(self, path: str) -> str:
-        """The expression of a place of the source: a field of the message, of a section, or what a start row made of it; or of
+        """Return the expression of a place: a field of the source or of a section, what a start row made of it, or one of
         the caller's Environment.
         """
         if path in ENVIRONMENT:
@@ -64,7 +64,7 @@ class Expressions:
         return place.path if place.section else f"source.{place.path}"
 
     def called(self, branch: Branch) -> str:
-        """The expression of what a row's transform makes."""
+        """Return the expression of what a row's transform makes."""
         assert branch.via is not None
         return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
 
@@ -72,7 +72,7 @@ class Expressions:
         return self.templated(rule, rule.target_template or "*")
 
     def templated(self, rule: Rule, template: str) -> str:
-        """A key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
+        """Return a key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
         if "*" not in template:
             return repr(template)
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
@@ -88,14 +88,14 @@ class Expressions:
         return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
 
     def value(self, place: Place) -> str:
-        """The source's value in a row's block."""
+        """Return the source's value in a row's block."""
         return "typed.value" if typed_entries(place) else "value" if place.kind in (TYPED, ENTRIES) else self.locals[place.path]
 
     def path(self, place: Place) -> str:
         return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
 
     def own(self, place: Place) -> str:
-        """The key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
+        """Return the key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
         return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
 
     def type_text(self, place: Place) -> str:
@@ -110,12 +110,12 @@ class Expressions:
 
 
 def by_key(place: Place, entries: str) -> str:
-    """The expression of a dict of what a map or list of pairs has, by key."""
+    """Return the expression of a dict of what a map or list of pairs has, by key."""
     return f"by_key({entries})" if typed_entries(place) else f"dict({entries} or ())"
 
 
 def _locals(function: Function) -> dict[str, str]:
-    """The name of each field's value in the function: that of the field, or longer where it means something else there."""
+    """Return the name of each field's value in the function: the field's, or a longer one where that is taken."""
     sections = [path for path, place in function.from_places.items() if place.kind == SECTION]
     known = {*_NAMES, *runtime.NAMES, *dir(builtins), *keyword.kwlist, *sections}
     found: dict[str, str] = {}

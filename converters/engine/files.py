@@ -1,6 +1,6 @@
-"""Table files as they stand: TOML with one row a line, each of which is known by its line from here on.
+"""Read table files: TOML with one row a line, whose number each row keeps.
 
-What members a file has, and which tables its rows make, is said in tables.py and overlays.py.
+tables.py and overlays.py know which members a file has, and which tables its rows make.
 """
 
 import re
@@ -27,19 +27,19 @@ class TableFile:
     text: str = ""
 
     def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
-        """The error that refuses the file, with the first line where `word` stands."""
+        """Return the error that refuses the file, with the first line where `word` stands."""
         lines = enumerate(self.text.splitlines() if word else (), 1)
         return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
 
     def refuse_unknown(self, members: dict[str, Any], known: tuple[str, ...], where: str = "") -> None:
-        """Refuse members that say nothing here."""
+        """Refuse unknown members."""
         unknown = members.keys() - set(known)
         if unknown:
             raise self.wrong(f"unknown member {min(unknown)!r}{where}", min(unknown))
 
 
 def parse_file(text: str, name: str) -> TableFile:
-    """TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line.
+    """Read TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line.
 
     The name stands behind rows in generated code, in reports and in logs: it must be one line of text.
     """
@@ -59,7 +59,7 @@ def parse_file(text: str, name: str) -> TableFile:
 
 
 def _write_out_likes(parsed: TableFile) -> None:
-    """Give the rows that are `like` a name the columns that the file has under that name, but for those that they have."""
+    """Give rows with a `like` the columns that the file has under that name; columns of their own stay."""
     likes = parsed.values.pop("like", {})
     if not isinstance(likes, dict) or not all(isinstance(columns, dict) for columns in likes.values()):
         raise parsed.wrong("like is not a table of columns by a name", "like")
@@ -90,7 +90,7 @@ def _toml(text: str, name: str) -> dict[str, Any]:
 
 
 def _deepest_line(text: str) -> int:
-    """The line in which brackets nest deepest, those within strings counted as well.
+    """Return the line in which brackets nest deepest, those within strings counted as well.
 
     >>> _deepest_line("a = [\\n[\\n]\\n]")
     2
@@ -115,7 +115,7 @@ def check_head(parsed: TableFile, members: dict[str, Any]) -> None:
 
 
 def _rows(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
-    """The lists of rows and the places in them, in the order of the file: its own, then those of its parts."""
+    """Yield the lists of rows and the places in them, in the order of the file: its own, then those of its parts."""
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in part:
             if kind not in (*KINDS, CARRIED):

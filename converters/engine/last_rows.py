@@ -3,7 +3,7 @@
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
 from mqconvert.converters.engine.rules import CONSTANT, path
-from mqconvert.converters.engine.source_text import Block, Lines, answered_else, joined
+from mqconvert.converters.engine.source_text import Block, Lines, joined, part_kept
 from mqconvert.converters.model.places import ENTRIES
 
 Source = tuple[str, str | None, str]
@@ -28,7 +28,7 @@ def last_row(branch: Branch, rows: PlaceRows) -> Lines:
 
 
 def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Lines:
-    """What the row's word makes, the loss of what it could not keep, and where it goes."""
+    """Write what the row's word makes, the loss of what it could not keep, and where it goes."""
     rule, via, row = branch.rule, branch.via, rows.names.row(branch.rule)
     assert via is not None
     whole, sources = rule.whole and rule.source_pattern is None, _sources(branch, rows)
@@ -37,12 +37,8 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Line
     if via.loses:
         # A row that puts the whole message in place has a loss of its own: what the others lost stands there.
         loss = f"(field, type_, made.reason, {row})"
-        lost = _of_last(branch, rows, sources)
-        lost += [
-            f"late = {loss}" if whole else f"lost.append({loss})",
-            "made = made.value if made.__class__ is Partial else None",
-        ]
-        lines += [*["late = None"] * whole, Block(f"if made is not None and ({answered_else(via.gives)}):", lost)]
+        noted = [*_of_last(branch, rows, sources), f"late = {loss}" if whole else f"lost.append({loss})"]
+        lines += [*["late = None"] * whole, part_kept(via.gives, *noted, may_be_none=True)]
     seen = [read for read in rule.reads if read in ENVIRONMENT and rows.where(read) in asked]
     seen += [read for read in rule.asks if read in ENVIRONMENT and read not in rule.reads]
     other = next(iter(seen), CONSTANT)
@@ -54,7 +50,7 @@ def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Line
 
 
 def _of_last(branch: Branch, rows: PlaceRows, sources: list[Source]) -> Lines:
-    """A loss is one of the last field that the row read, where that was there; else of the place that the row sees."""
+    """Write the field of a loss: the last one that the row read and that was there, else the place that the row sees."""
     lines: Lines = [f"field, type_ = {branch.rule.source!r}, {branch.place.types[0]!r}"]
     for source, key, there in sources:
         held = rows.from_places[source]
@@ -65,7 +61,7 @@ def _of_last(branch: Branch, rows: PlaceRows, sources: list[Source]) -> Lines:
 
 
 def _told(branch: Branch, row: str, where: str, sources: list[Source], other: str) -> Lines:
-    """What the row made goes into its place, with a note of what it changed and where that came from."""
+    """Write the assignment, with a note of what it changed and where that came from."""
     rule, entry, came = branch.rule, branch.rule.source_pattern, "came" if sources else "()"
     lines: Lines = ["came = []"] if sources else []
     for source, key, there in sources:
@@ -85,7 +81,7 @@ def _told(branch: Branch, row: str, where: str, sources: list[Source], other: st
 
 
 def _sources(branch: Branch, rows: PlaceRows) -> list[Source]:
-    """What the row takes from the source: entries, or whole fields for an entry."""
+    """Return the places that the row takes from the source: entries, or whole fields for an entry."""
     found = []
     for read in branch.rule.reads:
         source, key = place_and_key(read)

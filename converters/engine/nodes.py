@@ -41,7 +41,7 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
 
 
 def _inside(_value: Any) -> list[Any]:
-    """For trials: what the type rows make of the values inside another one, which they try by themselves."""
+    """Stand in, for trials, for the type rows of the values inside another one, which have trials of their own."""
     return []
 
 
@@ -113,7 +113,7 @@ class Branch:
         return not (rule.when or rule.more or rule.first or rule.taken == "next" or self.passes)
 
     def covers(self, other: "Branch") -> bool:
-        """Whether nothing is left for a later row of the same place."""
+        """Return whether nothing is left for a later row of the same place."""
         pattern, key = self.rule.source_pattern, other.rule.source_pattern
         wider = pattern in (None, "*", key) or (str(pattern)[-1] == "*" and str(key).startswith(str(pattern)[:-1]))
         return self.always and wider and set(other.types) <= set(self.types)
@@ -148,29 +148,29 @@ class Function:
     finish: list[Branch] = field(default_factory=list)
 
     def place(self, path: str) -> Place:
-        """A place of the source, or of the caller's Environment; KeyError for any other."""
+        """Return a place of the source, or of the caller's Environment; KeyError for any other."""
         return Place(path, (ENVIRONMENT[path].name,), SCALAR) if path in ENVIRONMENT else self.from_places[path]
 
     def types_at(self, place: Place) -> tuple[WireType, ...]:
-        """The wire types of the values at a place of the source, or of the caller's Environment."""
+        """Return the wire types of the values at a place of the source, or of the caller's Environment."""
         if place.path in ENVIRONMENT:
             return (ENVIRONMENT[place.path],)
         return tuple(self.source.named[name] for name in types_at(self.source, place))
 
 
 def typed_entries(place: Place) -> bool:
-    """Whether the place is a map or list whose entries have a type each."""
+    """Return whether the place is a map or list whose entries have a type each."""
     return place.kind == ENTRIES and place.values is None
 
 
 def plain_keys(protocol: Protocol) -> str | None:
-    """The wire type of the keys of maps among a protocol's values, where keys have no type each: of a field table."""
+    """Return the wire type of the keys of maps among a protocol's values, where keys have no type each: of a field table."""
     found = (type_.keys for type_ in protocol.types.values() if isinstance(type_, TableType) and type_.keys is not None)
     return next((keys.name for keys in found), None)
 
 
 def place_and_key(read: str) -> tuple[str, str | None]:
-    """The place and the key of what `reads` or `set` names.
+    """Return the place and the key of what `reads` or `set` names.
 
     >>> place_and_key("properties[amqp-type.*]"), place_and_key("footer")
     (('properties', 'amqp-type.*'), ('footer', None))

@@ -9,7 +9,7 @@ from mqconvert.converters.engine.rules import KINDS, STEERING, Row, Rule, RuleTa
 
 
 def overlay(tables: dict[tuple[str, str], RuleTable], parsed: TableFile) -> dict[tuple[str, str], RuleTable]:
-    """The tables with an overlay's rows worked in; each of its parts is named "SOURCE -> TARGET"."""
+    """Return the tables with an overlay's rows worked in; each of its parts is named "SOURCE -> TARGET"."""
     result = dict(tables)
     expand_groups(parsed, {protocol for name in parsed.values for protocol in name.split(" -> ")})
     for name, part in parsed.values.items():

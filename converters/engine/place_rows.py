@@ -21,18 +21,18 @@ from mqconvert.converters.engine.source_text import (
     Block,
     Lines,
     Names,
-    answered_else,
     begins,
     either,
     joined,
     mentions,
     otherwise,
+    part_kept,
 )
 from mqconvert.converters.engine.type_rows import at_once
 from mqconvert.converters.model.places import BODY, ENTRIES, TYPED, WHOLE, Place
 
 NOT_SIMPLE = "application properties hold simple types alone"
-"""Why a list, a map or the like is none of their values (AMQP 1.0 part 3 section 3.2.5)."""
+"""The loss of a list, a map or another compound value there (AMQP 1.0 part 3 section 3.2.5)."""
 
 
 class PlaceRows(Expressions):
@@ -47,7 +47,7 @@ class PlaceRows(Expressions):
     # ---- the places of the source
 
     def group(self, group: Group) -> Lines:
-        """Every row of one place of the source."""
+        """Write every row of one place of the source."""
         return self.loop(group) if group.place.kind == ENTRIES else self.field(group)
 
     def field(self, group: Group) -> Lines:
@@ -71,7 +71,7 @@ class PlaceRows(Expressions):
         return lines
 
     def loop(self, group: Group) -> Lines:
-        """The rows that name a key, where they come first, stand behind one test of them all."""
+        """Write a loop; the rows that name a key, where they come first, stand behind one test of them all."""
         place, branches = group.place, group.branches
         named = list(takewhile(lambda branch: "*" not in str(branch.rule.source_pattern), branches))
         others = branches[len(named) :] if len(named) > 1 else branches
@@ -100,7 +100,7 @@ class PlaceRows(Expressions):
         return [*seen, Block(f"for {self.entries(place)}:", body)]
 
     def entries(self, place: Place) -> str:
-        """The names of a map's or list's entries, and the expression of them."""
+        """Return the names of a map's or list's entries, and the expression of them."""
         where = f"{self.where(place.path)} or ()"
         where = f"() if used_{place.name} else {where}" if place.path in self.used else where
         if place.keys is None:
@@ -111,13 +111,13 @@ class PlaceRows(Expressions):
         return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
 
     def offers_more(self, group: Group) -> bool:
-        """Whether a row applies and still offers the value to later rows, so that only `took` says whether it was lost."""
+        """Return whether a row applies and leaves the value to later rows, so that only `took` says whether it was lost."""
         last = group.branches[-1:]
         takes_all = any(not self.test(branch) and not branch.rule.more for branch in last)
         return any(branch.rule.more for branch in group.branches) and not takes_all
 
     def chain(self, place: Place, branches: Sequence[Branch], *, extra: bool) -> Lines:
-        """The branches of one place, in the order of the rows; the last one is the loss. What no row takes of the caller's
+        """Write the branches of one place, in the order of the rows; the last is the loss. What no row takes of the caller's
         Environment is no loss.
         """
         if not branches:
@@ -162,7 +162,7 @@ class PlaceRows(Expressions):
         return [f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"]
 
     def free(self, branch: Branch) -> str:
-        """The test for a target that no row has filled."""
+        """Return the test for a target that no row has filled."""
         target, rule = branch.target, branch.rule
         assert target is not None
         if target.kind == WHOLE:
@@ -170,14 +170,14 @@ class PlaceRows(Expressions):
         return f"{self.key(rule)} not in to_{target.name}" if target.kind == ENTRIES else self.empty(target)
 
     def empty(self, target: Place) -> str:
-        """The test for a field that no row has filled; filled with its default it is filled."""
+        """Return the test for a field that no row has filled; filled with its default it is filled."""
         self.asked.add(target.path)
         return f"to_{target.name} is None"
 
     # ---- what a row does
 
     def apply(self, branch: Branch) -> Lines:
-        """Make the value, check that the target can hold it, put it there, note the row."""
+        """Write a row: make the value, check that the target can hold it, put it there, note the row."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         if rule.error is not None:
             return [f"raise refused({row}, {self.path(place)}, {self.value(place)})"]
@@ -194,7 +194,7 @@ class PlaceRows(Expressions):
         return self.made(branch, self.put(branch, [*constants, *self.uses(rule)]))
 
     def constants(self, place: Place, rule: Rule) -> Lines:
-        """The places of `set`: what the row makes of its value where it has nothing else for it, else a constant."""
+        """Write the places of `set`: constants, which a row without `to` makes of its value."""
         own = rule.target is None and not rule.absent
         lines: Lines = []
         for written, constant in rule.constants.items():
@@ -214,7 +214,7 @@ class PlaceRows(Expressions):
         return lines
 
     def uses(self, rule: Rule) -> Lines:
-        """The places that count as used where the row applies."""
+        """Write that places count as used where the row applies."""
         lines: Lines = []
         for read in _uses(rule):
             used = self.names.name("row", f"{rule.id}_uses_{read}", dataclasses.replace(rule, source=read, source_pattern=None))
@@ -223,7 +223,7 @@ class PlaceRows(Expressions):
         return lines
 
     def default(self, rule: Rule) -> Lines:
-        """A row for what no other row filled."""
+        """Write a row for what no other row filled."""
         lines: Lines = [rule]
         for path, constant in rule.constants.items():
             self.filled[path] = None
@@ -235,14 +235,14 @@ class PlaceRows(Expressions):
         return lines
 
     def whole(self, branch: Branch) -> Lines:
-        """Sections that the value holds are put in place when the others are (runtime.place_sections)."""
+        """Write that sections of the value wait for the others (runtime.place_sections)."""
         place, row = branch.place, self.names.row(branch.rule)
         held = f"{row}, {self.own(place)}"
         twice = [self.lost(place, repr(SECOND_EQUAL_KEY), row)]
         return either(f"({held}) in sections", twice, [f"sections[{held}] = ({self.type_text(place)}, made)"])
 
     def made(self, branch: Branch, put: Lines) -> Lines:
-        """`put` where the value is made and good."""
+        """Write `put` behind the making of the value and its checks."""
         if branch.type == BY_TYPE_ROWS:
             return self.by_type_rows(branch, put)
         if not branch.fits:
@@ -251,21 +251,18 @@ class PlaceRows(Expressions):
         return put if branch.straight else self.kept(branch, put)
 
     def kept(self, branch: Branch, put: Lines) -> Lines:
-        """`put` where the transform kept something of the value."""
+        """Write `put` where the transform kept something of the value."""
         via = branch.via
         if via is None:
             return put
         lines: Lines = [] if via.passes else [f"made = {self.called(branch)}"]
         if not via.loses:
             return [*lines, *put]
-        lost = [
-            self.lost(branch.place, "made.reason", self.names.row(branch.rule)),
-            "made = made.value if made.__class__ is Partial else None",
-        ]
-        return [*lines, Block(f"if {answered_else(via.gives)}:", lost), Block("if made is not None:", put)]
+        lost = self.lost(branch.place, "made.reason", self.names.row(branch.rule))
+        return [*lines, part_kept(via.gives, lost), Block("if made is not None:", put)]
 
     def by_type_rows(self, branch: Branch, put: Lines) -> Lines:
-        """The value by the type rows: a new name for its type where that is all, else the function of its type."""
+        """Write the value by the type rows: a new name for its type where that is all, else the function of its type."""
         rule, target = branch.rule, branch.target
         assert target is not None
         entries = target.values is None
@@ -291,12 +288,12 @@ class PlaceRows(Expressions):
         return [*lines, Block("if by is not None:", put)] if rule.more else [*lines, *put]
 
     def entry(self, branch: Branch, type_: str, made: str) -> str:
-        """The expression of what stands in a map, or beside its key in a list of pairs; `type_` and `made` are expressions."""
+        """Return the expression of an entry of a map, or of a value in a list of pairs; `type_` and `made` are expressions."""
         assert branch.target is not None
         return made if branch.target.values is not None else f"Entry({self.key(branch.rule)}, {type_}, {made})"
 
     def put(self, branch: Branch, after: Lines) -> Lines:
-        """The assignment, with the check of the key, and of a place that is already filled; then `after`."""
+        """Write the assignment, with the check of the key, and of a place that is already filled; then `after`."""
         rule, place, target, row = branch.rule, branch.place, branch.target, self.names.row(branch.rule)
         assert target is not None
         made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
@@ -354,5 +351,5 @@ class PlaceRows(Expressions):
 
 
 def _uses(rule: Rule) -> list[str]:
-    """The places that count as used where a row applies; what is the caller's needs no account."""
+    """Return the places that count as used where a row applies; what is the caller's needs no account."""
     return [read for read in rule.reads if read not in ENVIRONMENT] if rule.uses else []

@@ -4,7 +4,7 @@ Converters note as little as they can (a rule, or a rule and a key); names and p
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import lru_cache
@@ -109,7 +109,7 @@ Note = tuple[Rule, Any, Any, str | None]
 
 
 def _opened(note: Any) -> Note:
-    """A note in full: a row alone says its key itself."""
+    """Return a note in full: a row alone stands for its own key."""
     return (note, None, note.target_key, None) if note.__class__ is Rule else note
 
 
@@ -145,7 +145,7 @@ class Notes:
         self._drop(replacing)
 
     def _drop(self, replacing: Callable[[Note], Rule | None]) -> None:
-        """Notes whose values a row replaced become drops that name it. A constant that was replaced is nobody's value."""
+        """Make drops of the notes whose values a row replaced; replaced constants leave none."""
         kept: list[Any] = []
         for note in self.taken:
             full = noted, key, _, _ = _opened(note)
@@ -162,7 +162,7 @@ class Notes:
         self._indexed = 0
 
     def _index(self) -> None:
-        """Which row filled which place, and from where: brought up to date by the rare rows that come too late."""
+        """Update the index of rows by the places that they filled, for the rare rows that come too late."""
         if not self._indexed:
             self._takers, self._origins = {}, set()
         for noted, key, to_key, _ in map(_opened, self.taken[self._indexed :]):
@@ -172,24 +172,24 @@ class Notes:
         self._indexed = len(self.taken)
 
     def put_section(self, rule: Rule, key: str | None, places: list[tuple[str, Any]]) -> None:
-        """What a row that puts whole sections in place filled in one of them: places with their keys."""
+        """Note the places, with keys, that a row filled in a section which it put in place whole."""
         self.taken += [(rule.told(rule.source, place), key, to_key, None) for place, to_key in places]
 
     def empty_section(self, rule: Rule, key: str | None) -> None:
-        """A row that puts whole sections in place filled nothing; where another row did instead, that loss was told."""
+        """Note the drop of an empty section, unless a loss of the same field was noted."""
         field = rule.source_path(key)
         if not any(lost[3] is rule and lost[0] == field for lost in self.lost):
             self.dropped.append((rule, field, "an empty section"))
 
     def keep(self, place: str, key: str | None) -> None:
-        """An entry of the target holds all of a place (of one key of it, where one is given): nothing of it is lost."""
+        """Forget the losses of a place (of one key of it, where one is given), since an entry of the target holds all of it."""
         field = path(place, key)
         self.lost[:] = [loss for loss in self.lost if not (loss[0] == field or loss[0].startswith((f"{field}[", f"{field}.")))]
 
     # ---- rows that see the target last
 
-    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: list[tuple[str, Any]], other: str) -> None:
-        """A row that sees a field last put `after` where `before` was.
+    def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, Any]], other: str) -> None:
+        """Note that a row that sees a field last put `after` where `before` was.
 
         `came` are places and keys of the source that it read, `other` what it made its value of where it read none.
         """
@@ -204,9 +204,9 @@ class Notes:
         self._aside(place, None, came)
 
     def finished_map(
-        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: list[tuple[str, Any]], other: str
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
     ) -> None:
-        """The same for a map or a list of pairs, entry by entry: those that it changed, else those that it moved."""
+        """Do so for a map or a list of pairs, entry by entry: those that the row changed, else those that it moved."""
         was, now = _with_keys(before), _with_keys(after)
         old, new = _by_key(was), _by_key(now)
         if gone := old.keys() - new.keys():
@@ -227,7 +227,7 @@ class Notes:
             self._aside(place, changed[0], came)
 
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
-        """The same for a row that gives each entry under another name: what the others put under the old one stands there."""
+        """Do so for a row that renames entries: what other rows put under the old name stands under the new one."""
         names: dict[Any, deque[Any]] = {}
         for old, new in zip(keys_of(before), keys_of(after), strict=True):
             names.setdefault(old, deque()).append(new)
@@ -242,8 +242,8 @@ class Notes:
                 kept += [(noted, key, new, by), (rule.told(noted.source, place), key, new, None)]
         self._retake(kept)
 
-    def finished_entry(self, rule: Rule, place: str, to_key: str, came: list[tuple[str, Any]], other: str) -> None:
-        """The same for a row that makes an entry, in place of what others may have put under its key."""
+    def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
+        """Do so for a row that makes an entry, in place of what others may have put under its key."""
         self.replace({place: rule}, to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
         self._aside(place, to_key, came)
@@ -251,8 +251,8 @@ class Notes:
     def _tell(self, rule: Rule, place: str, told: Iterable[tuple[str, Any, Any]]) -> None:
         self.taken += [(rule.told(source, place), key, to_key, None) for source, key, to_key in dict.fromkeys(told)]
 
-    def _aside(self, place: str, to_key: Any, came: list[tuple[str, Any]]) -> None:
-        """Values that other rows set aside for this one: what it made of them implies them."""
+    def _aside(self, place: str, to_key: Any, came: Sequence[tuple[str, Any]]) -> None:
+        """Note that the target implies the values that other rows set aside for this one."""
         for at, note in enumerate(self.taken):
             noted, key, _, _ = _opened(note)
             aside = noted.target == "@beside" and not noted.beside
@@ -260,7 +260,7 @@ class Notes:
                 self.taken[at] = (_implied(noted, place), key, to_key, None)
 
     def _emptied(self, rule: Rule, place: str) -> None:
-        """What stood at a place is gone: a value that went elsewhere is implied there, any other was replaced."""
+        """Note that a place is empty: a value that went elsewhere, too, is implied there, any other was replaced."""
         gone = [note for note in map(_opened, self.taken) if _fills(note, place)]
         self._retake([note for note in self.taken if not _fills(_opened(note), place)])
         elsewhere: dict[tuple[str, Any], tuple[str, Any]] = {}
@@ -275,7 +275,7 @@ class Notes:
                 self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
 
     def kept_whole(self, rule: Rule, source: Any) -> None:
-        """The row put the whole message in place: what the others dropped, lost or only accounted for stands there too."""
+        """Note that a row put the whole message in place: it holds what the others dropped, lost or accounted for, too."""
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
         for note in self.taken:
             noted, key, _, _ = _opened(note)
@@ -292,12 +292,12 @@ class Notes:
     # ---- what was noted
 
     def taken_by(self, place: str, key: str | None = None) -> str:
-        """The id of the row that filled a place (or a key of it), for the note of one that came too late."""
+        """Return the id of the row that filled a place (or a key of it), for the note of one that came too late."""
         self._index()
         return self._takers[place, key]
 
     def went(self) -> dict[str, str]:
-        """Where each field went, by its path: what a row made that leaves nothing of the value to later ones."""
+        """Return where each field went, by its path, for rows that leave nothing of the value to later ones."""
         found = {}
         for note in self.taken:
             rule = note if note.__class__ is Rule else note[0]
@@ -310,7 +310,7 @@ class Notes:
         return found
 
     def came_from(self, place: str, key: str, to_key: str | None) -> bool:
-        """Whether a row made something of the same key of the same place before."""
+        """Return whether a row made something of the same key of the same place before."""
         self._index()
         return (place, key, to_key) in self._origins
 
@@ -325,7 +325,7 @@ def _implied(rule: Rule, place: str) -> Rule:
 
 
 def _with_keys(members: Pairs | None) -> list[tuple[Any, Any]]:
-    """What a map or a list of pairs holds, with its keys."""
+    """Return the members of a map or a list of pairs, with their keys."""
     return list(zip(keys_of(members or ()), members or (), strict=True))
 
 
@@ -337,7 +337,7 @@ def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
 
 
 def _times(source: Any, fields: list[str]) -> Counter[str]:
-    """How often each field with a key stands in a message, whose maps may hold equal keys."""
+    """Return how often each field with a key stands in a message, whose maps may hold equal keys."""
     found: Counter[str] = Counter()
     for place in {field.partition("[")[0] for field in fields if "[" in field}:
         section, _, name = place.rpartition(".")
@@ -348,7 +348,7 @@ def _times(source: Any, fields: list[str]) -> Counter[str]:
 
 @lru_cache(maxsize=4096)
 def _told_by(rule: Rule) -> tuple[str, str, str]:
-    """What a row's note says without keys: what became of the field, its path, and the path of what was made of it."""
+    """Return what a row's note says without keys: what became of the field, its path, and the path of the target."""
     kind = "accounted" if rule.accounts else "applied" if rule.makes_something else "dropped"
     return kind, rule.source_path(), rule.target_path(rule.target_key)
 
@@ -373,11 +373,11 @@ class Report:
         return "-".join(table.hash for table, _ in self._legs)
 
     def rule(self, rule_id: str, leg: int) -> Rule:
-        """The row that an entry names, with its file and line; KeyError for none."""
+        """Return the row that an entry names, with its file and line; KeyError for none."""
         return self._legs[leg - 1][0].row(rule_id)
 
     def address_place(self, leg: int) -> str | None:
-        """The place of a leg's source that says where the message was sent, the next leg's address."""
+        """Return the place of a leg's source that says where the message was sent, the next leg's address."""
         return next((rule.source for rule in self._legs[leg - 1][0].rules if rule.target == "@address"), None)
 
     def _told(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
@@ -438,11 +438,11 @@ class Report:
         return f"Report({', '.join(lists)})"
 
     def lossless(self) -> bool:
-        """Whether nothing was lost; drops are documented and do not count."""
+        """Return whether nothing was lost; drops are documented and do not count."""
         return not any(notes.lost for _, notes in self._legs)
 
     def as_dict(self) -> dict[str, Any]:
-        """The JSON form of DESIGN: four lists, the tables' names and their hash."""
+        """Return the JSON form of DESIGN: four lists, the tables' names and their hash."""
         lists: dict[str, list[dict[str, Any]]] = {"applied": [], "dropped": [], "lost": [], "accounted": []}
         for kind, members in self._told():
             lists[kind].append((_applied if kind == "applied" else _noted)(*members))

@@ -112,7 +112,7 @@ class Row:
     line: int
 
     def wrong(self, problem: str) -> RuleTableError:
-        """The error that refuses the row before it is a Rule."""
+        """Return the error that refuses the row before it is a Rule."""
         return RuleTableError(problem, file=self.file, line=self.line, rule=self.columns.get("id"))
 
 
@@ -200,14 +200,14 @@ class Rule:
         return f"{self.file}:{self.line}"
 
     def wrong(self, problem: str) -> RuleTableError:
-        """The error that refuses the row."""
+        """Return the error that refuses the row."""
         return RuleTableError(f"row {self.id}: {problem}", file=self.file, line=self.line, rule=self.id)
 
     def source_path(self, key: object | None = None) -> str:
         return path(self.source, key)
 
     def beside_paths(self, key: object | None = None) -> list[str]:
-        """The fields beside which the value of `key` stands; `**` in one is what the `*` of the row's own key stands for.
+        """Return the fields beside which the value of `key` stands; `**` is what the `*` of the row's own key stands for.
 
         >>> row = {"id": "type", "from": "properties[amqp-type.*]", "to": "@beside[properties[**]]"}
         >>> rule_of(Row(row, "mine.toml", 1), "rules").beside_paths("amqp-type.k")
@@ -221,7 +221,7 @@ class Rule:
         return path(str(self.target), key)
 
     def told(self, source: str, target: str) -> "Rule":
-        """The row as a report tells it of one place that it filled: `source` and `target` are places without keys."""
+        """Return the row as a report tells it of one place that it filled: `source` and `target` are places without keys."""
         return _told(self, source, target)
 
 
@@ -231,7 +231,7 @@ def _told(rule: Rule, source: str, target: str) -> Rule:
 
 
 def path(place: str, key: object | None) -> str:
-    """A field path as reports write it.
+    """Return a field path as reports write it.
 
     A key may have a mebibyte, and every loss inside its value begins with it: of a long one its two ends and its length stand.
 
@@ -303,7 +303,7 @@ class RuleTable:
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 
     def row(self, rule_id: str) -> Rule:
-        """The row of that id; KeyError for none."""
+        """Return the row of that id; KeyError for none."""
         for rule in self.all_rules:
             if rule.id == rule_id:
                 return rule
@@ -341,7 +341,7 @@ def refuse_twins(table: RuleTable) -> None:
 
 
 def rule_of(written: Row, kind: str) -> Rule:
-    """The rule that a row of that kind is; RuleTableError for what it says wrong by itself."""
+    """Return the rule of a row of that kind; RuleTableError for what is wrong with the row by itself."""
     row, wrong = written.columns, written.wrong
     check_columns(written, kind)
     if not _ID.match(row.get("id", "")):
@@ -351,13 +351,13 @@ def rule_of(written: Row, kind: str) -> Rule:
     refuse_lacking(written, kind)
     _check_company(row, kind, wrong)
     if row.get("taken", "drop") not in ("drop", "next", "replace"):
-        raise wrong(f"taken = {row['taken']!r} is none of drop, next, replace")
+        raise wrong(f"taken = {row['taken']!r} is not one of drop, next, replace")
     if row.get("scope", "top") not in ("top", "nested", "entry", "key"):
-        raise wrong(f"scope = {row['scope']!r} is none of top, nested, entry, key")
+        raise wrong(f"scope = {row['scope']!r} is not one of top, nested, entry, key")
     source, source_key = _place(row.get("from", row.get("at", "value")), wrong)
     target, target_key = _place(row["to"], wrong) if "to" in row else (None, None)
     if "@as" in row.get("closes", ()) and "as" not in row:
-        raise wrong("closes = ['@as'] says nothing without an 'as'")
+        raise wrong("closes = ['@as'] needs an 'as'")
     lists = {name: tuple(value) for name, value in row.items() if isinstance(value, list)}
     lists["closes"] = tuple(row["as"] if closed == "@as" else closed for closed in lists.get("closes", ()))
     asks = lists.get("reads", ())
@@ -377,13 +377,13 @@ def rule_of(written: Row, kind: str) -> Rule:
 
 
 def check_columns(written: Row, kind: str) -> None:
-    """Refuse columns that no row of the kind has, and those that hold something else than they should."""
+    """Refuse columns that rows of the kind do not have, and those of a wrong type."""
     known = CARRIED_COLUMNS if kind == CARRIED else COLUMNS
     for column, value in written.columns.items():
         if column not in known:
             raise written.wrong(f"unknown column {column!r}")
         if column not in COLUMNS_OF.get(kind, known):
-            raise written.wrong(f"column {column!r} says nothing in a row of {kind}")
+            raise written.wrong(f"column {column!r} has no meaning in a row of {kind}")
         if not isinstance(value, known[column]) or (known[column] is list and not texts(value)):
             raise written.wrong(f"column {column!r} is not a {_WORDS[known[column]]}")
 
@@ -396,7 +396,7 @@ def refuse_lacking(written: Row, kind: str) -> None:
 
 
 def texts(value: Any) -> bool:
-    """Whether a value is a list of texts."""
+    """Return whether a value is a list of texts."""
     return isinstance(value, list) and all(isinstance(member, str) for member in value)
 
 
@@ -410,11 +410,11 @@ _WORDS = {str: "text", bool: "true or false", dict: "table of places", list: "li
 
 
 def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
-    """Columns that need others, or that have no use beside others."""
+    """Refuse columns without the others that they need, and beside others that exclude them."""
     for column, need in WITH.items() if kind == "rules" else ():
         given = row.get(need, "@caller")
         if row.get(column) and (given in ("", []) or str(given).partition("[")[0] in ACCOUNTED):
-            raise wrong(f"{column!r} says nothing without a {need!r} in the message; an empty text takes a column away")
+            raise wrong(f"{column!r} needs a {need!r} in the message; an empty text takes a column away")
     if (
         kind == "rules"
         and row.get("type") == "absent"
@@ -431,7 +431,7 @@ def _check_company(row: Mapping[str, Any], kind: str, wrong: Any) -> None:
         raise wrong("a row of finish needs 'via', or 'error'")
     for read in row.get("reads", ()) if row.get("uses") else ():
         if read.startswith("@") or "." in read:
-            raise wrong(f"'uses' counts whole fields of a message as used, and {read!r} is none")
+            raise wrong(f"'uses' is for whole fields of a message, not for {read!r}")
 
 
 def _place(text: str, wrong: Any) -> tuple[str, str | None]:

@@ -31,26 +31,26 @@ class TypeTable(dict[str, TypeFunction]):
 
 
 def refused(rule: Rule, field: str, value: Any) -> ConversionError:
-    """The error of a row that refuses: its note says what is wrong, with the value where it is short."""
+    """Return the error of a row that refuses: its note, with the value where that is short."""
     shown = repr(value)
     words = f"{rule.note}: {shown}" if len(shown) < 100 and value is not None else str(rule.note)
     return ConversionError(words, code=str(rule.error), field=field, rule=rule.id)
 
 
 def set_entry(target: Any, place: str, entry: Entry) -> None:
-    """An entry of a map of the target, in place of one of the same key."""
+    """Put an entry into a map of the target, in place of one of the same key."""
     kept = [other for other in getattr(target, place) or () if other.key != entry.key]
     setattr(target, place, [*kept, entry])
 
 
 def flush(partial: list[Relative], field: str, lost: list[Relative]) -> None:
-    """Losses inside a value, noted with the path of the value before their own."""
+    """Note losses inside a value, with the path of the value before their own."""
     lost.extend((field + suffix, type_, reason, rule) for suffix, type_, reason, rule in partial)
     partial.clear()
 
 
 def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
-    """The value that a transform could keep, None where there is none; either way with a note of the loss."""
+    """Note the loss; return the part of the value that a transform could keep, or None."""
     reason = "the row does not take this value" if made is NOT_MINE else made.reason
     lost.append(("", type_, reason, rule))
     return made.value if made.__class__ is Partial else None
@@ -59,7 +59,7 @@ def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
 def too_late(
     notes: Notes, rule: Rule, field: str, type_: str, place: str, target_key: str | None, source_key: str | None
 ) -> None:
-    """A filled place: a second equal key of the same map is lost, anything else dropped as taken by the row before."""
+    """Note a value whose place is filled: lost as a second equal key of one map, else dropped as taken by the row before."""
     if source_key is not None and notes.came_from(rule.source, source_key, target_key):
         notes.lost.append((field, type_, SECOND_EQUAL_KEY, rule))
     else:
@@ -67,7 +67,7 @@ def too_late(
 
 
 def own_keys(notes: Notes, rule: Rule, place: str, given: Any, renamed: Any) -> list[Any]:
-    """The keys that the entries of `renamed` have in the message, which has `given` there."""
+    """Return the keys that the entries of `renamed` have in the message, which has `given` there; note the changed ones."""
     keys = keys_of(given or ())
     pairs = zip(keys, keys_of(renamed or ()), strict=renamed is not None)
     notes.renamed += [(rule, path(place, key), path(place, name)) for key, name in pairs if key != name]
@@ -79,7 +79,7 @@ Wholes = dict[tuple[Rule, Any], tuple[str, Any]]
 
 
 def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], notes: Notes) -> None:
-    """Sections that a payload or header held, each in the place of what its row closes (of all where it closes none).
+    """Put sections that a payload or header held in the place of what its row closes (of all where it closes nothing).
 
     Sections follow one another as in AMQP 1.0 part 3 section 3.2. Of one kind the later one stays; data or sequences are
     joined. What the other rows made counts, also where they left a section of theirs empty.
@@ -141,7 +141,7 @@ class _Layers:
 
 
 def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
-    """What is set in a section: its fields, or its entries by their keys."""
+    """Return the places that are set in a section: its fields, or its entries by their keys."""
     if section.__class__ is list:
         return [(slot, key) for key in dict.fromkeys(keys_of(section))]
     if section.__class__ in BODY_TYPES:
@@ -152,7 +152,7 @@ def _held(slot: str, section: Any) -> list[tuple[str, Any]]:
 def recursion(
     nested: TypeTable, entry: TypeTable, keys: TypeTable, plain_keys: str | None
 ) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
-    """`items`, `entries` and `array_items` over the nested type rows and those for keys; texts have the type `plain_keys`."""
+    """Return `items`, `entries` and `array_items` over the nested type rows and those for keys; texts are `plain_keys`."""
 
     def one(table: TypeTable, typed: TypedValue | Entry, suffix: str, lost: list[Relative]) -> tuple[str | None, Any]:
         inner: list[Relative] = []
@@ -165,7 +165,7 @@ def recursion(
         return [TypedValue(as_, value) for as_, value in made if as_ is not None]
 
     def entries(given: list[Entry], lost: list[Relative]) -> list[Entry]:
-        """A table has text keys, a map typed ones; which of them comes out is what the key rows say."""
+        """Convert the entries of a table, whose keys are texts, or of a map, whose keys have types, by the key rows."""
         made: dict[Any, Entry] = {}
         for typed in given:
             plain = isinstance(typed.key, str)

@@ -17,7 +17,7 @@ from mqconvert.converters.model.wiretypes import WireType
 
 
 def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str, Any]]:
-    """What is special about a value, and the value, for each that is tried with a wire type at a place.
+    """Return the values to try with a wire type at a place, each behind its special case ("" for an ordinary one).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> next(samples(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["born_host"], "utf8"))
@@ -31,7 +31,7 @@ def samples(protocol: Protocol, place: Place, type_: str) -> Iterator[tuple[str,
 
 
 def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
-    """The values that the words of a row ask for, in the form of a wire type, where that can hold them.
+    """Yield the values that the words of a row ask for, in the form of a wire type, where that can hold them.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> row = Rule("a", "mine.toml", 1, {}, "correlation_data", when="urn-uuid")
@@ -47,7 +47,7 @@ def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
 
 
 def empty_message(protocol: Protocol) -> Any:
-    """A message with a body, since some protocols have none without, and nothing else.
+    """Return a message with nothing but a body, which some protocols require.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> empty_message(PROTOCOLS["amqp-1.0"]).body
@@ -61,7 +61,7 @@ def empty_message(protocol: Protocol) -> Any:
 
 
 def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | None, value: Any) -> Any:
-    """A message in which only that place is set, beside a body and what the place cannot do without (Samples.company).
+    """Return a message in which only that place is set, beside a body and what the place cannot do without (Samples.company).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> member = message_with(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["batch_flag"], "int", None, 5)
@@ -82,7 +82,7 @@ def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | 
 
 
 def value_at(message: Any, place: Place) -> Any:
-    """What a message has at a place.
+    """Return the value of a message at a place.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> value_at(empty_message(PROTOCOLS["amqp-1.0"]), places(PROTOCOLS["amqp-1.0"])["body"])

@@ -34,7 +34,7 @@ Lines = list[Line]
 
 
 def printed(lines: Sequence[Line], depth: int = 0) -> Iterator[str]:
-    """The text of lines, each at its depth.
+    """Yield the text of lines, each at its depth.
 
     >>> list(printed([Block("if here:", ["there = 1"])]))
     ['if here:', '    there = 1']
@@ -51,7 +51,7 @@ def printed(lines: Sequence[Line], depth: int = 0) -> Iterator[str]:
 
 
 def otherwise(lines: Sequence[Line]) -> Lines:
-    """What stands behind `if` blocks where none of their tests holds: further tests, or `else`; nothing for no lines.
+    """Return the blocks behind `if` for the other cases: further tests, or `else`; no block for no lines.
 
     >>> list(printed(otherwise([Block("if here:", ["there = 1"])])))
     ['elif here:', '    there = 1']
@@ -67,17 +67,17 @@ def otherwise(lines: Sequence[Line]) -> Lines:
 
 
 def either(test: str, then: Sequence[Line], rest: Sequence[Line]) -> Lines:
-    """`then` where the test holds, else `rest`."""
+    """Return `then` where the test holds, else `rest`."""
     return [Block(f"if {test}:", then), *otherwise(rest)]
 
 
 def mentions(lines: Sequence[Line], name: str) -> bool:
-    """Whether some line has the name in it."""
+    """Return whether some line has the name in it."""
     return any(re.search(rf"\b{name}\b", line) for line in printed(lines))
 
 
 def joined(tests: Sequence[str]) -> str:
-    """One test of several.
+    """Return one test of several.
 
     >>> joined(["a or b"]), joined(["a or b", "c"])
     ('a or b', '(a or b) and c')
@@ -97,7 +97,7 @@ class Names:
         self.known: dict[str, Any] = dict(runtime.NAMES)
 
     def name(self, prefix: str, word: str, value: Any) -> str:
-        """The name of an object, with the beginning of a long one; two that would have one name get two."""
+        """Return the name of an object, with the beginning of a long one; two that would have one name get two."""
         name = re.sub(r"\W+", "_", f"{prefix}_{word[:_LONGEST]}")
         while self.known.setdefault(name, value) != value:
             name += "_"
@@ -107,7 +107,7 @@ class Names:
         return self.name("row", rule.id, rule)
 
     def condition(self, word: Condition, kind: str | None, arguments: list[str]) -> str:
-        """The test of a `when` for a value of that kind: the function's own expression where there is one, else the call."""
+        """Return the test of a `when` for a value of that kind: the function's expression where there is one, else the call."""
         if word.form:
             asked = [arguments[place] for place in word.places] or arguments
             tests = [self.condition(part, None if word.form == "at" else kind, asked) for part in word.parts]
@@ -122,7 +122,7 @@ class Names:
         return called if quick is None else f"{quick.format(*arguments)} or {called}"
 
     def transformed(self, word: Transform, arguments: list[str], *, utf8: bool = False) -> str:
-        """The expression of a `via`: the function's own where there is one, else the call; of `utf8` that for valid text."""
+        """Return the expression of a `via`: the function's own, else the call; with `utf8` the one for valid text."""
         if utf8 and word.utf8 is not None:
             return word.utf8.format(*arguments)
         if word.inline is not None:
@@ -140,12 +140,12 @@ class Names:
         return f"{quickly.format(*arguments)} if {test.format(*arguments)} else {called}"
 
     def unfit(self, type_: str, made: str) -> str:
-        """The test that is true where `made` does not fit the type; the name `fault` then says why."""
+        """Return the test that is true where `made` does not fit the type; the name `fault` then says why."""
         wanted = self.types[type_]
         return _unfit(wanted, made, self.name("fault", type_, wanted.fault))
 
     def unfit_key(self, entries: EntriesType, key: str, *, or_number: bool) -> str:
-        """The same for the key of an entry; `or_number`: it may be no text."""
+        """Return the same for the key of an entry; `or_number`: it may be no text."""
         assert entries.keys is not None
         name = self.name("key_fault", entries.keys.name, entries.key_fault)
         return _unfit(entries.keys, key, name, "key.__class__ is str and " * or_number)
@@ -160,7 +160,7 @@ def _unfit(type_: WireType, made: str, function: str, also: str = "") -> str:
 
 
 def begins(name: str, stem: str) -> str:
-    """The test whether a text begins with `stem`, by two comparisons where that can be: neither a call nor a new text.
+    """Return the test whether a text begins with `stem`, by two comparisons where that can be: neither a call nor a new text.
 
     >>> begins("key", "x-")
     "'x-' <= key < 'x.'"
@@ -170,8 +170,18 @@ def begins(name: str, stem: str) -> str:
     return f"{stem!r} <= {name} < {stem[:-1] + chr(ord(stem[-1]) + 1)!r}"
 
 
+def part_kept(gives: str, *noted: Line, may_be_none: bool = False) -> Block:
+    """Return the block behind `made = ...` of a transform that may lose: notes the loss, and goes on with what was kept.
+
+    >>> list(printed([part_kept("str", "lost.append(made.reason)", may_be_none=True)]))[0]
+    'if made is not None and made.__class__ is not str:'
+    """
+    tests = [*["made is not None"] * may_be_none, answered_else(gives)]
+    return Block(f"if {joined(tests)}:", [*noted, "made = made.value if made.__class__ is Partial else None"])
+
+
 def answered_else(gives: str, *, may_pass: bool = False) -> str:
-    """The test for a transform's answer that is no value of the kind that it gives: a loss, or "not mine" where it `may_pass`.
+    """Return the test for an answer of a transform that is no such value: a loss, or "not mine" where it `may_pass`.
 
     >>> answered_else("str")
     'made.__class__ is not str'

@@ -9,7 +9,7 @@ from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, RuleTabl
 
 
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
-    """The tables of a file, one or both ways; `shared` are files whose rows it may include, by their names.
+    """Return the tables of a file, one or both ways; `shared` are files whose rows it may include, by their names.
 
     What the rows say is checked when the tables are compiled, against the message classes.
     """
@@ -20,7 +20,7 @@ def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = N
 
 
 def load_table(text: str, name: str) -> RuleTable:
-    """The table of a file that holds one.
+    """Return the table of a file that holds one.
 
     >>> load_table('source = "mqtt-5.0"\\ntarget = "nsq"\\ntitle = "To NSQ"\\nrules = []', "mine.toml").name
     'mqtt-5.0 -> nsq'
@@ -30,7 +30,7 @@ def load_table(text: str, name: str) -> RuleTable:
 
 
 def load_shared(text: str, name: str) -> tuple[str, TableFile]:
-    """A file with rows that others include, under the name that they include it by."""
+    """Return a file with rows that others include, and the name that they include it by."""
     parsed = parse_file(text, name)
     if not isinstance(parsed.values.get("shared"), str):
         raise parsed.wrong("the file has no shared")
@@ -61,7 +61,7 @@ def _one_way(parsed: TableFile) -> RuleTable:
 
 
 def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[RuleTable, ...]:
-    """The tables of a protocol's file: to the hub and from there. Each is the other's way back."""
+    """Return the tables of a protocol's file: to the hub and from there. Each is the other's way back."""
     values, protocol = parsed.values, parsed.values["protocol"]
     parsed.refuse_unknown(values, ("protocol", "groups", "names", CARRIED, *PARTS))
     expand_groups(parsed, (HUB, protocol))

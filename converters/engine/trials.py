@@ -51,7 +51,7 @@ def vouch_for(table: RuleTable) -> None:
 
 
 def _offered(function: Function, group: Group) -> Iterator[tuple[str, Any, list[Branch]]]:
-    """Values of a place with their types, and the branches that may see them."""
+    """Yield values of a place with their types, and the branches that may see them."""
     place = group.place
     if place.path in ENVIRONMENT:
         yield ENVIRONMENT[place.path].name, _of_the_caller(place.path), group.branches
@@ -66,7 +66,7 @@ def _offered(function: Function, group: Group) -> Iterator[tuple[str, Any, list[
 
 
 def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
-    """What is tried with a wire type at a place: what the forecast tries, any bytes, a long text."""
+    """Yield what is tried with a wire type at a place: what the forecast tries, any bytes, a long text."""
     yield from (value for _, value in samples(protocol, place, type_))
     wire = protocol.named[type_]
     more: tuple[Any, ...] = {"bytes": (b"", b"\xff"), "str": ("a" * 300,)}.get(wire.kind, ())
@@ -74,7 +74,7 @@ def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
 
 
 def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
-    """What a place may hold, with the type: a field its values, a map an entry of each type under each kind of key."""
+    """Yield what a place may hold, with the type: a field its values, a map an entry of each type under each kind of key."""
     # Keys of annotations are symbols, and ulong numbers (AMQP 1.0 part 3 section 3.2.10).
     keys: tuple[str | int, ...] = ("k", 7) if place.keys is not None and place.number_keys else ("k",)
     for type_, key in product(types_at(protocol, place), keys):
@@ -89,18 +89,18 @@ def _message(protocol: Protocol) -> Any:
 
 @lru_cache(maxsize=1024)
 def _example(protocol: Protocol, path: str) -> Any:
-    """What a place may hold; None of an entry: a text or a typed value, which both stand for nothing here."""
+    """Return what a place may hold; None of an entry: a text or a typed value, which both stand for nothing here."""
     place = places(protocol).get(path)
     return None if place is None else next(_held(protocol, place))[1]
 
 
 def _of_the_caller(place: str) -> Any:
-    """A value that the caller's Environment may have at a place."""
+    """Return a value that the caller's Environment may have at a place."""
     return ENVIRONMENT[place].samples[0][1]
 
 
 def _matches(pattern: str | None, key: str | None) -> bool:
-    """Whether a row for `pattern` sees the key; a pattern is tried as the key that it is."""
+    """Return whether a row for `pattern` sees the key; a pattern is tried as the key that it is."""
     if pattern is None or key is None:
         return pattern is key
     return pattern == key or (pattern.endswith("*") and key.startswith(pattern[:-1]))
@@ -127,7 +127,7 @@ class _Trial:
         self.value = [] if self.makes_entry else [value]
 
     def read(self, read: str) -> Any:
-        """What the row reads."""
+        """Return a value for what the row reads."""
         source, target = self.function.source, self.function.target
         if not read.startswith("@"):
             return _example(source, read) if self.there else None
@@ -147,7 +147,7 @@ class _Trial:
         return None if read in _OPTIONAL and not self.there else _of_the_caller(read)
 
     def taken(self) -> bool:
-        """Whether the row takes the value for good."""
+        """Return whether the row takes the value for good."""
         rule, when, via = self.branch.rule, self.branch.when, self.branch.via
         if when is not None and not self.call("condition", when, rule.asks):
             return False
@@ -168,7 +168,7 @@ class _Trial:
             raise self.branch.rule.wrong(wrong) from None
 
     def check(self, via: Transform, value: Any) -> None:
-        """What comes of the value has the form that the row was checked for, and fits where nothing checks it any more."""
+        """Refuse an answer that lacks the form for which the row was checked, or that does not fit an unchecked place."""
         rule, place, type_ = self.branch.rule, self.branch.place, self.branch.type
         if not isinstance(value, _FORMS.get(via.gives, object)):
             raise rule.wrong(f"{rule.via} makes no {via.gives} of a value of type {self.type}")
@@ -183,7 +183,7 @@ class _Trial:
 
 
 def _are_entries(place: Place, members: Any) -> bool:
-    """Whether a list is what the place may hold: entries, pairs of texts, or numbers."""
+    """Return whether a list is what the place may hold: entries, pairs of texts, or numbers."""
     if place.keys is None:
         return all(member.__class__ is int for member in members)
     if place.values is not None:

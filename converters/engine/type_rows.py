@@ -5,7 +5,7 @@ from mqconvert.converters.engine.source_text import Block, Lines, Names, answere
 
 
 def type_rows(function: Function, names: Names) -> Lines:
-    """The functions `types_SCOPE[TYPE]` of every scope, and `items`, `entries` and `array_items` over them.
+    """Write the functions `types_SCOPE[TYPE]` of every scope, and `items`, `entries` and `array_items` over them.
 
     A scope whose rows are those of an earlier one shares its functions.
     """
@@ -20,7 +20,7 @@ def type_rows(function: Function, names: Names) -> Lines:
 
 
 def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Lines:
-    """The functions of one scope; types whose rows are those of the top have the top's function."""
+    """Write the functions of one scope; types whose rows are those of the top have the top's function."""
     top = {} if scope == "top" else function.types["top"]
     lines = _renamed(chains) if scope == "top" else []
     own = [type_ for type_, chain in chains.items() if chain != top.get(type_)]
@@ -32,7 +32,7 @@ def _scope(function: Function, names: Names, scope: str, chains: Chains) -> Line
 
 
 def _renamed(chains: Chains) -> Lines:
-    """The types whose values stay as they are: the row, and the name of the type in the target."""
+    """Write the types whose values stay as they are: the row, and the name of the type in the target."""
     lines: Lines = ["renamed_top = {"]
     for type_, (branch, *_) in chains.items():
         rule, as_ = branch.rule, branch.rule.as_
@@ -42,7 +42,7 @@ def _renamed(chains: Chains) -> Lines:
 
 
 def _chain(names: Names, type_: str, chain: list[Branch]) -> Lines:
-    """The branches of one type, in the order of its rows; the last one is the loss."""
+    """Write the branches of one type, in the order of its rows; the last one is the loss."""
     lines: Lines = []
     for branch in chain:
         if branch.when is None:
@@ -72,7 +72,7 @@ def _row(names: Names, type_: str, branch: Branch) -> Lines:
 
 
 def at_once(function: Function) -> list[tuple[str, Branch, str, str]]:
-    """The types whose values need no call in nearly every message: the row, the test of `typed` for such a value, and the
+    """Return the types whose values mostly need no call: the row, the test of `typed` for such a value, and the
     value that it becomes. Text comes first, as most values are text.
     """
     found = []

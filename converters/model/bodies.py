@@ -16,6 +16,7 @@ from mqconvert.converters.model.jsonform import (
     ref,
     wrong,
 )
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import TypedValue
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 
@@ -109,3 +110,6 @@ BODIES = (
 
 BODY_TYPES: dict[type[Any], str] = {body.of_class: body.name for body in BODIES if body.of_class is not None}
 """The name of a body's kind, by the class of a body: what generated functions report."""
+
+
+pickled_by_fields(Data, AmqpSequence, AmqpValue)

@@ -90,7 +90,7 @@ def text_from_json(value: Any, at: str) -> str:
     """Text that UTF-8 can write; `bad_json` for what is no text, `bad_value` for half a surrogate pair."""
     if not isinstance(value, str):
         wrong("bad_json", "not text", at)
-    if any("\ud800" <= character <= "\udfff" for character in value):
+    if any(0xD800 <= ord(character) <= 0xDFFF for character in value):
         wrong("bad_value", "not valid UTF-8", at)
     return value
 

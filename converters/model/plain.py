@@ -340,7 +340,7 @@ class ShortTextType(WireType):
         quick = "len({0}) < 256 and {0}.isascii() and '\\0' not in {0}"
         numbers = (("a number", "60000"), ("a number, no multiple of 1000", "1500"))
         super().__init__(name, "str", shortstr_fault, (*TEXTS, *numbers), quick=quick, in_entries=False)
-        self.strict, self.samples = False, (*self.samples, ("not UTF-8", "\udcff"))
+        self.strict, self.samples = False, (*self.samples, ("not UTF-8", chr(0xDCFF)))
 
     def write(self, value: Any, _types: WireTypes) -> str | dict[str, str]:
         return byte_text_to_json(value)

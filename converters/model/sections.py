@@ -4,7 +4,7 @@ from dataclasses import fields
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
-from mqconvert.converters.hints import did_you_mean
+from mqconvert.converters.errors import did_you_mean
 from mqconvert.converters.model.jsonform import Schema, array_from_json, listed, one_of, ref, wrong
 from mqconvert.converters.model.wiretypes import Samples, WireType, WireTypes, instance, typed_from_json, typed_to_json
 

@@ -20,6 +20,8 @@ from dataclasses import dataclass
 from struct import Struct
 from typing import Any, NamedTuple
 
+from mqconvert.converters.model.pickled import pickled_by_fields
+
 _SINGLE, _DOUBLE, _BITS = Struct(">f"), Struct(">d"), Struct(">Q")
 
 
@@ -166,3 +168,6 @@ class Decimal091(NamedTuple):
 
 
 Table = list[Entry]
+
+
+pickled_by_fields(TypedValue, Entry, Described, Array)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mqconvert.converters.model.jsonform import Schema, object_of, ref, wrong
+from mqconvert.converters.model.native import mypyc_attr
 from mqconvert.converters.model.values import MAX_DEPTH, Entry, TypedValue
 
 Fault = Callable[[Any], str | None]
@@ -15,6 +16,7 @@ Samples = Iterable[tuple[str, Any]]
 """Values to try, each with what is special about it (empty for an ordinary one)."""
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class WireType:
     """A wire type of a protocol.
 
@@ -28,7 +30,7 @@ class WireType:
     * `in_entries`: whether entries of maps and lists, whose type is not fixed, may have it;
     * `compound`: whether its values hold values with types of their own; `converted_by`: the word of type rows that converts
       those (`items`, `entries`, `array-items`);
-    * `empty_is_unset`: whether an empty value is none.
+    * `empty_is_unset`: whether an empty value counts as unset.
 
     `write`, `read` and `schema` are its JSON form in a field that fixes the type; `write_typed`, `read_typed` and
     `typed_schema` that of the members beside `"type"`.
@@ -69,7 +71,7 @@ class WireType:
         return self.fault is other.fault or self.whole or same_size
 
     def write(self, value: Any, types: "WireTypes") -> Any:
-        """The JSON form of a value; TypeError, ValueError, AttributeError or LookupError for what is none."""
+        """The JSON form of a value; TypeError, ValueError, AttributeError or LookupError for a value of another type."""
         raise NotImplementedError
 
     def read(self, value: Any, at: str, depth: int, types: "WireTypes") -> Any:

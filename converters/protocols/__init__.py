@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
-from mqconvert.converters.errors import ArgumentError, NoRouteError
-from mqconvert.converters.hints import did_you_mean
+from mqconvert.converters.errors import ArgumentError, NoRouteError, did_you_mean
 from mqconvert.converters.model.protocol import OtherMessage, Protocol
 from mqconvert.converters.protocols import amqp091, amqp10, mqtt5, mqtt311, nsq, phpmq, pulsar, rocketmq
 

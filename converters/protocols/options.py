@@ -11,8 +11,7 @@ from itertools import product
 from types import MappingProxyType
 from typing import Any
 
-from mqconvert.converters.errors import DecodeError, MqConvertError
-from mqconvert.converters.hints import did_you_mean
+from mqconvert.converters.errors import DecodeError, MqConvertError, did_you_mean
 from mqconvert.converters.protocols import PROTOCOLS, protocol_named
 
 FUNCTIONS = ("decode_all", "encode", "encode_batch", "decode_frames", "encode_frame")

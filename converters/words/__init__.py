@@ -12,7 +12,7 @@ make others, such as `A and B`: phrases.py.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from inspect import Parameter, signature
 from typing import Any, Final, TypeVar
 
@@ -22,6 +22,9 @@ class NotMine:
 
     __slots__ = ()
 
+
+TEXTS: Final = ("string", "symbol", "shortstr", "utf8")
+"""The wire types that hold any short ASCII text: for `Transform.fits`."""
 
 NOT_MINE: Final = NotMine()
 """A transform's answer to a value that is for the next row."""
@@ -106,11 +109,12 @@ class Transform(Word):
     renames: bool = False
     quick: tuple[str, str] | None = None
     utf8: str | None = None
-    fits: frozenset[str] = frozenset()
+    fits: tuple[str, ...] = ()
     parts: tuple["Transform", ...] = ()
 
 
 W = TypeVar("W", bound=Word)
+F = TypeVar("F", bound=Callable[..., Any])
 Maker = Callable[[str], dict[str, Any]]
 """From the literals behind a word's name to the facts of the word; ValueError for literals that it cannot have."""
 
@@ -120,18 +124,50 @@ class Words(dict[str, W]):
 
     def __init__(self, kind: type[W]) -> None:
         super().__init__()
+        self.kind = kind
         self.makers: dict[str, Maker] = {}
         self.composed: Callable[[str], dict[str, Any] | None] = lambda _: None
-        self._made = lru_cache(maxsize=1024)(partial(self._make, kind))
+        self._made = lru_cache(maxsize=1024)(self._make)
 
-    def _make(self, kind: type[W], name: str) -> W | str:
+    def word(self, name: str, **facts: Any) -> Callable[[F], F]:
+        """Let rows use a function under this name; `facts` are fields of Condition or Transform.
+
+        LookupError where the words of another module have that name: a row would not say which one it means.
+
+        >>> from mqconvert.converters.words import conditions
+        >>> condition("utf8")(len)
+        Traceback (most recent call last):
+            ...
+        LookupError: two words are called 'utf8': in mqconvert.converters.words.conditions and in builtins
+        """
+
+        def register(function: F) -> F:
+            before = self.get(name)
+            there, here = function.__module__ if before is None else before.function.__module__, function.__module__
+            if there != here:
+                raise LookupError(f"two words are called {name!r}: in {there} and in {here}")
+            self[name] = self.kind(name=name, function=function, **facts)
+            return function
+
+        return register
+
+    def maker(self, name: str) -> Callable[[Maker], Maker]:
+        """Let rows use words of this name with literals behind it."""
+
+        def register(maker: Maker) -> Maker:
+            self.makers[name] = maker
+            return maker
+
+        return register
+
+    def _make(self, name: str) -> W | str:
         """The word, or what is wrong with it."""
         head, _, literals = name.partition(" ")
         try:
             facts = self.composed(name)
             if facts is None and head in self.makers:
                 facts = self.makers[head](literals)
-            return "" if facts is None else kind(name=name, **facts)
+            return "" if facts is None else self.kind(name=name, **facts)
         except ValueError as error:
             return str(error)
 
@@ -161,62 +197,5 @@ class Words(dict[str, W]):
 
 CONDITIONS: Words[Condition] = Words(Condition)
 TRANSFORMS: Words[Transform] = Words(Transform)
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _apart(name: str, function: Callable[..., Any], before: Word | None) -> None:
-    """LookupError for a word of another module that has that name already: a row would not say which one it means."""
-    if before is not None and before.function.__module__ != function.__module__:
-        there, here = before.function.__module__, function.__module__
-        raise LookupError(f"two words are called {name!r}: in {there} and in {here}")
-
-
-def condition(name: str, **facts: Any) -> Callable[[F], F]:
-    """Let rows ask a function under this name; `facts` are fields of Condition.
-
-    LookupError where the words of another module have that name.
-
-    >>> from mqconvert.converters.words import conditions
-    >>> condition("utf8")(len)
-    Traceback (most recent call last):
-        ...
-    LookupError: two words are called 'utf8': in mqconvert.converters.words.conditions and in builtins
-    """
-
-    def register(function: F) -> F:
-        _apart(name, function, CONDITIONS.get(name))
-        CONDITIONS[name] = Condition(name=name, function=function, **facts)
-        return function
-
-    return register
-
-
-def transform(name: str, *, gives: str, fits: tuple[str, ...] = (), **facts: Any) -> Callable[[F], F]:
-    """Let rows use a function under this name; `facts` are fields of Transform. LookupError as above."""
-
-    def register(function: F) -> F:
-        _apart(name, function, TRANSFORMS.get(name))
-        TRANSFORMS[name] = Transform(name=name, function=function, gives=gives, fits=frozenset(fits), **facts)
-        return function
-
-    return register
-
-
-def condition_maker(name: str) -> Callable[[Maker], Maker]:
-    """Let rows ask a condition under this name and literals behind it."""
-
-    def register(maker: Maker) -> Maker:
-        CONDITIONS.makers[name] = maker
-        return maker
-
-    return register
-
-
-def transform_maker(name: str) -> Callable[[Maker], Maker]:
-    """Let rows use a transform under this name and literals behind it."""
-
-    def register(maker: Maker) -> Maker:
-        TRANSFORMS.makers[name] = maker
-        return maker
-
-    return register
+condition, condition_maker = CONDITIONS.word, CONDITIONS.maker
+transform, transform_maker = TRANSFORMS.word, TRANSFORMS.maker

@@ -13,7 +13,7 @@ from mqconvert.converters.words import condition
 
 
 def text_of(value: Any) -> str | None:
-    """The text of a str or of UTF-8 octets; None where there is none."""
+    """Return the text of a str or of UTF-8 bytes; None of anything else."""
     if value.__class__ is bytes:
         try:
             return bytes.decode(value)
@@ -61,7 +61,7 @@ def utf8(value: Any) -> bool:
     False
     """
     text = text_of(value)
-    return text is not None and (text.isascii() or not any("\ud800" <= c <= "\udfff" for c in text))
+    return text is not None and (text.isascii() or not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
 
 
 @condition("ascii", inline="{0}.isascii()")

@@ -14,6 +14,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.words import (
     CONDITIONS,
     NOT_MINE,
+    TEXTS,
     TRANSFORMS,
     Maker,
     NotMine,
@@ -218,10 +219,10 @@ def choose(text: str) -> dict[str, Any]:
     if all(each.__class__ is int and 0 <= each <= 2 for each in (yes, no)):
         fits = ("octet", "bits")
     elif all(each.__class__ is str and each.isascii() and each.isprintable() and len(each) < 256 for each in (yes, no)):
-        fits = ("string", "symbol", "shortstr", "utf8")
+        fits = TEXTS
     inline = f"{_braced(repr(yes))} if {{0}} else {_braced(repr(no))}"
     gives = type(yes).__name__
-    return {"function": lambda value: yes if value else no, "inline": inline, "gives": gives, "fits": frozenset(fits)}
+    return {"function": lambda value: yes if value else no, "inline": inline, "gives": gives, "fits": fits}
 
 
 @transform_maker("constant")
@@ -403,7 +404,7 @@ def makes(text: str) -> dict[str, Any]:
 def made_by(text: str) -> dict[str, Any]:
     """The value (else false) is what the transform makes of the first that the row reads, is not empty, and can be taken.
 
-    `made-by A else true` says what it is compared with where there is none.
+    `made-by A else true` compares with true where the row reads nothing.
 
     >>> made_by("to-decimal")["function"]("5", 5), made_by("to-decimal")["function"]("5", None)
     (True, False)

@@ -190,7 +190,7 @@ def _written(fact: str, first: Transform, others: list[Transform]) -> str | None
 
 
 def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
-    """What the next word makes; of two partial values the reason of the first is told."""
+    """Return what the next word makes; of two partial values the first gives the reason."""
     if made.__class__ is not Partial:
         return made if made.__class__ is Loss or made.__class__ is NotMine else function(made)
     following = function(made.value)

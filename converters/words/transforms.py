@@ -11,11 +11,11 @@ from typing import Any
 
 from mqconvert.converters.model.plain import topic_fault
 from mqconvert.converters.model.values import Array, Entry, TypedValue
-from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, transform
+from mqconvert.converters.words import NOT_MINE, TEXTS, Loss, NotMine, Partial, transform
 from mqconvert.converters.words.conditions import text_of
 
 
-@transform("to-decimal", gives="str", inline="str({0})", fits=("string", "symbol", "shortstr", "utf8"))
+@transform("to-decimal", gives="str", inline="str({0})", fits=TEXTS)
 def to_decimal(value: int) -> str:
     """
     >>> to_decimal(60000)
@@ -84,7 +84,7 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
     return seconds if seconds >= 0 else Partial(seconds % 2**64, "a time before 1970")
 
 
-@transform("uuid-to-urn", gives="str", fits=("string", "symbol", "shortstr", "utf8"))
+@transform("uuid-to-urn", gives="str", fits=TEXTS)
 def uuid_to_urn(value: bytes) -> str:
     """Lower-case text (RFC 9562 section 4).
 
@@ -221,7 +221,7 @@ def _percent_decoded(raw: str) -> str | None:
 
 @transform("address-to-topic", gives="str", passes=True)
 def address_to_topic(value: str, exchange: str) -> str | NotMine:
-    """An AMQP 1.0 address as a topic name: the routing key of an exchange address, else the text as it stands.
+    """An AMQP 1.0 address as a topic name: the routing key of an exchange address, else the whole text.
 
     >>> address_to_topic("/exchanges/amq.topic/a.b", "amq.topic"), address_to_topic("a/b", "amq.topic")
     ('a/b', 'a/b')
@@ -301,7 +301,7 @@ def wrapped_to_long(value: int) -> int | Partial:
 
 @transform("queue-of-address", gives="str", loses=True, samples={"an address of a queue": "/queues/q"})
 def queue_of_address(value: str) -> str | Loss:
-    """The queue that `/queues/` and a percent-encoded name address; any other address as it stands.
+    """The queue that `/queues/` and a percent-encoded name address; any other address unchanged.
 
     >>> queue_of_address("/queues/a%2Fb"), queue_of_address("q")
     ('a/b', 'q')
@@ -402,7 +402,7 @@ _DEATH = {
 
 
 def _death(entries: list[Entry]) -> TypedValue | None:
-    """Any other layout is none of RabbitMQ's, whose code fails on it."""
+    """Return the table of one death; None for a layout on which RabbitMQ's code fails."""
     layout = [(entry.key.value, entry.type) for entry in entries if entry.key.type == "symbol"]
     if layout != [*_DEATH.items()] and layout != [("ttl", "uint"), *_DEATH.items()]:
         return None

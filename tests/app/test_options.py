@@ -10,7 +10,7 @@ import pytest
 from mqconvert import Environment
 from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.batch.options import add_arguments, job
-from mqconvert.app.cli import _parser
+from mqconvert.app.cli import parser
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.pages import options_page
@@ -37,10 +37,10 @@ def test_every_option_has_a_value_here() -> None:
 
 @pytest.mark.parametrize("command", ["convert", "explain"])
 def test_commands_take_every_option(command: str) -> None:
-    chosen: dict[str, Any] = vars(_parser().parse_args([command, *PAIR, *arguments(), "--rules", "preserve"]))
+    chosen: dict[str, Any] = vars(parser().parse_args([command, *PAIR, *arguments(), "--rules", "preserve"]))
     assert {name: chosen[name] for name in GIVEN} == GIVEN
     assert chosen["rules"] == ["preserve"]
-    plain = vars(_parser().parse_args([command, *PAIR]))
+    plain = vars(parser().parse_args([command, *PAIR]))
     assert {one.name: plain[one.name] for one in OPTIONS} == {one.name: one.default or plain[one.name] for one in OPTIONS}
 
 

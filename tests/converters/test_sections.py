@@ -105,7 +105,7 @@ def places_of(slot: str, section: Any) -> set[str]:
         return {path(slot, entry.key) for entry in section}
     if slot == "body":
         return {slot}
-    return {f"{slot}.{name}" for name in section.__slots__ if getattr(section, name) is not None}
+    return {f"{slot}.{name}" for name in section.__dataclass_fields__ if getattr(section, name) is not None}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -114,7 +114,7 @@ def test_a_section_of_any_kind_replaces_what_its_header_is_for(name: str, kind: 
     """Sections in front of that place give way to it; of those behind it the message's own count, even where there are none."""
     octets, (slot, value) = KINDS[kind]
     done, plain = made((name, octets)), hub(made())
-    expected = {slot: getattr(plain, slot) for slot in plain.__slots__}
+    expected = {slot: getattr(plain, slot) for slot in plain.__dataclass_fields__}
     if PLACES[name] != "message_annotations" and kind != "message_annotations":
         # The header itself stays as an annotation besides.
         kept = hub(done).message_annotations or []
@@ -124,7 +124,7 @@ def test_a_section_of_any_kind_replaces_what_its_header_is_for(name: str, kind: 
     wins = kind == "footer" or ORDER.index(slot) <= ORDER.index(PLACES[name])
     if wins:
         expected[slot] = value
-    assert {slot: getattr(hub(done), slot) for slot in plain.__slots__} == expected
+    assert {slot: getattr(hub(done), slot) for slot in plain.__dataclass_fields__} == expected
     assert [lost.reason for lost in done.report.lost] == (
         [] if wins else [f"its {slot.replace('_', ' ')}: a later section takes the place"]
     )

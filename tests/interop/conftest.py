@@ -1,4 +1,4 @@
-"""One broker of each kind for the whole suite, or the reason why there is none."""
+"""One broker of each kind for the whole suite, or the reason why it is missing."""
 
 import contextlib
 import os

@@ -105,7 +105,7 @@ def test_amqp_10_is_handed_what_the_tables_say(broker: Broker, client: Client) -
         ((_, received),) = peers.consume_proton(broker, key, "classic", 1)
     made: Any = convert(_message(key), "amqp-1.0", profile=PROFILE).message
     assert (received.header.durable, received.header.priority) == (made.header.durable, made.header.priority)
-    for name in made.properties.__slots__:
+    for name in made.properties.__dataclass_fields__:
         if name != "to":  # the destination is the broker's to say
             assert getattr(received.properties, name) == getattr(made.properties, name), name
     annotations = [entry for entry in made.message_annotations if not entry.key.startswith("x-opt-stomp-")]

@@ -46,13 +46,23 @@ def test_every_word_is_used_by_some_row() -> None:
     assert {*TRANSFORMS, *TRANSFORMS.makers} - transforms - conditions == set()
 
 
+def test_few_words_serve_one_row_alone() -> None:
+    rows: dict[str, set[str]] = {}
+    for rule in (rule for table in TABLES for rule in table.all_rules):
+        for word in _parts(rule.when or "") | _parts(rule.via or ""):
+            rows.setdefault(word, set()).add(rule.where)
+    known = [word for words in (CONDITIONS, TRANSFORMS) for word in {*words, *words.makers}]
+    assert len(known) <= 140
+    assert len([word for word in known if len(rows[word]) == 1]) <= 35
+
+
 OF_OTHERS = ("whether", "makes", "fits", "made-by")
 """Words that name others behind them."""
 
 
 def _parts(phrase: str) -> set[str]:
     """The names of the words in a phrase: `A` and `whether` and `B` in `whether A then B`."""
-    parts = re.split(r" and | then |(?:\A| )unless ", phrase)
+    parts = re.split(r" and | then | but |(?:\A| )unless ", phrase)
     words = [re.sub(r"^(?:not )?(?:[0-9]+(?:, [0-9]+)*: )?", "", part).split(" ") for part in parts]
     return {name for head, *more in words for name in (head, *(more[:2] if head in OF_OTHERS else ()))}
 

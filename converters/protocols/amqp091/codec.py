@@ -380,7 +380,10 @@ def encode(message: Message) -> bytes:
     body = message.payload
     if body.__class__ is not bytes:
         raise EncodeError("bad_value", "not octets", field="payload")
-    flags, properties = _property_list(message.basic)
+    basic: Any = message.basic
+    if basic.__class__ is not BasicProperties:
+        raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
+    flags, properties = _property_list(basic)
     size = len(body)
     header = _HEADER(2, 1, 14 + len(properties), _BASIC, 0, size, flags)
     if 0 < size <= FRAME_MAX - 8:  # one frame, as nearly always
@@ -392,7 +395,7 @@ def encode(message: Message) -> bytes:
     return b"".join(frames)
 
 
-def _publish(exchange: str, routing_key: str) -> bytes:
+def _publish(exchange: Any, routing_key: Any) -> bytes:
     """The method frame of a Basic.Publish."""
     sizes = _SIZES
     try:
@@ -483,8 +486,6 @@ def _property_list(basic: BasicProperties) -> tuple[int, bytes]:
 
 def _careful_properties(basic: BasicProperties) -> tuple[int, bytes]:
     """As above, by the table of writers: every form of text, and the name of the property at fault."""
-    if basic.__class__ is not BasicProperties:
-        raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
     flags, bit = 0, 0x8000
     parts: list[bytes] = []
     for name, write in _PROPERTY_WRITERS.items():
@@ -499,7 +500,7 @@ def _careful_properties(basic: BasicProperties) -> tuple[int, bytes]:
     return flags, b"".join(parts)
 
 
-def _named(value: str, field: str) -> bytes:
+def _named(value: Any, field: str) -> bytes:
     try:
         return _write_shortstr(value, 0)
     except EncodeError as error:

@@ -6,6 +6,7 @@ Only dataclasses live here; a field's wire type stands beside it, in `wire(...)`
 from dataclasses import dataclass
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import Table
 from mqconvert.converters.protocols.amqp091.types import TABLE
 
@@ -86,3 +87,6 @@ class Message:
         self.payload = payload
         self.exchange = exchange
         self.routing_key = routing_key
+
+
+pickled_by_fields(BasicProperties, Message)

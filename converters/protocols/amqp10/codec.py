@@ -652,10 +652,10 @@ def _descriptor(data: bytes, at: int, room: _Room) -> tuple[int, int]:
     form = data[at + 1]
     if form not in _DESCRIPTORS:
         raise DecodeError("unknown_section", "a descriptor that is neither ulong nor symbol", offset=at + 1)
-    code, after = _DESCRIPTORS[form](data, at + 2, room)
+    sent, after = _DESCRIPTORS[form](data, at + 2, room)
     if after > len(data):
         raise _truncated(len(data))
-    code = _SYMBOLIC.get(code, code)
+    code: Any = _SYMBOLIC.get(sent) or sent  # a number, or a symbol that names no section
     if code not in _SECTIONS:
         raise DecodeError("unknown_section", f"no section has the descriptor {code!r:.80}", offset=at + 1)
     return code, after
@@ -797,7 +797,7 @@ def _enter(type_: str, value: Any, room: _Room) -> None:
     room.levels -= 1
 
 
-def _write(typed: TypedValue, room: _Room) -> bytes:
+def _write(typed: Any, room: _Room) -> bytes:
     if typed.__class__ is not TypedValue:
         raise no_typed_value(typed, _NO_TYPE)
     try:

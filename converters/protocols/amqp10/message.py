@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mqconvert.converters.model.bodies import BODIES, AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS, APPLICATION_PROPERTIES
 
@@ -122,3 +123,6 @@ class Message:
         self.application_properties = application_properties
         self.body = body
         self.footer = footer
+
+
+pickled_by_fields(Header, Properties, Message)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 
 
 @dataclass(init=False, slots=True)
@@ -31,3 +32,6 @@ class Message:
         self.topic_name = topic_name
         self.packet_identifier = packet_identifier
         self.payload = payload
+
+
+pickled_by_fields(Message)

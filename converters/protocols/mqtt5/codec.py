@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
+from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.plain import topic_fault
@@ -132,13 +133,13 @@ def _no_publish(first: int, at: int) -> DecodeError:
     return DecodeError("bad_flags", "QoS 3" if first >> 1 & 3 == 3 else "DUP with QoS 0", offset=at)
 
 
-def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool = False) -> bytes:
-    """Topic name and packet identifier."""
+def encode_head(qos: Any, topic: Any, identifier: Any, *, aliased: bool = False) -> bytes:
+    """Topic name and packet identifier. EncodeError for fields of a message that have the wrong type."""
     fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
         problem = fault if topic else "no topic"
         raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic_name")
-    name = topic.encode()
+    name: bytes = topic.encode()
     head = _SHORT.pack(len(name)) + name
     if not qos:
         return head
@@ -149,8 +150,8 @@ def encode_head(qos: int, topic: str, identifier: int | None, *, aliased: bool =
     return head + _SHORT.pack(identifier)
 
 
-def encode_packet(dup: int, qos: int, retain: int, head: bytes, payload: bytes) -> bytes:
-    """The fixed header, and behind it the rest of a packet."""
+def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) -> bytes:
+    """The fixed header, and behind it the rest of a packet. EncodeError for fields of a message that have the wrong type."""
     if not (dup.__class__ is qos.__class__ is retain.__class__ is int and 0 <= dup <= 1 and 0 <= qos <= 2 and 0 <= retain <= 1):
         raise _bad_flags(dup, qos, retain)
     if dup and not qos:
@@ -163,7 +164,7 @@ def encode_packet(dup: int, qos: int, retain: int, head: bytes, payload: bytes) 
     return b"".join((bytes((0x30 | dup << 3 | qos << 1 | retain,)), varint(size), head, payload))
 
 
-def _bad_flags(dup: int, qos: int, retain: int) -> EncodeError:
+def _bad_flags(dup: Any, qos: Any, retain: Any) -> EncodeError:
     wrong = [
         (name, highest)
         for name, value, highest in (("dup", dup, 1), ("qos", qos, 2), ("retain", retain, 1))
@@ -336,9 +337,9 @@ def _good(field: str, type_: str, value: object) -> None:
         raise EncodeError("bad_value", fault, field=field)
 
 
-def _prefixed(field: str, type_: str, value: str) -> bytes:
+def _prefixed(field: str, type_: str, value: Any) -> bytes:
     _good(field, type_, value)
-    octets = value.encode()
+    octets: bytes = value.encode()
     return _SHORT.pack(len(octets)) + octets
 
 
@@ -378,7 +379,7 @@ def _write_properties(message: Message) -> bytes:
 _SHORT_SIZES = [_SHORT.pack(size) for size in range(256)]
 
 
-def _write_user_properties(pairs: list[tuple[str, str]], parts: list[bytes]) -> None:
+def _write_user_properties(pairs: Any, parts: list[bytes]) -> None:
     """Every pair, trusting it to be one of valid strings."""
     sizes, pack = _SHORT_SIZES, _SHORT.pack
     if pairs.__class__ is not list:
@@ -398,7 +399,7 @@ def _write_user_properties(pairs: list[tuple[str, str]], parts: list[bytes]) -> 
         raise _bad_user_property(pairs) from None
 
 
-def _bad_user_property(pairs: list[tuple[str, str]]) -> EncodeError:
+def _bad_user_property(pairs: Any) -> EncodeError:
     for index, pair in enumerate(pairs if pairs.__class__ is list else ()):
         if pair.__class__ is not tuple or len(pair) != 2:
             return EncodeError("bad_value", "not a pair of strings", field=f"user_properties[{index}]")

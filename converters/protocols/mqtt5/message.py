@@ -6,6 +6,7 @@ Only dataclasses live here; a field's wire type stands beside it, in `wire(...)`
 from dataclasses import dataclass
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.protocols.mqtt5.types import SUBSCRIPTION_IDENTIFIERS, USER_PROPERTIES
 
 
@@ -59,3 +60,6 @@ class Message:
         self.subscription_identifiers = subscription_identifiers
         self.content_type = content_type
         self.payload = payload
+
+
+pickled_by_fields(Message)

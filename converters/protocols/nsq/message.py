@@ -11,6 +11,7 @@ from typing import Any
 
 from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType
 from mqconvert.converters.model.wiretypes import wire_types
 
@@ -192,3 +193,6 @@ class Error:
 
 Command = Magic | Identify | Auth | Sub | Mpub | Rdy | Fin | Req | Touch | Cls | Nop
 Frame = Message | Command | Response | Error
+
+
+pickled_by_fields(Message, Magic, Identify, Auth, Sub, Mpub, Rdy, _InFlight, Fin, Req, Touch, Cls, Nop, Response, Error)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType
 from mqconvert.converters.model.wiretypes import wire_types
 
@@ -108,3 +109,6 @@ class PacketHeader:
 
 
 Frame = Message | ConsumeRequest | Acknowledgement | Requeue | DeadLetter
+
+
+pickled_by_fields(Message, ConsumeRequest, _Delivered, Acknowledgement, Requeue, DeadLetter, Header, PacketHeader)

@@ -12,6 +12,7 @@ from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType, ListOfType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, TOPICS, BooleanType, BytesType, IntegerType, TextType
 from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import wire_types
@@ -23,7 +24,7 @@ _MESSAGE_ID = re.compile(r"([0-9]{1,20}):([0-9]{1,20}):(-?[0-9]{1,10}):(-?[0-9]{
 
 
 def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
-    """Ledger, entry, partition and batch index of a message id's text; None for a text that is none.
+    """Ledger, entry, partition and batch index of a message id's text; None for any other text.
 
     >>> parse_message_id("321:6:-1:-1")
     (321, 6, -1, -1)
@@ -166,3 +167,6 @@ class Message:
     """`ledger:entry:partition:batch-index`, -1 where the last two are not set; a batch member's index is its own."""
     redelivery_count: int | None = wire("uint")
     broker_entry_metadata: BrokerEntryMetadata | None = wire("section", of=BrokerEntryMetadata)
+
+
+pickled_by_fields(EncryptionKey, Batch, BrokerEntryMetadata, Message)

@@ -553,7 +553,7 @@ def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, di
         raise DecodeError("bad_header", "extFields is no object of texts", offset=at, field="extFields")
     language = _header_text(members, "language", at)
     if language not in LANGUAGES and language is not None and not lenient:
-        raise DecodeError("bad_value", f"language is {language[:40]!r}, which is none", offset=at, field="language")
+        raise DecodeError("bad_value", f"language {language[:40]!r} is unknown", offset=at, field="language")
     frame = Frame(
         code=_header_number(members, "code", at),
         flag=_header_number(members, "flag", at),
@@ -1048,7 +1048,7 @@ def _parse_host(text: str, field: str) -> tuple[IPv4Address | IPv6Address, int]:
 
 
 def host_octets(message: Message, field: str, bit: int) -> tuple[bytes, int]:
-    """The octets of a host and its port; EncodeError for what is none, or not of the kind that sysFlag's `bit` says."""
+    """The octets of a host and its port; EncodeError for any other text, or another kind of host than sysFlag's `bit` says."""
     wide = bool(message.sys_flag & bit)
     text: str | None = getattr(message, field)
     if text is None:

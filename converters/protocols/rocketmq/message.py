@@ -10,6 +10,7 @@ from typing import Any
 
 from mqconvert.converters.model.compound import EntriesType
 from mqconvert.converters.model.fields import wire
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, TIMES, TOPICS, BooleanType, IntegerType, TextType
 from mqconvert.converters.model.wiretypes import wire_types
 
@@ -234,3 +235,6 @@ class Frame:
     @property
     def oneway(self) -> bool:
         return bool(self.flag & RPC_ONEWAY)
+
+
+pickled_by_fields(Message, Frame)

@@ -167,7 +167,7 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         ("properties", back.properties or Properties(), Properties()),
     ):
         given_section = getattr(expected, section) or type(section_back)()
-        for name in type(section_back).__slots__:
+        for name in type(section_back).__dataclass_fields__:
             value = getattr(given_section, name)
             if f"{section}.{name}" in lost or value == getattr(blank, name):
                 assert getattr(section_back, name) in (None, 0)

@@ -4,7 +4,8 @@ import traceback
 
 import pytest
 
-from mqconvert import ConversionError, convert, generated_source
+from mqconvert import ConversionError, convert, generated_source, rule_tables
+from mqconvert.converters.engine import compiler
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.routes import Overlay
 from tests.snapshots import FOLDER, functions
@@ -24,14 +25,38 @@ def test_a_function_says_which_row_each_line_is_of() -> None:
     assert "# message-id-uuid, amqp091_to_amqp10.toml:" in text
 
 
-def test_a_traceback_shows_the_generated_line() -> None:
-    """No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
-    row = 'id = "mine", from = "properties.reply_to", when = "begins x-", to = "basic.timestamp"'
-    text = f'["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n  {{ {row}, via = "milliseconds-to-unsigned-seconds" }},\n]\n'
-    text = text.replace("{ id", '{ before = "reply-to", id')
+ROW = 'id = "mine", from = "properties.reply_to", when = "begins x-", to = "basic.timestamp"'
+MISTAKEN = f"""["amqp-1.0 -> amqp-0.9.1"]
+rules = [
+  {{ before = "reply-to", {ROW}, via = "milliseconds-to-unsigned-seconds" }},
+]
+"""
+"""No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
+
+
+def _mistake() -> ConversionError:
     with pytest.raises(ConversionError) as failed:
-        convert(amqp10.Message(properties=amqp10.Properties(reply_to="x-1")), "amqp-0.9.1", rules=Overlay("mine.toml", text))
-    cause = failed.value.__cause__
-    assert cause is not None
-    lines = [frame.line or "" for frame in traceback.extract_tb(cause.__traceback__)]
-    assert any("via_milliseconds_to_unsigned_seconds(reply_to)" in line for line in lines)
+        convert(
+            amqp10.Message(properties=amqp10.Properties(reply_to="x-1")),
+            "amqp-0.9.1",
+            rules=Overlay("mine.toml", MISTAKEN),
+        )
+    return failed.value
+
+
+def _shown(error: ConversionError) -> list[str]:
+    assert error.__cause__ is not None
+    return [frame.line or "" for frame in traceback.extract_tb(error.__cause__.__traceback__)]
+
+
+def test_a_traceback_shows_the_generated_line() -> None:
+    assert any("via_milliseconds_to_unsigned_seconds(reply_to)" in line for line in _shown(_mistake()))
+
+
+def test_only_the_last_functions_keep_their_text_for_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiler, "_SHOWN_AT_ONCE", 1)
+    first = _mistake()
+    compiler.compile_table(rule_tables()[0])
+    assert not any("via_milliseconds" in line for line in _shown(first))
+    assert (first.code, first.rule) == ("row_failed", "mine")
+    assert _mistake().rule == "mine"  # found in the function's own text

@@ -75,9 +75,9 @@ WRONG_ROWS = {
     f'{TTL}, to = "basic.headers[k]", as = "uint"': "basic.headers cannot hold type 'uint'",
     f'{TTL}, to = "basic.headers[k]", as = "longstr"': "basic.headers holds longstr (bytes), but the row gives int",
     f'{TTL}, to = "basic.priority", as = "*"': 'as = "*" needs typed entries as source, an entry as target',
-    f'{TTL}, as = "long"': "'as' says nothing without a 'to' in the message",
+    f'{TTL}, as = "long"': "'as' needs a 'to' in the message",
     f'{TTL}, to = "basic.expiration", via = "magic"': "unknown transform 'magic'",
-    f'{TTL}, via = "to-decimal"': "'via' says nothing without a 'to' in the message",
+    f'{TTL}, via = "to-decimal"': "'via' needs a 'to' in the message",
     f"{TTL}, set = 1": "column 'set' is not a table of places",
     f'{TTL}, set = {{ "basic.no" = 1 }}': "unknown place 'basic.no' in set",
     f'{TTL}, set = {{ "basic.headers" = 1 }}': "unknown place 'basic.headers' in set",
@@ -86,8 +86,8 @@ WRONG_ROWS = {
     f'{TTL}, set = {{ "basic.priority" = "x" }}': "basic.priority cannot hold 'x': not an integer",
     f'{TTL}, set = {{ "basic.priority" = 256 }}': "basic.priority cannot hold 256: not between 0 and 255",
     f'{TTL}, set = {{ "basic.priority" = 1979-05-27 }}': "not an integer",
-    f'{TTL}, to = "basic.expiration", via = "to-decimal", taken = "never"': "taken = 'never' is none of drop, next, replace",
-    f'{TTL}, taken = "next"': "'taken' says nothing without a 'to' in the message",
+    f'{TTL}, to = "basic.expiration", via = "to-decimal", taken = "never"': "taken = 'never' is not one of drop, next, replace",
+    f'{TTL}, taken = "next"': "'taken' needs a 'to' in the message",
     f'{TTL}, more = "yes"': "column 'more' is not a true or false",
     f'{TTL}, reads = "footer"': "column 'reads' is not a list of texts",
     f'{TTL}, reads = [["footer"]]': "column 'reads' is not a list of texts",
@@ -96,14 +96,14 @@ WRONG_ROWS = {
     f'{TTL}, reads = ["@key"]': "unknown place '@key' in reads",
     f'{TTL}, reads = ["@result"]': "unknown place '@result' in reads",
     'id = "a", from = "@address", to = "basic.app_id", reads = ["@type"]': "unknown place '@type' in reads",
-    f"{TTL}, uses = true": "'uses' says nothing without a 'reads'",
-    f'{TTL}, reads = ["header.priority"], uses = true': "'uses' counts whole fields",
-    f'{TTL}, reads = ["@address"], uses = true': "'uses' counts whole fields",
+    f"{TTL}, uses = true": "'uses' needs a 'reads'",
+    f'{TTL}, reads = ["header.priority"], uses = true': "'uses' is for whole fields",
+    f'{TTL}, reads = ["@address"], uses = true': "'uses' is for whole fields",
     f"{TTL}, closes = [1]": "column 'closes' is not a list of texts",
-    f'{TTL}, to = "@caller", taken = "next"': "'taken' says nothing without a 'to' in the message",
-    f'{TTL}, closes = ["basic"]': "'closes' says nothing without a 'to' in the message",
-    f'{TTL}, scope = "top"': "column 'scope' says nothing in a row of rules",
-    f'{TTL}, at = "basic.headers"': "column 'at' says nothing in a row of rules",
+    f'{TTL}, to = "@caller", taken = "next"': "'taken' needs a 'to' in the message",
+    f'{TTL}, closes = ["basic"]': "'closes' needs a 'to' in the message",
+    f'{TTL}, scope = "top"': "column 'scope' has no meaning in a row of rules",
+    f'{TTL}, at = "basic.headers"': "column 'at' has no meaning in a row of rules",
     f"{TTL}, lost = 1": "column 'lost' is not a text",
     f'{TTL}, lost = ""': "'lost' says why",
     f'{TTL}, lost = "why", to = "basic.expiration", via = "to-decimal"': "makes nothing: it takes no 'to'",
@@ -124,7 +124,7 @@ WRONG_ROWS = {
 }
 
 WRONG_TYPE_ROWS = {
-    'id = "a", type = "char", lost = "why"': "column 'lost' says nothing in a row of types",
+    'id = "a", type = "char", lost = "why"': "column 'lost' has no meaning in a row of types",
     'id = "a", as = "void"': "a row of types needs 'type'",
     'id = "a", type = "nothing", as = "void"': "unknown type 'nothing' of amqp-1.0",
     'id = "a", type = "*", as = "void"': "unknown type '*' of amqp-1.0",
@@ -132,18 +132,18 @@ WRONG_TYPE_ROWS = {
     'id = "a", type = "char", as = "longstr"': "longstr cannot hold what the row gives",
     'id = "a", type = "char", as = "long", via = "magic"': "unknown transform 'magic'",
     'id = "a", type = "char", as = "long", when = "never"': "unknown condition 'never'",
-    'id = "a", type = "char", as = "long", scope = "deep"': "scope = 'deep' is none of top, nested, entry, key",
-    'id = "a", type = "char", as = "long", to = "basic.priority"': "column 'to' says nothing in a row of types",
+    'id = "a", type = "char", as = "long", scope = "deep"': "scope = 'deep' is not one of top, nested, entry, key",
+    'id = "a", type = "char", as = "long", to = "basic.priority"': "column 'to' has no meaning in a row of types",
     'id = "a", type = "char", as = "long", reads = ["footer"]': "a row of types sees a value and reads its @type, not 'footer'",
     'id = "a", type = "char", as = "long", when = "same-beside", reads = ["@type"]': "sees the value alone",
     'after = "type-null", id = "a", type = "null", as = "void"': "never reached: type-null",
 }
 
 WRONG_LAST_ROWS = {
-    'id = "a", at = "basic.headers", lost = "why"': "column 'lost' says nothing in a row of finish",
+    'id = "a", at = "basic.headers", lost = "why"': "column 'lost' has no meaning in a row of finish",
     'id = "a", via = "sorted-by-key"': "a row of finish needs 'at'",
     'id = "a", at = "basic.headers"': "a row of finish needs 'via'",
-    'id = "a", at = "basic.priority", via = "sorted-by-key"': "a row of finish sees a map or a list, and basic.priority is none",
+    'id = "a", at = "basic.priority", via = "sorted-by-key"': "sorted-by-key gives a list, and basic.priority is neither a map nor a list",
     'id = "a", at = "basic.headers", via = "magic"': "unknown transform 'magic'",
     'id = "a", at = "basic.nothing", via = "sorted-by-key"': "unknown place 'basic.nothing'",
     'id = "a", at = "header.ttl", via = "sorted-by-key"': "unknown place 'header.ttl' of amqp-0.9.1",
@@ -335,7 +335,7 @@ WRONG_EXPANSIONS = {
     both_ways(to_hub=TO_HUB.replace('"flag"', '"flags"')): "t.toml:8: no row 'flags' for carried = 'flags'",
     both_ways(to_hub=TO_HUB.replace('"flag"', '"flag to flags"')): "t.toml:8: no row 'flags' for carried = 'flag to flags'",
     both_ways(to_hub=TO_HUB.replace('"flag"', "1")): "t.toml:8: 'carried' is not an id, or two with 'to' between them",
-    both_ways(to_hub=TO_HUB.replace('"flag"', '"flag", note = "n"')): "t.toml:8: column 'note' says nothing in a row that stands",
+    both_ways(to_hub=TO_HUB.replace('"flag"', '"flag", note = "n"')): "t.toml:8: column 'note' has no meaning in a row that stands",
     both_ways(to_hub=TO_HUB.replace('  { carried = "flag" },\n', "")): "t.toml:3: carried row 'flag' is put nowhere in to_hub",
     both_ways(from_hub=FROM_HUB.replace('  { carried = "flag" },\n', "")): "t.toml:3: carried row 'flag' is put nowhere in from_hub",
     both_ways(from_hub=FROM_HUB.replace("\n]", '\n  { carried = "flag" },\n]')): "t.toml:3: duplicate id 'flag'",
@@ -393,7 +393,7 @@ WRONG_INCLUDES = {
     'include = "s"': "t.toml:8: 'rows' is not an id",
     'include = "s", rows = "c"': "t.toml:8: no row 'c' for rows = 'c'",
     'include = "s", rows = "b to a"': "t.toml:8: 'a' stands before 'b'",
-    'include = "s", rows = "a", note = "n"': "t.toml:8: column 'note' says nothing in a row that stands for others",
+    'include = "s", rows = "a", note = "n"': "t.toml:8: column 'note' has no meaning in a row that stands for others",
 }
 
 
@@ -563,5 +563,5 @@ def test_a_row_closes_the_section_that_its_as_names() -> None:
     (table,) = (each for each in rule_tables() if each.name == "amqp-0.9.1 -> amqp-1.0")
     assert table.row("legacy-footer").closes == ("footer",)
     row = '{ before = "payload", id = "a", from = "payload", to = "@sections", via = "amqp-sections", closes = ["@as"] }'
-    with pytest.raises(RuleTableError, match=r"mine.toml:3: closes = \['@as'\] says nothing without an 'as'"):
+    with pytest.raises(RuleTableError, match=r"mine.toml:3: closes = \['@as'\] needs an 'as'"):
         rule_tables(rules=Overlay("mine.toml", f'["{table.name}"]\nrules = [\n{row},\n]'))

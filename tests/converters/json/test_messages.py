@@ -262,7 +262,7 @@ JSON = st.recursive(
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 @given(data=st.data())
 def test_any_json_is_a_message_or_refused(protocol: str, data: st.DataObject) -> None:
-    names = [*PROTOCOLS[protocol].message.__slots__, "protocol", "nothing"]
+    names = [*PROTOCOLS[protocol].message.__dataclass_fields__, "protocol", "nothing"]
     form = data.draw(st.dictionaries(st.sampled_from(names), JSON, max_size=4) | JSON)
     try:
         message = message_from_json(form, protocol)

@@ -1,4 +1,4 @@
-"""`encode_batch` joins what `decode_all` took apart, in every protocol that has batches, and refuses what is none."""
+"""`encode_batch` joins what `decode_all` took apart, in every protocol that has batches, and refuses what is not one batch."""
 
 from typing import Any
 

@@ -131,7 +131,7 @@ def _body_sections(payload: bytes) -> Body | None:
 
 @transform("body-of-kind", gives="body", passes=True)
 def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
-    """A payload as the body that the property beside it says; where none does, or it does not fit, for the next row.
+    """A payload as the body that the property beside it says; without one, or where it does not fit, for the next row.
 
     >>> body_of_kind(b"a", "value-string"), body_of_kind(b"a", None) is NOT_MINE
     (AmqpValue(value=TypedValue(type='string', value='a')), True)

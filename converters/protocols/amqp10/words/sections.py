@@ -130,7 +130,7 @@ def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -
 
 
 def _one_section(value: bytes, kind: str | None) -> Message | str:
-    """The message whose only section `value` holds, else why it is none.
+    """Return the message whose only section `value` holds, else why it holds no such section.
 
     Keys of annotations without `x-` are reserved (AMQP 1.0 part 3 section 3.2.10); RabbitMQ refuses them.
     """

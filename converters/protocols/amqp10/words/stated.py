@@ -45,7 +45,7 @@ def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Text is read as milliseconds (MAPPINGS G2), and that is told: RabbitMQ writes seconds where it turns a time into text."""
+    """Text counts as milliseconds (MAPPINGS G2); the reason says so, since RabbitMQ writes times as text in seconds."""
     made = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in ("string", "symbol"):
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
@@ -167,25 +167,19 @@ def by_clock(text: str) -> dict[str, Any]:
     made, _, most = text.partition(" ")
     longest = int(most) if made == "delay" else 0
 
-    def time(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
-        delay = kept(STATED["long"](value, type_))
-        if delay is None:
+    def counted(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
+        given = kept(STATED["long"](value, type_))
+        if given is None:
             return NOT_MINE
         if clock is None:
-            return Loss("a delay, and no clock to count from")
-        if delay + clock >= 2**63:
+            return Loss("a time, and no clock to count a delay from" if longest else "a delay, and no clock to count from")
+        if longest:
+            return Partial(min(max(given - clock, 0), longest), "the time itself: a delay is what comes back")
+        if given + clock >= 2**63:
             return Loss("a delay that no time of 64 bits can say")
-        return Partial(delay + clock, "the delay itself: a time is what comes back")
+        return Partial(given + clock, "the delay itself: a time is what comes back")
 
-    def delay(value: Any, type_: str, clock: int | None) -> int | Partial | Loss | NotMine:
-        time = kept(STATED["long"](value, type_))
-        if time is None:
-            return NOT_MINE
-        if clock is None:
-            return Loss("a time, and no clock to count a delay from")
-        return Partial(min(max(time - clock, 0), longest), "the time itself: a delay is what comes back")
-
-    return {"function": delay if longest else time, "gives": "int", "passes": True, "loses": True}
+    return {"function": counted, "gives": "int", "passes": True, "loses": True}
 
 
 # ---- what annotations ask for ----------------------------------------------------------------------------------------
@@ -203,7 +197,7 @@ def number_in(typed: Typed, kind: str) -> int | None:
 
 
 def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = None) -> int | None:
-    """The place of a message in a batch, of which annotations say it and its size (`least` without one); None where none do.
+    """Return the place of a message in a batch, by annotations of it and of the size (`least` without one); None without both.
 
     >>> place_in_batch(TypedValue("uint", 0), TypedValue("uint", 2), "uint"), place_in_batch(None, None, "uint")
     (0, None)
@@ -270,7 +264,7 @@ def states(text: str) -> dict[str, Any]:
 
 
 def read_as(text: str, type_: str) -> Any:
-    """The value of a text form of that type; NOT_MINE where it is none.
+    """Return the value of a text form of that type; NOT_MINE of other text.
 
     >>> read_as("5", "uint"), read_as("-5", "uint") is NOT_MINE
     (5, True)

@@ -93,7 +93,7 @@ def _encoded_text(value: Any, type_: str) -> str | Loss:
 
 
 def read_text(text: str, name: str, uuid: str = "plain") -> TypedValue | None:
-    """The value of a text form and the name of its type; None where the text is none of that type.
+    """Return the value of a text form and the name of its type; None where the text has another form.
 
     >>> read_text("-1", "int"), read_text("abc", "int")
     (TypedValue(type='int', value=-1), None)

@@ -1,4 +1,4 @@
-"""The wire form: frames of the specification, of RabbitMQ's plugin and of ActiveMQ, and everything that is none."""
+"""The wire form: frames of the specification, of RabbitMQ's plugin and of ActiveMQ, and what is not a frame."""
 
 from typing import Any
 

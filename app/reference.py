@@ -1,0 +1,123 @@
+"""The reference pages of the public names, from their docstrings, and of the command line, from its parser."""
+
+import inspect
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Any
+
+import mqconvert
+from mqconvert.app.cli import parser
+from mqconvert.app.parser import Parser
+
+_API = """# Python
+
+Written from the docstrings by `make generate`. These names are stable; modules below `mqconvert.converters` and `mqconvert.app`
+are not. Message classes are in `mqconvert.messages`, one module a protocol; adapters for client libraries are in
+`mqconvert.clients` ([embedding](embedding.md)).
+"""
+_WIDTH = 100
+_GROUPS = {
+    "Convert": ("convert", "converter", "Conversion", "Environment", "LossPolicy"),
+    "Decode and encode": ("decode", "decode_all", "decode_each", "encode", "encode_batch"),
+    "JSON": ("message_to_json", "message_from_json", "json_schema"),
+    "Explain and forecast": ("explain", "explained", "explained_json", "Report", "fidelity", "Forecast"),
+    "Protocols, routes and rules": (
+        "Protocol", "routes", "Route", "rule_tables", "RuleTable", "Rule", "check_rules", "generated_source",
+    ),
+    "Frames": ("decode_frames", "decode_each_frame", "encode_frame", "frame_to_json", "frame_from_json", "has_frames"),
+    "Options of codecs": ("options_for", "check_options"),
+    "Values": ("TypedValue", "Entry", "Array", "Described", "Decimal091"),
+}  # fmt: skip
+
+
+def api_page() -> str:
+    """Return the page of every public function and class, errors last."""
+    public = {name: getattr(mqconvert, name) for name in mqconvert.__all__}
+    public = {name: value for name, value in public.items() if inspect.isclass(value) or inspect.isfunction(value)}
+    errors = [name for name, value in public.items() if inspect.isclass(value) and issubclass(value, Exception)]
+    groups = _GROUPS | {"Errors": tuple(errors)}
+    missing = public.keys() - {name for names in groups.values() for name in names}
+    if missing:
+        raise SystemExit(f"app/reference.py has no group for {', '.join(sorted(missing))}")
+    parts = [_API]
+    for title, names in groups.items():
+        parts.append(f"## {title}\n")
+        parts += [_entry(name, public[name]) for name in names]
+    return "\n".join(parts)
+
+
+def _entry(name: str, value: Any) -> str:
+    shown = f"```python\n{_signature(name, value)}\n```\n\n" if inspect.isfunction(value) else ""
+    return f"### {name}\n\n{shown}{_prose(inspect.getdoc(value) or '')}"
+
+
+def _signature(name: str, function: Any) -> str:
+    """Return a function's signature with short names of types, a line a parameter where it is long."""
+    text = re.sub(r"\bmqconvert\.[\w.]*\.|\b(?:collections\.abc|pathlib|typing)\.", "", str(inspect.signature(function)))
+    text = re.sub(r"(?:Message \| )+OtherMessage", "Message", text)
+    text = re.sub(r"<class '([\w.]+)'>", r"\1", text)
+    text = re.sub(r"<\w+\.\w+: ('\w+')>", r"\1", text)
+    text = text.replace(
+        "environment: Environment = " + repr(mqconvert.Environment()), "environment: Environment = Environment()"
+    )
+    if len(name) + len(text) < _WIDTH:
+        return f"def {name}{text}"
+    given, _, answer = text[1:].rpartition(") -> ")
+    return "\n".join([f"def {name}(", *(f"    {one}," for one in _split(given)), f") -> {answer}"])
+
+
+def _split(parameters: str) -> list[str]:
+    """Return parameters one by one; commas inside brackets belong to a type or value.
+
+    >>> _split("a: dict[str, int], b: str = ''")
+    ['a: dict[str, int]', "b: str = ''"]
+    """
+    depth, parts = 0, [""]
+    for character in parameters:
+        depth += (character in "[(") - (character in "])")
+        if character == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts]
+
+
+def _prose(docstring: str) -> str:
+    """Return a docstring with its doctests and indented parts in fences."""
+    parts: list[str] = []
+    for block in re.split(r"\n\n+", docstring):
+        if block.startswith(">>>"):
+            parts.append(f"```pycon\n{block}\n```")
+        elif block.startswith("    "):
+            parts.append(f"```text\n{textwrap.dedent(block)}\n```")
+        else:
+            parts.append(block)
+    return "\n\n".join(parts) + "\n"
+
+
+_COMMANDS = """# Command line
+
+Written from the parser by `make generate`. `mqconvert COMMAND --help` shows the same. Exit status: 0 when everything was
+converted, 1 when some input failed, 2 for wrong usage. [options.md](options.md) has the bounds of the options, and
+[errors.md](errors.md) the codes of errors.
+"""
+
+
+def command_line_page() -> str:
+    """Return the page of every command with its arguments and examples."""
+    return "\n".join([_COMMANDS, *_commands(parser())])
+
+
+def _commands(of: Parser) -> Iterator[str]:
+    for command in of.commands():
+        if not command.commands():
+            yield _command(command)
+        yield from _commands(command)
+
+
+def _command(command: Parser) -> str:
+    rows = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in command.described()]
+    table = "\n".join(["| argument | meaning |\n|---|---|", *rows])
+    examples = textwrap.dedent(command.examples).rstrip()
+    return f"## {command.prog}\n\n{command.description}\n\n{table}\n\n```sh\n{examples}\n```\n"

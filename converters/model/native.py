@@ -1,0 +1,21 @@
+"""Marks for the compiler (mypyc) that mean nothing to the interpreter, so that one source serves both.
+
+`make speed` compiles the modules that scripts/speed lists; mypyc reads the marks as those of `mypy_extensions`, which is not
+needed at run time.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64, mypyc_attr
+else:
+    i64 = int
+    Class = TypeVar("Class", bound=type)
+
+    def mypyc_attr(**_marks: Any) -> Callable[[Class], Class]:
+        """Decorate a class with attributes for mypyc; gives the class back as it is."""
+        return lambda class_: class_
+
+
+__all__ = ["i64", "mypyc_attr"]

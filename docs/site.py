@@ -1,0 +1,43 @@
+"""Hooks of MkDocs (mkdocs.yml): pages from outside docs/, and links to files of the repository that are no pages."""
+
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+ROOT = Path(__file__).parents[1]
+OUTSIDE = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "mappings/README.md")}
+OUTSIDE["README.md"] = "index.md"
+"""Files of the repository outside docs/ that are pages, and their path in the site."""
+
+_LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#\s]*)(#[^)\s]*)?\)")
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Add the pages from outside docs/."""
+    for name, uri in OUTSIDE.items():
+        files.append(File.generated(config, uri, content=(ROOT / name).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Point links where the site has the file; a link to a file that is no page becomes its text.
+
+    Raises SystemExit for a link to a file that does not exist.
+    """
+    uri = page.file.src_uri
+    home = {site: name for name, site in OUTSIDE.items()}.get(uri, f"docs/{uri}")
+
+    def moved(found: re.Match[str]) -> str:
+        image, text, target, anchor = found[1], found[2], found[3], found[4] or ""
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(home), target))
+        if not (ROOT / path).exists():
+            raise SystemExit(f"{home}: no file {target}")
+        site = OUTSIDE.get(path) or (path.removeprefix("docs/") if path.startswith("docs/") else None)
+        if site is None or not (image or site.endswith(".md")) or site.startswith("examples/"):
+            return text
+        return f"{image}[{text}]({posixpath.relpath(site, posixpath.dirname(uri) or '.')}{anchor})"
+
+    return _LINK.sub(moved, markdown)

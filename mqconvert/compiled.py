@@ -1,0 +1,96 @@
+"""Which modules run, those that mypyc compiled or their sources; decided once, before the first of them is imported.
+
+`make speed` and the distribution mqconvert-speed put compiled modules beside the sources, and `compiled.json`, which has the
+digest of each source. They run unless MQCONVERT_PURE=1 is set. Where a source has changed since, all of them are refused,
+since they call one another without a look at the sources.
+"""
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final
+
+FOLDER: Final = Path(__file__).parent
+MANIFEST: Final = FOLDER / "compiled.json"
+
+
+def digest(data: bytes) -> str:
+    """Return the digest of a source, as compiled.json has it.
+
+    >>> digest(b"")[:8]
+    'e3b0c442'
+    """
+    return hashlib.sha256(data).hexdigest()
+
+
+class Sources:
+    """A finder that gives the sources of modules that have a compiled form, too."""
+
+    def __init__(self, modules: frozenset[str]) -> None:
+        self.modules = modules
+
+    def find_spec(self, name: str, path: Sequence[str] | None, _target: ModuleType | None = None) -> ModuleSpec | None:
+        if name not in self.modules:
+            return None
+        found = (FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name) for folder in path or ())
+        return next(filter(None, found), None)
+
+
+def _manifest() -> dict[str, Any]:
+    """What compiled.json says; nothing where there is none for this Python."""
+    try:
+        manifest: dict[str, Any] = json.loads(MANIFEST.read_bytes())
+    except OSError:  # there is none, or the package is a zip file
+        return {}
+    return manifest if manifest["suffix"] == EXTENSION_SUFFIXES[0] else {}
+
+
+def _changed(sources: dict[str, str]) -> str | None:
+    """The first file whose digest is another than that of the manifest."""
+    for file, known in sources.items():
+        path = FOLDER / file
+        if not path.exists() or digest(path.read_bytes()) != known:
+            return file
+    return None
+
+
+def _decide() -> tuple[str, dict[str, Any]]:
+    """What runs, in words, and the manifest of what is compiled."""
+    manifest = _manifest()
+    if not manifest:
+        return "sources (make speed compiles them)", {}
+    why = "MQCONVERT_PURE=1" if os.environ.get("MQCONVERT_PURE") == "1" else None
+    if why is None and (changed := _changed(manifest["sources"])) is not None:
+        why = f"{changed} has changed since it was compiled"
+        sys.stderr.write(f"mqconvert: the sources run, not the compiled modules: {why} (make speed)\n")
+    if why is None:
+        return "compiled modules", manifest
+    sys.meta_path.insert(0, Sources(frozenset(manifest["modules"])))
+    return f"sources ({why})", {}
+
+
+RUNNING, _COMPILED = _decide()
+"""What runs, in words, for people; compiled code is there where these begin with "compiled"."""
+
+
+def is_compiled() -> bool:
+    """Return whether compiled modules run.
+
+    >>> is_compiled() == RUNNING.startswith("compiled")
+    True
+    """
+    return bool(_COMPILED)
+
+
+def function_module(text: str) -> tuple[str, int] | None:
+    """Return the compiled module of a generated function's text, and how many lines stand before the text there.
+
+    >>> function_module("def another_table(source, environment, notes):")
+    """
+    found = _COMPILED.get("functions", {}).get(digest(text.encode()))
+    return None if found is None else (found[0], found[1])

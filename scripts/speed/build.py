@@ -1,0 +1,104 @@
+"""Compiles the hot modules with mypyc and puts them beside their sources: `make speed`. `--remove` takes them away again.
+
+Modules of one group call one another without a look-up; groups are compiled side by side. A digest of every source goes into
+mqconvert/compiled.json, by which mqconvert/compiled.py refuses modules whose sources have changed.
+"""
+
+import argparse
+import json
+import os
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "mqconvert"
+MANIFEST = PACKAGE / "compiled.json"
+ENGINE = PACKAGE / "converters" / "engine"
+
+GROUPS = {
+    "model": [
+        *(f"model/{name}" for name in ("values", "jsonform", "wiretypes", "plain", "compound", "bodies", "entries", "fields")),
+        "model/sections",
+        *(f"protocols/{name}/message" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")),
+    ],
+    "codecs": [f"protocols/{name}/codec" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")],
+    "engine": ["engine/runtime", "engine/report"],
+}
+"""The modules below converters/, by the group that they are compiled in.
+
+Words (conditions, transforms) are not among them: their functions take values of any type and say so by what they answer,
+which mypyc would check before, and generated functions write the usual ones out.
+"""
+
+
+def remove() -> None:
+    """Take away every compiled module and what tells of them."""
+    MANIFEST.unlink(missing_ok=True)
+    for folder in (PACKAGE, ROOT / "converters"):
+        for path in folder.rglob("*.so"):
+            path.unlink()
+    for path in ENGINE.glob("shipped_*.py"):
+        path.unlink()
+
+
+def compile_all(wanted: list[str], profiles: list[str], processes: int) -> None:
+    """Compile groups and the functions of profiles, and write the manifest when all of it stands."""
+    os.chdir(ROOT)
+    sys.path.insert(0, str(Path(__file__).parent))
+    remove()  # before anything of mqconvert is imported, so that the functions are printed by the sources
+    import functions  # noqa: PLC0415 - as said above
+    from mypyc.build import mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
+    from setuptools import setup  # noqa: PLC0415 - the same
+
+    from mqconvert.compiled import digest  # noqa: PLC0415 - it decides when it is imported
+
+    groups = {
+        name: [f"mqconvert/converters/{module}.py" for module in modules] for name, modules in GROUPS.items() if name in wanted
+    }
+    sources = {file.removeprefix("mqconvert/"): file for files in groups.values() for file in files}
+    compiled: dict[str, tuple[str, int]] = {}
+    for name, text, key, lines in functions.modules(profiles or functions.PROFILES):
+        (ENGINE / f"{name}.py").write_text(text)
+        compiled[key] = (f"mqconvert.converters.engine.{name}", lines)
+        groups.setdefault("functions_" + name.split("_")[1], []).append(f"mqconvert/converters/engine/{name}.py")
+    files = [file for group in groups.values() for file in group]
+    extensions = mypycify(
+        ["--config-file=scripts/speed/mypy.ini", *files],
+        opt_level=os.environ.get("MYPYC_OPT_LEVEL", "3"),
+        debug_level="0",
+        target_dir="build/speed",
+        separate=[(group, f"mqconvert.compiled_{name}") for name, group in groups.items()],
+    )
+    setup(
+        name="mqconvert-speed",
+        ext_modules=extensions,
+        packages=[],
+        script_args=["-q", "build_ext", "--inplace", f"-j{processes}"],
+    )
+    for path in ENGINE.glob("shipped_*.py"):
+        path.rename(ROOT / "build" / "speed" / path.name)
+    manifest = {
+        "suffix": EXTENSION_SUFFIXES[0],
+        "modules": [file.removesuffix(".py").replace("/", ".") for file in files],
+        "sources": {name: digest(Path(file).read_bytes()) for name, file in sources.items()},
+        "functions": compiled,
+    }
+    MANIFEST.write_text(json.dumps(manifest, indent=1) + "\n")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Compile the hot modules beside their sources.")
+    parser.add_argument("--remove", action="store_true", help="take the compiled modules away")
+    parser.add_argument("--group", action="append", choices=GROUPS, help="compile this group of modules alone (repeatable)")
+    parser.add_argument("--profile", action="append", help="compile the functions of this profile alone (repeatable)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="C compilers at once")
+    options = parser.parse_args()
+    if options.remove:
+        remove()
+    else:
+        compile_all(options.group or list(GROUPS), options.profile or [], options.processes)
+
+
+if __name__ == "__main__":
+    main()

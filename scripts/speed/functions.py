@@ -1,0 +1,105 @@
+"""The functions of the shipped tables as modules that mypyc compiles: the very text that runs interpreted, line by line.
+
+Names of the text that stand for rows, words and checks come from the table when it is loaded: `bind` takes them. Classes are
+imported, and the places of the source get the types of their fields, since mypyc calls what it knows the type of directly.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mqconvert import PROTOCOLS, mappings, rule_tables
+from mqconvert.compiled import digest
+from mqconvert.converters.engine.building import build
+from mqconvert.converters.engine.compiler import Compiler, without_lines
+from mqconvert.converters.engine.rules import RuleTable
+
+_FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
+_LOCALS = re.compile(r"\b(made|by|as_|key|value|type_|fault|own|late|target|came)\b")
+"""What one function uses for values of several types, which so are any object."""
+_ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
+"""Where a name begins to stand for something."""
+_ROOM = "mqconvert.converters"
+
+
+PROFILES = ("documented", *mappings.overlay_names())
+COMPILED = ("amqp-0.9.1", "amqp-1.0", "mqtt-3.1.1", "mqtt-5.0")
+"""The protocols between which tables are compiled: the functions of the others are six times as long as these together."""
+
+
+def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str, int]]:
+    """Give the name of each module, its text, the digest of the function in it, and the lines before the function.
+
+    Of tables that several profiles share there is one.
+    """
+    known: set[str] = set()
+    for profile in profiles:
+        for table in rule_tables(profile):
+            if table.source not in COMPILED or table.target not in COMPILED:
+                continue
+            compiler = Compiler(build(table))
+            text = without_lines(compiler.compile())
+            key = digest(text.encode())
+            if key not in known:
+                known.add(key)
+                name = re.sub(r"\W", "_", f"shipped_{profile}_{table.stem}")
+                head, body = _module(table, text, compiler.names.known | {"way_back": None})
+                yield name, "\n".join([*head, *body, ""]), key, len(head)
+
+
+def _module(table: RuleTable, text: str, known: dict[str, Any]) -> tuple[list[str], list[str]]:
+    """The lines before the function's text, and those of the text, one for one; `return` follows them."""
+    lines = text.splitlines()
+    used = {"Entry", *re.findall(r"\w+", text)}
+    source = PROTOCOLS[table.source].message
+    head = [
+        f'"""{table.name}, written by make speed."""',
+        "from typing import Any",
+        f"from {_ROOM}.engine.report import Notes",
+        f"from {_ROOM}.environment import Environment",
+        f"from {source.__module__} import {source.__name__} as Source",
+    ]
+    bound = ["def bind(known: dict[str, Any]) -> Any:"]
+    for name, value in known.items():
+        if name not in used or name == "Notes":
+            continue
+        if isinstance(value, type) and value.__module__.startswith(_ROOM):
+            head.append(f"from {value.__module__} import {value.__name__} as {name}")
+        elif name.startswith("EMPTY_"):
+            of = type(value)
+            head.append(f"from {of.__module__} import {of.__name__} as Of_{name}")
+            bound.append(f"    {name}: Of_{name} = known[{name!r}]")
+        else:
+            bound.append(f"    {name}: Any = known[{name!r}]")
+    body = [f"    {line}" if line else "" for line in _typed(lines, known)]
+    function = next(found[1] for found in map(_FUNCTION.match, lines) if found)
+    return head + bound, [*body, f"    return {function}"]
+
+
+def _typed(lines: list[str], known: dict[str, Any]) -> Iterator[str]:
+    """The lines with the types of what they name."""
+    inside, declared = False, set[str]()
+    for at, line in enumerate(lines):
+        assigned = _ASSIGNED.match(line)
+        name, value = assigned.groups() if assigned else ("", "")
+        if name in declared:
+            yield line
+        elif _FUNCTION.match(line):
+            inside = True
+            yield line.replace("source, environment, notes)", "source: Source, environment: Environment, notes: Notes) -> Any")
+        elif inside and line.startswith('    """'):
+            text = "\n".join(lines[at + 1 :])
+            declared = set(_LOCALS.findall(text))
+            typed = ["typed: Entry"] if "for typed in " in text else []
+            yield "    " + "; ".join([*typed, *(f"{name}: Any" for name in sorted(declared))] or ["pass"])
+        elif line == "renamed_top = {":
+            yield "renamed_top: dict[Any, Any] = {"
+        elif inside and value.startswith("source.") and f"EMPTY_{name}" in known:
+            yield f"    {name}: Of_EMPTY_{name} | None = {value}"
+            declared.add(name)
+        elif inside and assigned:
+            kind = {"[]": "list[Any]", "{}": "dict[Any, Any]"}.get(value, "Any")
+            yield f"    {name}: {kind} = {value}"
+            declared.add(name)
+        else:
+            yield line

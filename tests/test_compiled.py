@@ -1,0 +1,173 @@
+"""What must be the same whether modules are compiled or run from source; and when compiled modules are refused.
+
+`make speed` compiles; then these run on the compiled modules, and with MQCONVERT_PURE=1 on the sources.
+"""
+
+import copy
+import json
+import pickle
+import shutil
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqconvert import ConversionError, EncodeError, convert, decode, encode
+from mqconvert.compiled import digest, is_compiled
+from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
+from mqconvert.converters.model.values import Array, Decimal091, Described, Entry, TypedValue
+from mqconvert.converters.protocols import PROTOCOLS
+from mqconvert.converters.protocols.amqp091 import message as amqp091
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+
+REPOSITORY = Path(__file__).parents[1]
+VALUES: list[Any] = [
+    TypedValue("ulong", 2**64 - 1),
+    Entry("k", "string", "v"),
+    Described(TypedValue("symbol", "url"), TypedValue("string", "http://a")),
+    Array("uint", [1, 2]),
+    Decimal091(1, 2),
+    Data([b"a"]),
+    AmqpSequence([[TypedValue("null", None)]]),
+    AmqpValue(TypedValue("boolean", True)),
+    amqp10.Header(durable=True),
+    amqp10.Properties(subject="s"),
+    *(protocol.message() for protocol in PROTOCOLS.known()),
+]
+
+
+class Text(str):
+    """A subclass, as of some configuration library."""
+
+    __slots__ = ()
+
+
+class Octets(bytes):
+    """The same of bytes."""
+
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: f"{type(value).__module__}.{type(value).__name__}")
+def test_values_survive_pickle_and_copies(value: Any) -> None:
+    for made in (pickle.loads(pickle.dumps(value)), copy.copy(value), copy.deepcopy(value)):
+        assert made == value
+        assert type(made) is type(value)
+
+
+def test_messages_are_replaced_field_by_field() -> None:
+    message = amqp091.Message(payload=b"a")
+    assert replace(message, payload=b"b") == amqp091.Message(payload=b"b")
+    assert message.payload == b"a"
+
+
+def test_encode_names_a_field_of_the_wrong_type() -> None:
+    wrong: Any = "text"
+    with pytest.raises(EncodeError) as failed:
+        encode(amqp091.Message(payload=wrong))
+    assert failed.value.field == "payload"
+    with pytest.raises(EncodeError) as failed:
+        encode(amqp091.Message(basic=amqp091.BasicProperties(priority=wrong)))
+    assert failed.value.field == "basic.priority"
+
+
+def test_convert_names_a_field_of_the_wrong_type() -> None:
+    wrong: Any = 5
+    with pytest.raises(ConversionError) as failed:
+        convert(amqp091.Message(basic=amqp091.BasicProperties(content_type=wrong)), "amqp-1.0")
+    assert (failed.value.code, failed.value.field) == ("bad_message", "basic.content_type")
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, -(2**63), 2**64, -(2**64), 2**200])
+def test_a_long_holds_64_bits_and_no_more(number: int) -> None:
+    message = amqp10.Message(application_properties=[Entry("n", "long", number)], body=Data([b""]))
+    if -(2**63) <= number < 2**63:
+        assert decode("amqp-1.0", encode(message)) == message
+    else:
+        with pytest.raises(EncodeError) as failed:
+            encode(message)
+        assert failed.value.field == 'application_properties["n"]'
+
+
+def test_surrogate_escapes_of_short_strings_stay() -> None:
+    message = amqp091.Message(basic=amqp091.BasicProperties(app_id="a\udcff"))
+    assert decode("amqp-0.9.1", encode(message)) == message
+    assert [loss.field for loss in convert(message, "amqp-1.0").report.lost] == ["basic.app_id"]
+
+
+def test_subclasses_of_text_convert_as_text() -> None:
+    plain = convert(amqp091.Message(basic=amqp091.BasicProperties(app_id="a")), "amqp-1.0").message
+    assert convert(amqp091.Message(basic=amqp091.BasicProperties(app_id=Text("a"))), "amqp-1.0").message == plain
+
+
+@pytest.mark.parametrize("buffer", [Octets, bytearray, memoryview])
+def test_any_buffer_is_decoded(buffer: Any) -> None:
+    wire = encode(mqtt5.Message(topic_name="t", payload=b"hi"))
+    assert decode("mqtt-5.0", buffer(wire)) == mqtt5.Message(topic_name="t", payload=b"hi")
+
+
+def test_threads_convert_at_once() -> None:
+    message = amqp091.Message(basic=amqp091.BasicProperties(headers=[Entry(f"h{at}", "signedint", at) for at in range(50)]))
+    wanted = convert(message, "amqp-1.0").report.as_dict()
+    with ThreadPoolExecutor(4) as pool:
+        assert all(made.report.as_dict() == wanted for made in pool.map(lambda _: convert(message, "amqp-1.0"), range(400)))
+
+
+def test_what_is_said_to_run_runs() -> None:
+    import mqconvert.converters.model.values as module  # noqa: PLC0415 - the module itself, whose file tells
+
+    assert module.__file__.endswith(tuple(EXTENSION_SUFFIXES)) == is_compiled()
+
+
+# ---- modules whose sources have changed -------------------------------------------------------------------------------
+
+ENTRIES = "converters/model/entries.py"
+ASK = "import mqconvert.converters.model.entries as m, mqconvert.compiled as c; print(m.__file__, c.is_compiled())"
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A copy of the tree that claims a compiled module, which is none: whoever imports it fails."""
+    for name in ("mqconvert", "app", "converters", "mappings"):
+        ignore = shutil.ignore_patterns("__pycache__", "*.so", "compiled.json")
+        shutil.copytree(REPOSITORY / name, tmp_path / name, symlinks=True, ignore=ignore)
+    (tmp_path / ENTRIES).with_suffix(EXTENSION_SUFFIXES[0]).write_bytes(b"no module")
+    manifest = {
+        "suffix": EXTENSION_SUFFIXES[0],
+        "modules": ["mqconvert.converters.model.entries"],
+        "sources": {ENTRIES: digest((tmp_path / ENTRIES).read_bytes())},
+        "functions": {},
+    }
+    (tmp_path / "mqconvert" / "compiled.json").write_text(json.dumps(manifest))
+    return tmp_path
+
+
+def _ask(checkout: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-S", "-c", ASK]
+    return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_a_compiled_module_is_taken_before_its_source(checkout: Path) -> None:
+    done = _ask(checkout)
+    assert done.returncode == 1
+    assert "ImportError" in done.stderr
+
+
+def test_sources_run_when_the_environment_says_so(checkout: Path) -> None:
+    done = _ask(checkout, MQCONVERT_PURE="1")
+    assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
+
+
+def test_a_changed_source_is_said_in_one_line_and_runs(checkout: Path) -> None:
+    source = checkout / ENTRIES
+    source.write_text(source.read_text() + "\n")
+    done = _ask(checkout)
+    assert done.stdout.split() == [str(checkout / "mqconvert" / ENTRIES), "False"]
+    assert done.stderr.count("\n") == 1
+    assert f"{ENTRIES} has changed since it was compiled" in done.stderr
