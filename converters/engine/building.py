@@ -33,7 +33,6 @@ from mqconvert.converters.model.places import (
     TYPED,
     WHOLE,
     Place,
-    places,
     types_at,
 )
 from mqconvert.converters.model.wiretypes import WireType
@@ -53,9 +52,7 @@ def build(table: RuleTable) -> Function:
     source, target = PROTOCOLS[table.source], PROTOCOLS[table.target]
     learn(source)
     learn(target)
-    made = Function(
-        table=table, source=source, target=target, from_places=places(source), to_places=places(target)
-    )  # fmt: skip
+    made = Function(table=table, source=source, target=target)
     _Builder(made).build()
     return made
 

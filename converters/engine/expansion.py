@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from mqconvert.converters.engine.files import TableFile
+from mqconvert.converters.engine.files import TableFile, row_places
 from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, check_columns, refuse_lacking, texts
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.model.places import places
@@ -87,43 +87,39 @@ _KEYED = re.compile(r"(?<![\w.])([a-z_]+)\[([^\[\]]+)\]")
 
 def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
     """Yield the columns of every row, and the texts that they name."""
-    for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
-        for kind in (*KINDS, CARRIED):
-            yield from (row.columns for row in part.get(kind, ()))
+    yield from (found[at].columns for found, at in row_places(parsed))
     yield parsed.values.get("names", {})
 
 
 # ---- rows for both ways, and shared ones ----------------------------------------------------------------------------
 
 
-class Expansion:
-    """The rows of one part of a protocol's file, with what stands for others written out."""
+def expanded(parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> dict[str, list[Row]]:
+    """Return the rows of one part of a protocol's file by kind, with those that others stand for written out.
 
-    def __init__(self, parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> None:
-        self.parsed, self.part, self.shared = parsed, part, shared
-        half = _back if part == BACK else _there
-        self.carried = [half(parsed, row) for row in parsed.values.get(CARRIED, ())]
+    RuleTableError for a row of both ways that is put nowhere.
+    """
+    half = _back if part == BACK else _there
+    carried = [half(parsed, row) for row in parsed.values.get(CARRIED, ())]
 
-    def rows(self, kind: str) -> list[Row]:
-        """Return the rows of one kind, in order; RuleTableError for a row of both ways that is put nowhere."""
-        made = [found for row in self.parsed.values[self.part].get(kind, ()) for found in self._found(kind, row)]
-        missing = [row for row in self.carried if kind == "rules" and row not in made]
-        if missing:
-            raise missing[0].wrong(f"carried row {missing[0].columns['id']!r} is put nowhere in {self.part}")
-        return made
-
-    def _found(self, kind: str, row: Row) -> list[Row]:
+    def stands_for(kind: str, row: Row) -> list[Row]:
         if "carried" in row.columns:
             _refuse_columns(row, ("carried",))
-            return _run(self.carried, row, "carried")
+            return _run(carried, row, "carried")
         if "include" not in row.columns:
             return [row]
         _refuse_columns(row, ("include", "rows"))
-        file = self.shared.get(str(row.columns["include"]))
+        file = shared.get(str(row.columns["include"]))
         if file is None:
-            known = ", ".join(sorted(self.shared)) or "none"
-            raise row.wrong(f"unknown shared file {row.columns['include']!r}; known: {known}")
-        return _run(file.values[self.part].get(kind, []), row, "rows")
+            raise row.wrong(f"unknown shared file {row.columns['include']!r}; known: {', '.join(sorted(shared)) or 'none'}")
+        return _run(file.values[part].get(kind, []), row, "rows")
+
+    own = parsed.values[part]
+    made = {kind: [found for row in own.get(kind, ()) for found in stands_for(kind, row)] for kind in KINDS}
+    missing = next((row for row in carried if row not in made["rules"]), None)
+    if missing is not None:
+        raise missing.wrong(f"carried row {missing.columns['id']!r} is put nowhere in {part}")
+    return made
 
 
 def _refuse_columns(row: Row, known: tuple[str, ...]) -> None:

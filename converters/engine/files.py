@@ -48,7 +48,7 @@ def parse_file(text: str, name: str) -> TableFile:
     parsed = TableFile(name, _toml(text, name), text)
     check_head(parsed, parsed.values)
     starts = [number for number, line in enumerate(text.splitlines(), 1) if line.lstrip().startswith("{")]
-    rows = list(_rows(parsed))
+    rows = list(row_places(parsed))
     if len(rows) != len(starts):
         crowded = next((line for line in text.splitlines() if _CROWDED.search(line)), None)
         raise parsed.wrong(f"{len(rows)} rows on {len(starts)} lines; a row stands on a line of its own, in braces", crowded)
@@ -64,7 +64,7 @@ def _write_out_likes(parsed: TableFile) -> None:
     if not isinstance(likes, dict) or not all(isinstance(columns, dict) for columns in likes.values()):
         raise parsed.wrong("like is not a table of columns by a name", "like")
     unused = dict.fromkeys(likes)
-    for found, at in _rows(parsed):
+    for found, at in row_places(parsed):
         name = found[at].columns.pop("like", None)
         if name is None:
             continue
@@ -114,7 +114,7 @@ def check_head(parsed: TableFile, members: dict[str, Any]) -> None:
         raise parsed.wrong("cites is not a list of texts", "cites")
 
 
-def _rows(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
+def row_places(parsed: TableFile) -> Iterator[tuple[list[Any], int]]:
     """Yield the lists of rows and the places in them, in the order of the file: its own, then those of its parts."""
     for part in (parsed.values, *(value for value in parsed.values.values() if isinstance(value, dict))):
         for kind in part:

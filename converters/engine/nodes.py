@@ -9,7 +9,7 @@ from typing import Any
 
 from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.model.compound import TableType
-from mqconvert.converters.model.places import ENTRIES, SCALAR, Place, types_at
+from mqconvert.converters.model.places import ENTRIES, SCALAR, Place, places, types_at
 from mqconvert.converters.model.plain import TextType
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.wiretypes import WireType
@@ -139,13 +139,16 @@ class Function:
     table: RuleTable
     source: Protocol
     target: Protocol
-    from_places: dict[str, Place]
-    to_places: dict[str, Place]
+    from_places: dict[str, Place] = field(init=False)
+    to_places: dict[str, Place] = field(init=False)
     start: list[Branch] = field(default_factory=list)
     groups: dict[str, Group] = field(default_factory=dict)
     defaults: list[Rule] = field(default_factory=list)
     types: dict[str, Chains] = field(default_factory=dict)
     finish: list[Branch] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.from_places, self.to_places = places(self.source), places(self.target)
 
     def place(self, path: str) -> Place:
         """Return a place of the source, or of the caller's Environment; KeyError for any other."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mqconvert.converters.engine.expansion import PARTS, Expansion, expand_groups, with_names, with_notes
+from mqconvert.converters.engine.expansion import PARTS, expand_groups, expanded, with_names, with_notes
 from mqconvert.converters.engine.files import TableFile, check_head, parse_file
 from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, RuleTable, refuse_twins, rule_of
 
@@ -72,8 +72,7 @@ def _both_ways(parsed: TableFile, shared: Mapping[str, TableFile]) -> tuple[Rule
         if "title" not in members:
             raise parsed.wrong(f"{part} has no title", f"[{part}]")
         parsed.refuse_unknown(members, ("title", "cites", "notes", *KINDS), f" in {part}")
-        expansion = Expansion(parsed, part, shared)
-        found[part] = {kind: expansion.rows(kind) for kind in KINDS}
+        found[part] = expanded(parsed, part, shared)
     ways = ((protocol, HUB), (HUB, protocol))
     rows = with_names(parsed, found)
     return tuple(_table(parsed, values[part], way, rows[part], (way[1], way[0])) for part, way in zip(PARTS, ways, strict=True))
