@@ -37,11 +37,11 @@ test:  ## run all tests but the live ones
 	@scripts/browser
 	@$(PY) -m pytest -q -n auto --dist loadgroup
 
-interop:  ## real clients over real brokers, which are prepared in a cache folder; BROKER=nsqd runs those of one
+interop:  ## real clients over real brokers, which are prepared in a cache folder; BROKER=nsqd runs those of one, SEED=1 repeats a run
 	@scripts/venv dev
 	@rm -rf build/stomp && mkdir -p build/stomp && cp -r $(STOMP) build/stomp/source
 	@$(PY) -m pip install -q --disable-pip-version-check --no-index --no-deps --no-build-isolation --target build/stomp/site build/stomp/source
-	@PYTHONPATH=build/stomp/site $(PY) -m pytest -q -p no:cacheprovider tests/interop $(if $(BROKER),--broker $(BROKER))
+	@PYTHONPATH=build/stomp/site $(PY) -m pytest -q -p no:cacheprovider tests/interop $(if $(BROKER),--broker $(BROKER)) $(if $(SEED),--seed $(SEED))
 
 CASES = 100000
 oracle:  ## random messages, converted by RabbitMQ's own code and by the library: CASES=20000 SEED=1 of them

@@ -4,12 +4,14 @@ import contextlib
 import os
 import random
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 import pytest
 
 from tests.interop.brokers import Artemis, Broker, Mosquitto, NoBrokerError, Nsqd, Pulsar, RabbitMQ, RocketMQ
 from tests.interop.peers import check_pika
 
+Peer = TypeVar("Peer")
 USED_BY: dict[str, type[Broker]] = {
     "broker": RabbitMQ,
     "mqtt_broker": Mosquitto,
@@ -26,13 +28,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--broker", choices=sorted({each.name for each in USED_BY.values()}), help="only the tests with this broker"
     )
+    parser.addoption(
+        "--seed",
+        type=int,
+        default=int(os.environ.get("MQCONVERT_SEED") or random.SystemRandom().randrange(2**32)),
+        help="the seed of all generated messages; another one every run, which the header says",
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     wanted = config.getoption("--broker")
     if wanted is not None:
         names = {fixture for fixture, broker in USED_BY.items() if broker.name == wanted}
-        items[:] = [item for item in items if names & set(getattr(item, "fixturenames", ()))]
+        items[:] = [item for item in items if names & _used(item)]
+
+
+def _used(item: pytest.Item) -> set[str]:
+    """The fixtures of a test, and those that its parameters name."""
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    return {*getattr(item, "fixturenames", ()), *(each for each in parameters.values() if isinstance(each, str))}
 
 
 @pytest.fixture(scope="session")
@@ -80,7 +94,7 @@ def running(broker: Broker) -> Iterator[Broker]:
         yield started(lambda: stack.enter_context(broker))
 
 
-def started(start: Callable[[], Broker]) -> Broker:
+def started(start: Callable[[], Peer]) -> Peer:
     """What `start` gives; where it says that there is no broker, the test is skipped or failed."""
     try:
         return start()
@@ -92,10 +106,10 @@ def started(start: Callable[[], Broker]) -> Broker:
 
 
 @pytest.fixture(scope="session")
-def fresh_seed() -> int:
-    """Another one every run; MQCONVERT_SEED repeats a run."""
-    return int(os.environ.get("MQCONVERT_SEED") or random.SystemRandom().randrange(2**32))
+def fresh_seed(request: pytest.FixtureRequest) -> int:
+    """One for the whole run: --seed, MQCONVERT_SEED, or another one every run."""
+    return int(request.config.getoption("--seed"))
 
 
-def pytest_report_header() -> str:
-    return f"rabbitmq: {os.environ.get('MQCONVERT_RABBITMQ') or 'made for this run'}"
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    terminalreporter.write_line(f"The messages were those of MQCONVERT_SEED={config.getoption('--seed')}")

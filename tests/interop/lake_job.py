@@ -57,4 +57,5 @@ def main(jars: str, folder: str, format_: str) -> None:
     spark.stop()
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":  # `make interop` looks for doctests in every module
+    main(*sys.argv[1:])

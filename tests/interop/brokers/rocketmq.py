@@ -1,5 +1,8 @@
 """Apache RocketMQ: a name server, and a broker with a small commit log."""
 
+import json
+import socket
+import struct
 from pathlib import Path
 from typing import ClassVar
 
@@ -22,6 +25,9 @@ mapedFileSizeConsumeQueue=60000
 maxHashSlotNum=5000
 maxIndexNum=20000
 """
+_ROUTE = 105
+"""GET_ROUTEINFO_BY_TOPIC."""
+_OF_JAVA = {"flag": 0, "language": "JAVA", "version": 0, "serializeTypeCurrentRPC": "JSON"}
 
 
 class RocketMQ(Broker):
@@ -44,3 +50,12 @@ class RocketMQ(Broker):
         program = java(prepared, "-Xmx256m", "-XX:MaxDirectMemorySize=256m", f"-Duser.home={self.folder}")
         self.run(*program, "org.apache.rocketmq.namesrv.NamesrvStartup", "-c", names, listens=("names",), env=home)
         self.run(*program, "org.apache.rocketmq.broker.BrokerStartup", "-c", broker, listens=("broker",), env=home)
+
+    def ready(self) -> bool:
+        """The name server knows the topic that others are made from: the broker has registered itself."""
+        header = json.dumps({"code": _ROUTE, "opaque": 1, "extFields": {"topic": "TBW102"}, **_OF_JAVA}).encode()
+        with socket.create_connection((self.host, self.port["names"]), timeout=5) as names:
+            names.sendall(struct.pack(">II", 4 + len(header), len(header)) + header)
+            lengths = names.recv(8, socket.MSG_WAITALL)
+            answer = names.recv(struct.unpack(">II", lengths)[1] & 0xFFFFFF, socket.MSG_WAITALL)
+        return bool(json.loads(answer)["code"] == 0)

@@ -28,7 +28,7 @@ public class RocketPeer {
         try {
             serve(arguments);
         } catch (Exception error) { // the client's threads would keep the process
-            say("failed\t" + error);
+            say(("failed\t" + error + "\t" + error.getCause()).replace('\n', ' '));
             System.exit(1);
         }
     }
@@ -121,7 +121,7 @@ public class RocketPeer {
     }
 
     private static void said(SendResult result) {
-        say(result.getSendStatus() + "\t" + result.getMsgId());
+        say(result.getSendStatus().toString());
     }
 
     private static void say(String line) {

@@ -1,0 +1,97 @@
+"""A PHP program and PHPMQ: what PHP's own functions write is what we read, and what we write they read.
+
+There is no server of PHPMQ in any registry; php/peer.php is written from the protocol's description.
+"""
+
+import base64
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from mqconvert import Environment, convert, decode_frames, encode, encode_frame
+from mqconvert.converters.protocols.phpmq import message as phpmq
+from tests.hub import differences
+from tests.interop.brokers.broker import installed
+from tests.interop.conftest import started
+from tests.interop.frames import read_back
+from tests.interop.messages import amqp10_messages
+from tests.interop.test_pairs import generated
+
+PEER = Path(__file__).with_name("php") / "peer.php"
+COUNT = 250
+OCTETS = st.binary(max_size=60) | st.text(max_size=20).map(str.encode)
+NUMBERS = st.integers(0, 2**63 - 1) | st.integers(0, 100)
+FRAMES: st.SearchStrategy[Any] = st.one_of(
+    st.builds(phpmq.Message, st.just(1), OCTETS, OCTETS, st.none(), NUMBERS),
+    st.builds(phpmq.ConsumeRequest, OCTETS, NUMBERS),
+    st.builds(phpmq.Message, st.just(3), OCTETS, OCTETS, OCTETS, NUMBERS),
+    st.builds(phpmq.Acknowledgement, OCTETS, OCTETS),
+    st.builds(phpmq.Requeue, OCTETS, OCTETS, NUMBERS),
+    st.builds(phpmq.DeadLetter, OCTETS, OCTETS),
+)
+TYPES: dict[type[Any], int] = {
+    phpmq.ConsumeRequest: 2, phpmq.Acknowledgement: 4, phpmq.Requeue: 5, phpmq.DeadLetter: 6,
+}  # fmt: skip
+PACKETS = {"queue": 1, "content": 2, "message_id": 3, "count": 4, "ttl": 5}
+"""The type of each field's packet, as the description numbers them."""
+
+
+@pytest.fixture(scope="session")
+def php() -> str:
+    """Debian's PHP."""
+    return started(lambda: installed("php", "php-cli"))
+
+
+def asked(php: str, what: str, given: bytes) -> bytes:
+    done = subprocess.run([php, PEER, what], input=given, capture_output=True, check=False, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b""), done.stderr[-2000:] or done.stdout[-2000:]
+    return done.stdout
+
+
+def told(frame: Any) -> dict[str, Any]:
+    """A frame in the words of the PHP program."""
+    packets = {}
+    for field, code in PACKETS.items():
+        value = getattr(frame, field, None)
+        if value is not None:
+            octets = value if isinstance(value, bytes) else b"%d" % value
+            packets[str(code)] = base64.b64encode(octets).decode()
+    return {"type": frame.type if isinstance(frame, phpmq.Message) else TYPES[type(frame)], "packets": packets}
+
+
+def lines(frames: list[Any]) -> bytes:
+    return b"".join(json.dumps(told(each)).encode() + b"\n" for each in frames)
+
+
+def read_by_php(php: str, octets: bytes) -> list[Any]:
+    return [json.loads(line) for line in asked(php, "read", octets).splitlines()]
+
+
+def test_what_php_writes_is_read(php: str, fresh_seed: int) -> None:
+    frames = generated(FRAMES, fresh_seed, COUNT)
+    octets = asked(php, "write", lines(frames))
+    assert decode_frames("phpmq", octets) == frames, f"MQCONVERT_SEED={fresh_seed}"
+    read_back("phpmq", octets)
+
+
+def test_php_reads_what_is_written(php: str, fresh_seed: int) -> None:
+    frames = generated(FRAMES, fresh_seed, COUNT)
+    octets = b"".join(encode_frame("phpmq", each) for each in frames)
+    assert read_by_php(php, octets) == [told(each) for each in frames], f"MQCONVERT_SEED={fresh_seed}"
+
+
+def test_amqp_messages_go_to_php_and_back(php: str, fresh_seed: int) -> None:
+    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    environment = Environment(address="queue", payload="envelope")
+    done = [convert(source, "phpmq", environment=environment) for source in sources]
+    read = read_by_php(php, b"".join(encode(each.message) for each in done))
+    octets = asked(php, "write", b"".join(json.dumps(each).encode() + b"\n" for each in read))
+    for source, conversion, got in zip(sources, done, decode_frames("phpmq", octets), strict=True):
+        assert got == conversion.message, f"MQCONVERT_SEED={fresh_seed}"
+        back: Any = convert(got, "amqp-1.0", environment=environment).message
+        lost = {each.field for each in conversion.report.lost}
+        assert differences(source, back, "phpmq") <= lost, f"MQCONVERT_SEED={fresh_seed}"
