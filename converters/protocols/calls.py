@@ -66,10 +66,10 @@ def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list
 
     >>> [message.payload for message in decode_all("mqtt-5.0", bytes.fromhex("3006000174006869") * 2)]
     [b'hi', b'hi']
-    >>> decode_all("pulsar", b"", max_frames=5)
+    >>> decode_all("pulsar", b"", prefetch=5)
     Traceback (most recent call last):
         ...
-    mqconvert.converters.errors.DecodeError: no option 'max_frames'; known: max_frame_size, max_decompressed, max_batch
+    mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: max_frame_size, max_decompressed, max_batch
     """
     decoder: Callable[..., list[Message]] = _codec(_name(protocol)).decode_all
     octets = _octets(data)
