@@ -188,5 +188,5 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # noqa: PLC0415 - only errors need it
 
     names = {name.lower(): name for name in known}
-    nearest = get_close_matches(given.lower(), names, n=1)
+    nearest = get_close_matches(given.lower(), names, n=1, cutoff=0.7)
     return f" (did you mean {names[nearest[0]]!r}?)" if nearest else ""

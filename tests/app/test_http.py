@@ -469,7 +469,7 @@ def test_rules_that_cannot_be_meant_stop_the_service_before_it_starts(tmp_path: 
     environment = os.environ | {"MQCONVERT_RULES": str(file)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "mqconvert: mine.toml:3: row a: unknown place 'header.nothing' of amqp-1.0\n"
+    assert done.stderr == "mqconvert: mine.toml:3: row a: unknown place 'header.nothing' of amqp-1.0 [bad_table]\n"
 
 
 @pytest.mark.parametrize(

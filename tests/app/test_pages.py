@@ -29,7 +29,7 @@ HEADINGS = {"First": "start", "Fields": "rules", "Types of values in maps and li
 def _value(column: str, cell: str) -> Any:
     """What a cell says of its column."""
     if column in ("note", "cite"):
-        return cell
+        return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell)  # without links
     if cell == "(dropped)":
         return None
     text = cell.removeprefix("`").removesuffix("`")
