@@ -38,7 +38,7 @@ from pyspark.sql.types import BinaryType, DataType, StringType, StructField, Str
 from mqconvert.converters.account.explain import explained
 from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
-from mqconvert.converters.errors import ConversionError, DecodeError, MqConvertError
+from mqconvert.converters.errors import ConversionError, DecodeError, MqConvertError, NoRouteError
 from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.pipeline import Choices, Pipeline, fault
 from mqconvert.converters.protocols import PROTOCOLS
@@ -163,7 +163,9 @@ class Work:
     ways: dict[tuple[str, str], Pipeline[Made]] = field(default_factory=dict, repr=False, compare=False)
     """The pipelines that rows asked for so far."""
 
-    def way(self, source: str, target: str) -> Pipeline[Made]:
+    def way(self, source: str | None, target: str | None) -> Pipeline[Made]:
+        if source is None or target is None:  # in a row; arguments were checked before
+            raise NoRouteError("no protocol is named", code="unknown_protocol")
         way = self.ways.get((source, target))
         if way is None:
             ready = self.choices.converter(source, target)
