@@ -84,7 +84,7 @@ def _mqconvert(*arguments: str, given: bytes = b"") -> bytes:
 
 def test_the_command_line_lists_decodes_encodes_and_converts() -> None:
     assert b"\nstomp       STOMP 1.2\n" in _mqconvert("protocols")
-    assert b"stomp -> nsq: stomp -> amqp-1.0, amqp-1.0 -> nsq\n" in _mqconvert("routes")
+    assert b"\nstomp       nsq         stomp -> amqp-1.0, amqp-1.0 -> nsq\n" in _mqconvert("routes")
     form = json.loads(_mqconvert("decode", "stomp", "--format", "json", given=SENT))
     assert (form["protocol"], form["destination"]) == ("stomp", "/queue/a")
     assert decode("stomp", _mqconvert("encode", "stomp", given=json.dumps(form).encode())) == decode("stomp", SENT)
