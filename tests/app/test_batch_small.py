@@ -186,7 +186,7 @@ def test_a_status_without_rows_has_the_columns_of_the_other(
 def test_a_run_that_may_not_write_ends_before_spark_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another run holds the output, or it exists. This Java tells its version, and notes anything else that it is asked."""
+    """Another run holds the output, it exists, or there is no input. This Java tells its version, and notes other questions."""
     java = tmp_path / "java" / "bin" / "java"
     java.parent.mkdir(parents=True)
     started = tmp_path / "started"
@@ -214,6 +214,8 @@ def test_a_run_that_may_not_write_ends_before_spark_starts(
     assert "is not the one of a stream that made it" in capsys.readouterr().err
     shutil.rmtree(target)
     (tmp_path / "lake").rmdir()
+    assert main(["batch", *PAIR, "--input", str(tmp_path / "nothing"), "--output", str(target)]) == 2
+    assert "nothing: there is no such path" in capsys.readouterr().err
     assert left(tmp_path) == ["in", "java"]
     next_ = python("-m", "mqconvert.app", "batch", *PAIR, "--input", str(source), "--output", str(target))
     assert "Spark did not start" in next_.communicate(timeout=120)[1]
