@@ -64,23 +64,11 @@ def _signature(name: str, function: Any) -> str:
     if len(name) + len(text) < _WIDTH:
         return f"def {name}{text}"
     given, _, answer = text[1:].rpartition(") -> ")
-    return "\n".join([f"def {name}(", *(f"    {one}," for one in _split(given)), f") -> {answer}"])
+    return "\n".join([f"def {name}(", *(f"    {one}," for one in re.split(_NEXT, given)), f") -> {answer}"])
 
 
-def _split(parameters: str) -> list[str]:
-    """Return parameters one by one; commas inside brackets belong to a type or value.
-
-    >>> _split("a: dict[str, int], b: str = ''")
-    ['a: dict[str, int]', "b: str = ''"]
-    """
-    depth, parts = 0, [""]
-    for character in parameters:
-        depth += (character in "[(") - (character in "])")
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [part.strip() for part in parts]
+_NEXT = r", (?=\w+: |\*)"
+"""Between two parameters of a signature; a comma inside a type or a value has no such text behind it."""
 
 
 def _prose(docstring: str) -> str:

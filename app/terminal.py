@@ -13,7 +13,7 @@ from typing import IO, Any
 from mqconvert import PROTOCOLS, DecodeError, MqConvertError
 from mqconvert.converters.protocols.recognition import recognize
 
-_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "cyan": "36"}
+_STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 _BEFORE, _SHOWN = 8, 16
 """How many bytes before the offset of an error are shown, and how many in all."""
 _LARGEST_GUESS = 2**20
@@ -28,7 +28,7 @@ def coloured(stream: IO[Any] | None) -> bool:
 def painted(text: str, style: str, stream: IO[Any] | None = None) -> str:
     """Return a text in a colour, or unchanged where the stream (standard output) shows none.
 
-    >>> painted("lost", "red", sys.__stdin__ and None)
+    >>> painted("lost", "red")
     'lost'
     """
     return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if coloured(stream or sys.stdout) else text

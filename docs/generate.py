@@ -133,15 +133,7 @@ def cookbook() -> str:
         for entry in entries["question"]:
             parts.append(f"## {entry['title']}\n\n{entry['say']}")
             for step in entry["step"]:
-                done = subprocess.run(
-                    ["sh", "-c", step["run"]],
-                    cwd=folder,
-                    env=_environment(),
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.STDOUT,
-                    text=True,
-                    check=False,
-                )
+                done = _run(step["run"], folder)
                 if done.returncode != step.get("status", 0):
                     sys.exit(f"docs/cookbook.toml: status {done.returncode} of {step['run']}\n{done.stdout}")
                 command = textwrap.indent(step["run"].strip(), "  ").lstrip()
@@ -149,6 +141,19 @@ def cookbook() -> str:
                     f"```\n$ {command}\n{done.stdout.rstrip()}\n```" + (f"\n\n{step['then']}" if "then" in step else "")
                 )
     return "\n\n".join(parts) + "\n"
+
+
+def _run(command: str, folder: str) -> "subprocess.CompletedProcess[str]":
+    """Run a command of a page, errors among its output."""
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env=_environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
 
 
 # ---- pages with a terminal -----------------------------------------------------------------------------------------------
@@ -171,15 +176,7 @@ def transcript(name: str) -> str:
 
 
 def _output(command: str, folder: str) -> str:
-    done = subprocess.run(
-        ["sh", "-c", command],
-        cwd=folder,
-        env=_environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
+    done = _run(command, folder)
     if done.returncode not in (0, 1, 2) or "Traceback" in done.stdout:
         sys.exit(f"status {done.returncode} of {command}\n{done.stdout}")
     return done.stdout.rstrip()

@@ -13,13 +13,7 @@ from tests.interop.proxy import Change, Proxy, Session
 
 PATIENCE = 30
 """Seconds without a message after which no more are expected."""
-COMPRESSIONS = {
-    "NONE": pulsar.CompressionType.NONE,
-    "LZ4": pulsar.CompressionType.LZ4,
-    "ZLIB": pulsar.CompressionType.ZLib,
-    "ZSTD": pulsar.CompressionType.ZSTD,
-    "SNAPPY": pulsar.CompressionType.SNAPPY,
-}
+COMPRESSIONS = {name.upper(): kind for name, kind in pulsar.CompressionType.__members__.items()}
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,7 @@ def test_messages_of_ours_are_stored_and_delivered(rocketmq_broker: RocketMQ, fr
         back: Any = convert(got, "amqp-1.0", environment=environment).message
         allowed = {each.field for each in conversion.report.lost}
         if "UNIQ_KEY" in added:
-            # The broker makes an id where there is none, and writes the properties in the order of a Java hash table.
+            # The broker gives a message without an id one, and writes the properties in the order of a Java hash table.
             allowed.add("properties.message_id")
             for one in (source, back):
                 one.application_properties = sorted(one.application_properties or [], key=repr)
