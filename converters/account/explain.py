@@ -213,13 +213,17 @@ class _Values:
 class _JsonValues(_Values):
     """Gives values as the JSON form of messages has them; redacted ones as text says them."""
 
+    _form: dict[str, Any] | None = None
+
     def _any_of(self, values: list[Any]) -> Any:
         return [self._plain(value) for value in values]
 
     def _shown(self, field: str, value: Any) -> Any:
         if field[:1] == "@" or "[" in field or self._redact:
             return self._plain(value)
-        at: Any = message_to_json(self.message)
+        if self._form is None:
+            self._form = message_to_json(self.message)
+        at: Any = self._form
         for name in field.split("."):
             at = at.get(name) if isinstance(at, dict) else None
         return at
