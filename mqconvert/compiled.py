@@ -42,10 +42,10 @@ class Sources:
 
 
 def _manifest() -> dict[str, Any]:
-    """What compiled.json says; nothing where there is none for this Python."""
+    """Return the content of compiled.json; nothing if the file is missing or for another Python."""
     try:
         manifest: dict[str, Any] = json.loads(MANIFEST.read_bytes())
-    except OSError:  # there is none, or the package is a zip file
+    except OSError:  # nothing was compiled, or the package is a zip file
         return {}
     return manifest if manifest["suffix"] == EXTENSION_SUFFIXES[0] else {}
 

@@ -136,7 +136,7 @@ ASK = "import mqconvert.converters.model.entries as m, mqconvert.compiled as c; 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A copy of the tree that claims a compiled module, which is none: whoever imports it fails."""
+    """A copy of the tree whose compiled module holds no code: an import of it fails."""
     for name in ("mqconvert", "app", "converters", "mappings"):
         ignore = shutil.ignore_patterns("__pycache__", "*.so", "compiled.json")
         shutil.copytree(REPOSITORY / name, tmp_path / name, symlinks=True, ignore=ignore)

@@ -265,7 +265,7 @@ class _Builder:
                 raise rule.wrong(f"{rule.columns['to']!r} names no place of {self.source.name}")
 
     def default(self, rule: Rule) -> Rule:
-        """Check a row for what no other row filled: it has constants of fields, and looks at no value."""
+        """Check a row that fills what the others left empty: it has constants of fields, and looks at no value."""
         others = rule.columns.keys() - {"id", "from", "set", "note", "cite"}
         if others or not rule.constants:
             more = f", and {min(others)!r} is more" if others else ""

@@ -200,9 +200,10 @@ def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> 
         def one(found: re.Match[str]) -> str:
             name = found[1]
             used.add(name)
-            if name not in meant or name in inside:
-                problem = "within itself:" if name in meant else "unknown name"
-                raise wrong(f"{problem} {{{name}}}; known: {', '.join(meant) or 'none'}")
+            if name not in meant:
+                raise wrong(f"unknown name {{{name}}}; known: {', '.join(meant) or 'none'}")
+            if name in inside:
+                raise wrong(f"the name {{{name}}} uses itself")
             return written(meant[name], wrong, (*inside, name))
 
         return _NAME.sub(one, text)

@@ -223,7 +223,7 @@ class PlaceRows(Expressions):
         return lines
 
     def default(self, rule: Rule) -> Lines:
-        """Write a row for what no other row filled."""
+        """Write a row that fills what the others left empty."""
         lines: Lines = [rule]
         for path, constant in rule.constants.items():
             self.filled[path] = None

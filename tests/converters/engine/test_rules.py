@@ -350,7 +350,7 @@ WRONG_EXPANSIONS = {
     both_ways("\nnames = 1"): "t.toml:2: names is not a table of texts",
     both_ways("\nnames.f = 'set'"): "t.toml:2: 'f' is named by no row",
     both_ways(row=FLAG + ", when_back = '{f}'"): "t.toml:3: unknown name {f}; known: none",
-    both_ways("\nnames.f = 'set and {f}'", row=FLAG + ", when_back = '{f}'"): "t.toml:4: within itself: {f}",
+    both_ways("\nnames.f = 'set and {f}'", row=FLAG + ", when_back = '{f}'"): "t.toml:4: the name {f} uses itself",
     both_ways("\nnames.f = 1"): "t.toml:2: the name 'f' is neither a text nor keys",
     both_ways("\nnames.f = { values = 'body' }"): "t.toml:2: the name 'f' is neither a text nor keys",
     both_ways("\nnames.f = ['a']"): "t.toml:2: 'f' is named by no row",
