@@ -2,7 +2,7 @@
 PY = .venv/bin/python
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs vendor lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs pictures vendor lock bench bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -77,6 +77,11 @@ check-generated:
 package:  ## build dist/, check it with twine, and use the wheel in empty environments of each Python from 3.11 on
 	@scripts/venv dev
 	@$(PY) scripts/package
+
+pictures:  ## take the pictures of the pages in docs/images again; look at them before you commit them
+	@scripts/venv dev
+	@scripts/browser
+	@RENEW=1 CI=1 $(PY) -m pytest -q -n 0 tests/app/test_browser.py -k kept_picture
 
 docs:  ## build the site into build/site; a broken link is an error
 	@scripts/venv dev
