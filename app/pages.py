@@ -115,7 +115,7 @@ one field each go through the very tables that convert yours, under the profile 
 rules of your own, ask `mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...]`; with `--format json` it
 also names the row of the type table that makes each value.
 
-* **survives**: the same number, octets or text arrive, in a type of the same range
+* **survives**: the same number, bytes or text arrive, in a type of the same range
 * **changes**: something else arrives: another type, unit or text, or a part, or another field says it; `why` says what is
   missing, where anything is
 * **dropped**: a row leaves it out on purpose, or another row took its place; `why` says for what reason
@@ -253,7 +253,7 @@ _ERRORS = """# Errors
 Written from `converters/codes.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
 
 Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where they are known, the `field`
-(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of an octet). The library raises it;
+(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of a byte). The library raises it;
 the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
 with problem details (RFC 9457) of the same members. Codes do not change from the first release on, new ones may come;
 messages may change.
