@@ -2,7 +2,7 @@
 PY = .venv/bin/python
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -106,6 +106,10 @@ bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
 bench:  ## the figures of the library, the doors, the adapters and the codecs, written to benchmarks/results.md
 	@scripts/venv dev
 	@$(PY) benchmarks/run.py
+
+race:  ## against RabbitMQ's own conversion code, in turn, written to benchmarks/race.md; ARGS="--kind typical" races less
+	@scripts/venv dev
+	@$(PY) benchmarks/race.py $(ARGS)
 
 bench-memory:  ## the memory that 1 GB of jsonl takes
 	@scripts/venv dev
