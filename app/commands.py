@@ -36,10 +36,10 @@ from mqconvert import (
 from mqconvert import encode as encode_message
 from mqconvert import fidelity as forecast_of
 from mqconvert import routes as all_routes
-from mqconvert.app.jobs import Made, in_order
 from mqconvert.app.jsontext import DECODER, write_json
 from mqconvert.app.lines import (
     FIELDS,
+    Made,
     Members,
     TooLong,
     answer_line,
@@ -83,9 +83,9 @@ def _encoded(text: str, name: str) -> bytes:
     return text.encode(sys.stdout.encoding if name == "-" else "utf-8", "backslashreplace")
 
 
-def _write(name: str, octets: bytes) -> None:
+def _write(name: str, raw: bytes) -> None:
     with _output(name) as out:
-        out.write(octets)
+        out.write(raw)
 
 
 def usage(problem: str) -> int:
@@ -103,6 +103,8 @@ def convert(chosen: Any) -> int:
     if chosen.jobs > 1:
         if (given, wanted) != ("jsonl", "jsonl"):
             return usage("--jobs shares lines between processes: it needs --format jsonl")
+        from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing takes a while to import, and is not everywhere
+
         return _written(chosen, given, in_order(chosen.jobs, _lines(chosen), partial(_made_of, pipeline, make)))
     if wanted == "jsonl":
         return _written(chosen, given, _made(chosen, given, pipeline, make))
@@ -169,12 +171,12 @@ def encode(chosen: Any) -> int:
         given = _json_values(stream.read(), "message")
     messages = each(given, lambda form: addressed(message_from_json(message_in(form), chosen.protocol)))
     if chosen.batch:
-        octets = encode_batch(messages, **writing)
+        raw = encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; without --format json they are written one after another")
     else:
-        octets = b"".join(each(messages, lambda message: encode_message(message, **writing)))
-    _write(chosen.output, octets)
+        raw = b"".join(each(messages, lambda message: encode_message(message, **writing)))
+    _write(chosen.output, raw)
     return OK
 
 
@@ -331,14 +333,14 @@ def frames(chosen: Any) -> int:
         data = stream.read()
     if chosen.encode:
         made = each(_json_values(data, "frame"), partial(frame_from_json, chosen.protocol))
-        octets = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
+        raw = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
     else:
         with hinting(data, chosen.protocol, "mqconvert frames"):
             frames = decode_frames(chosen.protocol, data, **options)
         written = [frame_to_json(chosen.protocol, frame) for frame in frames]
         texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
-        octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
-    _write(chosen.output, octets)
+        raw = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
+    _write(chosen.output, raw)
     return OK
 
 

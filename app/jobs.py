@@ -13,9 +13,8 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import NamedTuple
 
-from mqconvert.app.lines import TooLong
+from mqconvert.app.lines import Made, TooLong
 
 BLOCK = 2**17
 """Bytes of lines in a block; it may exceed them by one line."""
@@ -23,14 +22,6 @@ HELD = 2**22
 """Bytes of results that a process holds."""
 
 Lines = list[bytes | TooLong]
-
-
-class Made(NamedTuple):
-    """What became of an input: bytes for the output, text for standard error, and whether something failed."""
-
-    output: bytes
-    told: str = ""
-    failed: bool = False
 
 
 Work = Callable[[bytes | TooLong], Iterable[Made]]

@@ -3,7 +3,7 @@
 import binascii
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from mqconvert import Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
 from mqconvert.app.jsontext import read_json, write_json
@@ -27,8 +27,16 @@ class TooLong:
     limit: int
 
 
+class Made(NamedTuple):
+    """What became of an input: bytes for the output, text for standard error, and whether something failed."""
+
+    output: bytes
+    told: str = ""
+    failed: bool = False
+
+
 def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[bytes | TooLong]:
-    """The lines of a stream; never more than one line of at most `max_line` octets is held.
+    """The lines of a stream; never more than one line of at most `max_line` bytes is held.
 
     >>> from io import BytesIO
     >>> list(read_lines(BytesIO(b"a\\nlong line\\n"), 3))

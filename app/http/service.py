@@ -22,10 +22,10 @@ from mqconvert.app.http.guard import Access, Hold, Limits
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import BatchQuery, ForecastQuery, OneOf, TablesQuery
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
-from mqconvert.app.http.pool import BusyError, Here, Workers
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import JSON, Job, Reply, kept, packed, too_long
+from mqconvert.app.http.workers import BusyError, Here, Workers
 from mqconvert.app.lines import written
 
 

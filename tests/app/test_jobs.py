@@ -91,9 +91,7 @@ def test_jobs_of_an_empty_input_give_nothing() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_jobs_work_where_processes_are_no_copies_of_their_parent(tmp_path: Path) -> None:
-    rules = tmp_path / "mine.toml"
-    rules.write_text('[[overlay]]\nof = "mqtt-5.0 -> amqp-1.0"\nrules = []\n')
+def test_jobs_work_where_processes_are_no_copies_of_their_parent() -> None:
     command = [sys.executable, "-c", SPAWNED, *CONVERT]
     one, two = run(data=lines(3000)), run("--jobs", "2", data=lines(3000), command=command)
     assert (two.stdout, two.stderr) == (one.stdout, one.stderr)
