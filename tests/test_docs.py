@@ -1,6 +1,7 @@
 """What the pages promise: citations lead to a page of the repository or a public specification, and the README is short."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -51,3 +52,35 @@ def test_every_page_for_people_is_in_the_navigation() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text()
     pages = [file.relative_to(DOCS).as_posix() for file in DOCS.rglob("*.md") if "examples" not in file.parts]
     assert [page for page in pages if f": {page}\n" not in navigation] == []
+
+
+def _slug(heading: str) -> str:
+    """Return the anchor of a heading, as GitHub and MkDocs make it."""
+    plain = re.sub(r"!?\[([^\]]*)\]\([^)]*\)|`", r"\1", heading)
+    return re.sub(r"[^\w -]", "", plain.lower()).strip().replace(" ", "-")
+
+
+def _prose(file: Path) -> str:
+    """Return a page without its blocks of code."""
+    return re.sub(r"^( *)```.*?^\1```$", "", file.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+def _anchors(file: Path) -> set[str]:
+    return {_slug(heading) for heading in re.findall(r"^#+ (.*)$", _prose(file), re.MULTILINE)}
+
+
+LISTED = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_links_images_and_anchors_lead_somewhere(name: str) -> None:
+    page, wrong = ROOT / name, []
+    prose = re.sub(r"`[^`\n]*`", "", _prose(page))
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        path, _, anchor = target.partition("#")
+        if target.startswith("https://"):
+            continue
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists() or (anchor and (file.suffix != ".md" or anchor not in _anchors(file))):
+            wrong.append(target)
+    assert wrong == []
