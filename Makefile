@@ -1,5 +1,7 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
+# The tests start hundreds of processes, each of which would compile every source again.
+export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
 .PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-memory bench-spark load check-dockerfile
