@@ -117,7 +117,7 @@ class Converter:
         return addressed(environment, address) if address else environment
 
     def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
-        """Where the frame around an envelope was sent, if what came out of it does not say where it goes (MAPPINGS R24)."""
+        """Where the frame around an envelope was sent, if what came out of it does not say where it goes (decisions.md R24)."""
         if environment.payload != "envelope" or self.home is None or _at(made, self.home) is not None:
             return None
         return _at(self.function(message, replace(environment, payload="body"), Notes()), self.home)
