@@ -22,6 +22,7 @@ from mqconvert.clients import from_paho, from_pika, from_proton, to_paho, to_pik
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp091.codec import decode_properties
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 from tests.interop.brokers import Broker, NoBrokerError
 
 EXCHANGE = "amq.topic"
@@ -188,8 +189,8 @@ def receive_proton(broker: Broker, address: str, count: int) -> list[Any]:
 
 
 @contextlib.contextmanager
-def paho_client(broker: Broker, name: str) -> Iterator[mqtt.Client]:
-    client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5)
+def paho_client(broker: Broker, name: str, version: int = mqtt.MQTTv5) -> Iterator[mqtt.Client]:
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=version)
     client.username_pw_set("guest", "guest")
     connected: queue.Queue[Any] = queue.Queue()
     client.on_connect = lambda _client, _data, _flags, reason, _properties: connected.put(reason)
@@ -205,9 +206,12 @@ def paho_client(broker: Broker, name: str) -> Iterator[mqtt.Client]:
 
 
 def publish_paho(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
+    """All by MQTT 5.0, or all by 3.1.1."""
     sent = []
-    with paho_client(broker, "") as client:
-        for key, message in messages:
+    waiting = list(messages)
+    version = mqtt.MQTTv311 if isinstance(waiting[0][1], mqtt311.Message) else mqtt.MQTTv5
+    with paho_client(broker, "", version) as client:
+        for key, message in waiting:
             made = to_paho(message, on_loss="fail")
             info = client.publish(**made.publish)
             info.wait_for_publish(PATIENCE)
@@ -218,14 +222,19 @@ def publish_paho(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
 
 
 @contextlib.contextmanager
-def paho_subscription(broker: Broker, name: str, topic: str) -> Iterator[Callable[[int], list[Keyed]]]:
-    """Subscribed with QoS 1; the function takes so many messages."""
+def paho_subscription(
+    broker: Broker, name: str, topic: str, version: int = mqtt.MQTTv5
+) -> Iterator[Callable[[int], list[Keyed]]]:
+    """Subscribe with QoS 1; the function takes so many messages."""
+    options: dict[str, Any] = {"qos": 1}
+    if version == mqtt.MQTTv5:
+        options = {"options": SubscribeOptions(qos=1, retainAsPublished=True)}
     arrived: queue.Queue[mqtt.MQTTMessage] = queue.Queue()
     subscribed: queue.Queue[Any] = queue.Queue()
-    with paho_client(broker, name) as client:
+    with paho_client(broker, name, version) as client:
         client.on_subscribe = lambda _client, _data, _mid, reasons, _properties: subscribed.put(reasons)
         client.on_message = lambda _client, _data, message: arrived.put(message)
-        client.subscribe(topic, options=SubscribeOptions(qos=1, retainAsPublished=True))
+        client.subscribe(topic, **options)
         assert not subscribed.get(timeout=PATIENCE)[0].is_failure
 
         def take(count: int) -> list[Keyed]:
