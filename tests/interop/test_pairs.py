@@ -8,7 +8,7 @@ import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.strategies import SearchStrategy
-from paho.mqtt.client import MQTTv5, MQTTv311
+from paho.mqtt.enums import MQTTProtocolVersion
 
 from mqconvert import message_to_json
 from mqconvert.clients import to_paho
@@ -25,7 +25,7 @@ PUBLISH: dict[str, Any] = {
     "mqtt-5.0": peers.publish_paho,
     "mqtt-3.1.1": peers.publish_paho,
 }
-SUBSCRIBE = {"mqtt-5.0": MQTTv5, "mqtt-3.1.1": MQTTv311}
+SUBSCRIBE = {"mqtt-5.0": MQTTProtocolVersion.MQTTv5, "mqtt-3.1.1": MQTTProtocolVersion.MQTTv311}
 CONSUME: dict[str, Any] = {"amqp-1.0": peers.consume_proton, "amqp-0.9.1": peers.consume_pika}
 PAIRS = [(source, target) for source in PUBLISH for target in PUBLISH if source != target]
 WAYS = [(*pair, "classic") for pair in PAIRS] + [(*pair, "stream") for pair in PAIRS if pair[1] in CONSUME]
