@@ -2,7 +2,7 @@
 PY = .venv/bin/python
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs vendor lock bench bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs pictures vendor lock bench race bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -78,6 +78,11 @@ package:  ## build dist/, check it with twine, and use the wheel in empty enviro
 	@scripts/venv dev
 	@$(PY) scripts/package
 
+pictures:  ## take the pictures of the pages in docs/images again; look at them before you commit them
+	@scripts/venv dev
+	@scripts/browser
+	@RENEW=1 CI=1 $(PY) -m pytest -q -n 0 tests/app/test_browser.py -k kept_picture
+
 docs:  ## build the site into build/site; a broken link is an error
 	@scripts/venv dev
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
@@ -96,6 +101,10 @@ bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
 bench:  ## the figures of the library, the doors, the adapters and the codecs, written to benchmarks/results.md
 	@scripts/venv dev
 	@$(PY) benchmarks/run.py
+
+race:  ## against RabbitMQ's own conversion code, in turn, written to benchmarks/race.md; ARGS="--kind typical" races less
+	@scripts/venv dev
+	@$(PY) benchmarks/race.py $(ARGS)
 
 bench-memory:  ## the memory that 1 GB of jsonl takes
 	@scripts/venv dev

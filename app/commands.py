@@ -80,9 +80,9 @@ def _encoded(text: str, name: str) -> bytes:
     return text.encode(sys.stdout.encoding if name == "-" else "utf-8", "backslashreplace")
 
 
-def _write(name: str, octets: bytes) -> None:
+def _write(name: str, raw: bytes) -> None:
     with _output(name) as out:
-        out.write(octets)
+        out.write(raw)
 
 
 def usage(problem: str) -> int:
@@ -159,12 +159,12 @@ def encode(chosen: Any) -> int:
         given = _json_values(stream.read(), "message")
     messages = each(given, lambda form: addressed(message_from_json(message_in(form), chosen.protocol)))
     if chosen.batch:
-        octets = encode_batch(messages, **writing)
+        raw = encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; without --format json they are written one after another")
     else:
-        octets = b"".join(each(messages, lambda message: encode_message(message, **writing)))
-    _write(chosen.output, octets)
+        raw = b"".join(each(messages, lambda message: encode_message(message, **writing)))
+    _write(chosen.output, raw)
     return OK
 
 
@@ -316,14 +316,14 @@ def frames(chosen: Any) -> int:
         data = stream.read()
     if chosen.encode:
         made = each(_json_values(data, "frame"), partial(frame_from_json, chosen.protocol))
-        octets = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
+        raw = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
     else:
         with hinting(data, chosen.protocol, "mqconvert frames"):
             frames = decode_frames(chosen.protocol, data, **options)
         written = [frame_to_json(chosen.protocol, frame) for frame in frames]
         texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
-        octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
-    _write(chosen.output, octets)
+        raw = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
+    _write(chosen.output, raw)
     return OK
 
 

@@ -29,7 +29,7 @@ class TooLong:
 
 
 def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[bytes | TooLong]:
-    """The lines of a stream; never more than one line of at most `max_line` octets is held.
+    """The lines of a stream; never more than one line of at most `max_line` bytes is held.
 
     >>> from io import BytesIO
     >>> list(read_lines(BytesIO(b"a\\nlong line\\n"), 3))

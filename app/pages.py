@@ -17,7 +17,7 @@ from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
-from mqconvert.app.pictures import matrix
+from mqconvert.app.pictures import heat_map
 from mqconvert.app.reference import api_page, command_line_page
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.environment import Option
@@ -115,7 +115,7 @@ one field each go through the very tables that convert yours, under the profile 
 rules of your own, ask `mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...]`; with `--format json` it
 also names the row of the type table that makes each value.
 
-* **survives**: the same number, octets or text arrive, in a type of the same range
+* **survives**: the same number, bytes or text arrive, in a type of the same range
 * **changes**: something else arrives: another type, unit or text, or a part, or another field says it; `why` says what is
   missing, where anything is
 * **dropped**: a row leaves it out on purpose, or another row took its place; `why` says for what reason
@@ -130,7 +130,13 @@ names, `[x-*]` one whose key begins so; names that a protocol keeps for itself m
 `ordinary` is any value of a type but those that other lines name. `rows` are ids in `docs/tables`.
 """
 
-_SHORT_WORDS = """![How many fields of each protocol survive or change in each other](images/fidelity-matrix.svg)
+_SHORT_WORDS = """The share of fields that survive, from the row to the column:
+
+![Share of the fields of each protocol that survive in each other](images/fidelity-there.svg)
+
+And that are the same after the way back:
+
+![Share of the fields of each protocol that survive in each other and on the way back](images/fidelity-there-and-back.svg)
 
 ## In short
 
@@ -187,22 +193,25 @@ def _forecasts(source: str, target: str) -> Forecast:
     return fidelity(source, target, back=True)
 
 
-def picture() -> str:
-    """Return the picture of how many fields survive and change between each pair."""
+def pictures() -> dict[str, str]:
+    """Return the heat maps of the page Fidelity: which fields survive between each pair, there, and there and back."""
+    made = {}
     with PROTOCOLS.ours_alone():
         titles = [protocol.title for protocol in PROTOCOLS.values()]
-        shares = {}
-        for route in routes():
-            alike = _alike(_forecasts(route.source, route.target))
-            rest = alike.total() - alike["survives"] - alike["changes"]
-            pair = PROTOCOLS[route.source].title, PROTOCOLS[route.target].title
-            shares[pair] = alike["survives"], alike["changes"], rest
-    return matrix(titles, shares)
+        for side, words in enumerate(("there", "there and back")):
+            counts = {
+                (PROTOCOLS[way.source].title, PROTOCOLS[way.target].title): _alike(_forecasts(way.source, way.target), side)
+                for way in routes()
+            }
+            name = f"fidelity-{words.replace(' ', '-')}.svg"
+            made[name] = heat_map(titles, counts, f"Fields of each protocol that survive in each other, {words}")
+    return made
 
 
-def _alike(forecast: Forecast) -> Counter[str]:
-    """Return how many fields have each outcome; `depends` counts those whose types fare differently."""
-    return Counter(min(there) if len(there) == 1 else "depends" for there, _ in forecast.fields().values())
+def _alike(forecast: Forecast, side: int = 0) -> Counter[str]:
+    """Return how many fields have each outcome, there (0) or there and back (1); `depends` where types fare differently."""
+    found = (both[side] for both in forecast.fields().values())
+    return Counter(min(words) if len(words) == 1 else "depends" for words in found)
 
 
 def _counts(forecast: Forecast) -> tuple[str, ...]:
@@ -244,7 +253,7 @@ _ERRORS = """# Errors
 Written from `converters/codes.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
 
 Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where they are known, the `field`
-(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of an octet). The library raises it;
+(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of a byte). The library raises it;
 the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
 with problem details (RFC 9457) of the same members. Codes do not change from the first release on, new ones may come;
 messages may change.
@@ -340,5 +349,5 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 if __name__ == "__main__":
     stale = write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:])
-    stale |= write_or_check(FOLDER / "images", "*.svg", {"fidelity-matrix.svg": picture()}, sys.argv[1:])
+    stale |= write_or_check(FOLDER / "images", "*.svg", pictures(), sys.argv[1:])
     sys.exit(write_or_check(WEB, "*.json", {"forecast.json": forecast_file()}, sys.argv[1:]) or stale)

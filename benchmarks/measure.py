@@ -56,5 +56,9 @@ class Row:
 
 def page(title: str, rows: Iterable[Row]) -> str:
     head = "| what | against | measured | ratio | wanted |\n|---|---|---|---|---|"
-    machine = f"CPython {platform.python_version()}, {platform.machine()}, one run; processor time, of many turns the fastest."
-    return "\n".join([f"## {title}", "", machine, "", head, *map(str, rows), ""])
+    how = f"{machine()}, one run; processor time, of many turns the fastest."
+    return "\n".join([f"## {title}", "", how, "", head, *map(str, rows), ""])
+
+
+def machine() -> str:
+    return f"CPython {platform.python_version()}, {platform.machine()}"

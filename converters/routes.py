@@ -26,7 +26,7 @@ from mqconvert.converters.errors import (
 )
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
-from mqconvert.converters.protocols.calls import Octets, decode, encode
+from mqconvert.converters.protocols.calls import BytesLike, decode, encode
 
 DOCUMENTED = "documented"
 
@@ -273,10 +273,10 @@ def read_overlay(rules: Rules) -> Rules:
     if isinstance(rules, Overlay) or rules in mappings.overlay_names():
         return rules
     try:
-        octets = Path(rules).read_bytes()
-        return Overlay(Path(rules).name, octets.decode())
+        raw = Path(rules).read_bytes()
+        return Overlay(Path(rules).name, raw.decode())
     except UnicodeDecodeError as error:
-        line = octets.count(b"\n", 0, error.start) + 1
+        line = raw.count(b"\n", 0, error.start) + 1
         raise RuleTableError(f"cannot be read: {error}", file=str(rules), line=line) from None
     except (OSError, ValueError) as error:
         raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
@@ -449,7 +449,7 @@ def check_rules(file: str) -> list[str]:
 
 
 def convert(
-    message: Message | Octets,
+    message: Message | BytesLike,
     to: str,
     *,
     source: str | None = None,
@@ -471,7 +471,7 @@ def convert(
     >>> [applied.rule for applied in done.report.applied]
     ['qos', 'payload']
     """
-    if isinstance(message, Octets):
+    if isinstance(message, BytesLike):
         if source is None:
             raise NoRouteError("bytes say nothing of their protocol: name it with source=", code="unknown_protocol")
         if not isinstance(source, str):

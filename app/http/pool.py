@@ -217,8 +217,8 @@ class _Worker:
 
     async def ask(self, job: Job) -> Reply:
         self.asked = True
-        octets = pickle.dumps(job)
-        self.writer.write(_JOB.pack(len(octets)) + octets)
+        raw = pickle.dumps(job)
+        self.writer.write(_JOB.pack(len(raw)) + raw)
         await self.writer.drain()
         return await self._answer()
 
@@ -258,12 +258,12 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
                 reply = perform(job, settings, _check_of(connection))
             except EndedError:
                 reply = Reply(b"")
-            octets = pickle.dumps(reply)
+            raw = pickle.dumps(reply)
             if (more := resident() - before) > _KEPT:
                 give_back()
                 more = resident() - before
-            connection.sendall(_REPLY.pack(len(octets), more > _GROWN, more > _KEPT) + octets)
-            del job, reply, octets
+            connection.sendall(_REPLY.pack(len(raw), more > _GROWN, more > _KEPT) + raw)
+            del job, reply, raw
 
 
 def _check_of(connection: socket.socket) -> Callable[[], None]:

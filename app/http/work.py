@@ -295,8 +295,8 @@ def _writing(work: Work, asked: EncodeRequest | EncodeBatchRequest, protocol: st
     return options
 
 
-def _wire(octets: bytes) -> Reply:
-    return Reply(b'{"wire":"%b"}' % binascii.b2a_base64(octets, newline=False))
+def _wire(raw: bytes) -> Reply:
+    return Reply(b'{"wire":"%b"}' % binascii.b2a_base64(raw, newline=False))
 
 
 def _decode_frames(work: Work, body: bytes, protocol: str) -> Reply:

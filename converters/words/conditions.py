@@ -30,7 +30,7 @@ def text_of(value: Any) -> str | None:
     },
 )
 def shortstr(value: Any) -> bool:
-    """The page's own condition: fewer than 256 octets, valid UTF-8, no NUL.
+    """The page's own condition: fewer than 256 bytes, valid UTF-8, no NUL.
 
     >>> shortstr("é"), shortstr(b"\\xff"), shortstr("a\\0")
     (True, False, False)
@@ -66,12 +66,12 @@ def utf8(value: Any) -> bool:
 
 @condition("ascii", inline="{0}.isascii()")
 def ascii_only(value: Any) -> bool:
-    """Octets 0 to 127 only.
+    """Bytes 0 to 127 only.
 
     >>> ascii_only("é")
     False
     """
-    return value.isascii()  # type: ignore[no-any-return]  # of text and octets a bool
+    return value.isascii()  # type: ignore[no-any-return]  # of text and bytes a bool
 
 
 @condition("finite", inline="isfinite({0})")

@@ -39,7 +39,7 @@ def test_to_the_hub(protocol: str, case: dict[str, Any]) -> None:
         return
     done = [convert(message, "amqp-1.0", environment=environment) for message in _decoded(protocol, case)]
     assert len(done) == len(case["expected"])
-    if case["id"] == "rmq-batch-5-bin":  # the sixth member's octets say WAIT, what is stated of it does not
+    if case["id"] == "rmq-batch-5-bin":  # the sixth member's bytes say WAIT, what is stated of it does not
         done, case = done[:5], case | {"expected": case["expected"][:5]}
     if case["id"] == "made-pulsar-batch-compacted":  # MAPPINGS 3.1 asks for a loss entry of a member that was compacted out
         told = [[(loss.rule, loss.field) for loss in one.report.lost] for one in done]
@@ -377,7 +377,7 @@ def test_a_readable_time_says_the_millisecond_too() -> None:
         nsq.Message(5, timestamp=1, attempts=1, message_id=b"0" * 16, body=b"a"),  # type: ignore[arg-type]
     ],
 )
-def test_numbers_where_octets_or_texts_belong_are_no_many_octets_and_no_defect(message: Any) -> None:
+def test_numbers_where_bytes_or_texts_belong_are_no_many_bytes_and_no_defect(message: Any) -> None:
     """A caller put them there; what says so is the codec, here or when the message is written."""
     with pytest.raises((ConversionError, EncodeError)) as caught:
         encode(convert(message, "amqp-1.0").message)
@@ -452,7 +452,7 @@ def test_an_annotation_of_tags_is_one_again_only_where_the_subject_cannot_be_it(
     assert (("TAGS", tags) in made.properties) is own
 
 
-def test_nsq_publishes_no_message_without_octets() -> None:
+def test_nsq_publishes_no_message_without_bytes() -> None:
     empty = replace(PLAIN, body=amqp10.Data([b""]))
     with pytest.raises(ConversionError) as refused:
         convert(empty, "nsq")

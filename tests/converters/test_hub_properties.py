@@ -123,7 +123,7 @@ def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: 
         further = convert(made, other, environment=Environment(address="t", escape=True, clock=5)).message
     except ConversionError:
         return
-    assert faults(decode(other, encode(further))) in ([], ["body: 0 octets"])
+    assert faults(decode(other, encode(further))) in ([], ["body: 0 bytes"])
 
 
 @pytest.mark.parametrize("route", [route for route in routes() if len(route.legs) > 1], ids=str)

@@ -56,11 +56,11 @@ def test_of_two_reply_topics_the_second_is_a_user_property(profile: str) -> None
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_correlation_id_that_is_too_long_for_mqtt_is_lost(profile: str) -> None:
-    """MQTT 5.0 section 1.5.6: binary data has at most 65,535 octets; a long string has four thousand million."""
+    """MQTT 5.0 section 1.5.6: binary data has at most 65,535 bytes; a long string has four thousand million."""
     made, report = converted(headers(("x-correlation-id", TypedValue("longstr", b"c" * 65_536))), "mqtt-5.0", profile)
     assert made.correlation_data is None
     assert [(lost.field, lost.reason) for lost in report.lost] == [
-        ('basic.headers["x-correlation-id"]', "longer than 65535 octets")
+        ('basic.headers["x-correlation-id"]', "longer than 65535 bytes")
     ]
     made, report = converted(headers(("x-correlation-id", TypedValue("longstr", b"c" * 65_535))), "mqtt-5.0", profile)
     assert made.correlation_data == b"c" * 65_535
@@ -95,7 +95,7 @@ def test_basic_type_is_taken_from_any_text(profile: str, value: TypedValue) -> N
     assert made.basic.type == "a"
 
 
-OCTETS: dict[tuple[str, str, int], int | None] = {
+BYTES: dict[tuple[str, str, int], int | None] = {
     ("delivery_mode", "ulong", 2): 2,
     ("delivery_mode", "uint", 258): 2,
     ("delivery_mode", "long", -255): 1,
@@ -110,8 +110,8 @@ OCTETS: dict[tuple[str, str, int], int | None] = {
 
 
 @pytest.mark.parametrize("profile", PROFILES[1:])
-@pytest.mark.parametrize(("given", "wanted"), OCTETS.items(), ids=str)
-def test_basic_numbers_are_cut_to_an_octet(profile: str, given: tuple[str, str, int], wanted: int | None) -> None:
+@pytest.mark.parametrize(("given", "wanted"), BYTES.items(), ids=str)
+def test_basic_numbers_are_cut_to_an_byte(profile: str, given: tuple[str, str, int], wanted: int | None) -> None:
     """DIFFERENCES A19: types and ranges are not checked."""
     name, type_, value = given
     made, report = converted(annotated(f"x-basic-{name.replace('_', '-')}", TypedValue(type_, value)), "amqp-0.9.1", profile)
@@ -224,7 +224,7 @@ def test_the_payload_format_indicator_is_0_or_1() -> None:
 
 
 def test_the_condition_utf8_does_not_vouch_for_the_type_utf8() -> None:
-    """MQTT's type has 65,535 octets at most and no NUL; the condition asks for UTF-8 alone."""
+    """MQTT's type has 65,535 bytes at most and no NUL; the condition asks for UTF-8 alone."""
     row = '{ replace = "subject", when = "utf8", to = "user_properties[s]" }'
     mine = Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n')
     for subject in ("a\0b", "a" * 65_536):
@@ -248,10 +248,10 @@ VALUES = {
 @pytest.mark.parametrize(("payload", "wanted"), VALUES.items())
 def test_of_two_values_in_a_payload_the_last_is_the_body(profile: str, payload: str, wanted: tuple[Any, Any]) -> None:
     """The corpus' type-amqp-1.0/two-values (DIFFERENCES B7); AMQP 1.0 part 3 section 3.2 allows one, so the first is lost."""
-    octets = bytes.fromhex(payload)
-    message = amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), octets)
+    raw = bytes.fromhex(payload)
+    message = amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), raw)
     made, report = converted(message, "amqp-1.0", profile)
     body, durable = wanted
-    assert made.body == (body or amqp10.Data([octets]))
+    assert made.body == (body or amqp10.Data([raw]))
     assert made.header.durable is (durable or False)
     assert [lost.reason for lost in report.lost] == ["an amqp-value section before the last"] * (body is not None)

@@ -73,11 +73,11 @@ class Rest:
             return self.rewritten.get(value, value) if stood is None else stood
         return value
 
-    def _stood(self, octets: bytes) -> Any:
-        if octets.removeprefix(b"x-").startswith(MARK):
-            return self.masks[int(octets[-3:])]
-        if octets.startswith(tuple(FLOAT_MARKS.values())) and len(octets) in (4, 8) and octets[-1] < len(self.masks):
-            return self.masks[octets[-1]]
+    def _stood(self, raw: bytes) -> Any:
+        if raw.removeprefix(b"x-").startswith(MARK):
+            return self.masks[int(raw[-3:])]
+        if raw.startswith(tuple(FLOAT_MARKS.values())) and len(raw) in (4, 8) and raw[-1] < len(self.masks):
+            return self.masks[raw[-1]]
         return None
 
 
@@ -321,8 +321,8 @@ def to_text(node: Node) -> Pruned:
     return node, None
 
 
-def urn(octets: bytes) -> bytes:
-    digits = octets.hex()
+def urn(raw: bytes) -> bytes:
+    digits = raw.hex()
     return f"urn:uuid:{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}".encode()
 
 

@@ -11,14 +11,18 @@
 -include_lib("rabbitmq_mqtt/include/rabbit_mqtt_packet.hrl").
 
 -export([start/0, convert_from/3]).
+-export([limits/0, module/1, bytes/1, decode/2, encode/2]).  % for benchmarks/race.erl
 
 -define(MQTT_EXCHANGE, <<"amq.topic">>).
 
 start() ->
-    %% rabbit_mqtt_packet reads these limits; the values are the broker's defaults.
-    persistent_term:put(?PERSISTENT_TERM_MAX_PACKET_SIZE_UNAUTHENTICATED, 65536),
-    persistent_term:put(?PERSISTENT_TERM_MAX_PACKET_SIZE_AUTHENTICATED, 268435455),
+    limits(),
     read(open_port({fd, 0, 1}, [binary, eof]), <<>>).
+
+%% rabbit_mqtt_packet reads these limits; the values are the broker's defaults.
+limits() ->
+    persistent_term:put(?PERSISTENT_TERM_MAX_PACKET_SIZE_UNAUTHENTICATED, 65536),
+    persistent_term:put(?PERSISTENT_TERM_MAX_PACKET_SIZE_AUTHENTICATED, 268435455).
 
 read(Port, Before) ->
     receive

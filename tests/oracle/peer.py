@@ -57,8 +57,8 @@ class Question:
 
 
 def _written(part: bytes) -> str:
-    runs = [(octet, len(list(same))) for octet, same in groupby(part)]
-    return "".join(f"({octet:02x}){count}." if count > LONG_RUN else f"{octet:02x}" * count for octet, count in runs) or "-"
+    runs = [(byte, len(list(same))) for byte, same in groupby(part)]
+    return "".join(f"({byte:02x}){count}." if count > LONG_RUN else f"{byte:02x}" * count for byte, count in runs) or "-"
 
 
 LONG_RUN = 20
@@ -108,19 +108,7 @@ class Peer:
 @contextlib.contextmanager
 def started() -> Iterator[Peer]:
     """An oracle for the time of the `with` block. Raises NoBrokerError with the reason where there can be none."""
-    tree = RabbitMQ.prepare()
-    plugins = next(iter(sorted(tree.glob(PLUGINS))))
-    beams = _compiled(tree, plugins)
-    paths = [f"/{path.relative_to(tree)}" for path in sorted(plugins.glob("*/ebin"))]
-    command = ["chroot", str(tree), "erl", "-noinput", "-boot", "start_clean", "-kernel", "logger_level", "error"]
-    process = subprocess.Popen(
-        [*command, "-pa", f"/{beams.relative_to(tree)}", *paths, "-eval", "oracle:start()"],
-        env=ENVIRONMENT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="ascii",
-    )
+    process = erlang("oracle:start()", SOURCE)
     try:
         yield Peer(process)
     finally:
@@ -132,17 +120,37 @@ def started() -> Iterator[Peer]:
         process.wait(30)
 
 
-def _compiled(tree: Path, plugins: Path) -> Path:
+def erlang(call: str, *sources: Path, flags: Sequence[str] = ()) -> "subprocess.Popen[str]":
+    """Start a process of Erlang in the tree that calls `call` and talks by lines; `sources` are modules beside RabbitMQ's.
+
+    NoBrokerError with the reason where there can be none.
+    """
+    tree = RabbitMQ.prepare()
+    plugins = next(iter(sorted(tree.glob(PLUGINS))))
+    beams = [_compiled(source, tree, plugins) for source in sources]
+    paths = [f"/{path.relative_to(tree)}" for path in (*beams, *sorted(plugins.glob("*/ebin")))]
+    command = ["chroot", str(tree), "erl", "-noinput", "-boot", "start_clean", "-kernel", "logger_level", "error", *flags]
+    return subprocess.Popen(
+        [*command, "-pa", *paths, "-eval", call],
+        env=ENVIRONMENT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="ascii",
+    )
+
+
+def _compiled(source: Path, tree: Path, plugins: Path) -> Path:
     """The folder with the compiled module, made when this source has not been compiled in this tree yet."""
-    text = SOURCE.read_bytes()
-    folder = tree / "var/cache" / f"mqconvert-oracle-{hashlib.sha256(text).hexdigest()[:16]}"
+    text = source.read_bytes()
+    folder = tree / "var/cache" / f"mqconvert-{source.stem}-{hashlib.sha256(text).hexdigest()[:16]}"
     if folder.exists():
         return folder
     made = Path(tempfile.mkdtemp(prefix="mqconvert-", dir=tree / "var/cache"))
-    (made / SOURCE.name).write_bytes(text)
+    (made / source.name).write_bytes(text)
     inside = f"/{made.relative_to(tree)}"
     done = subprocess.run(
-        ["chroot", str(tree), "erlc", "-o", inside, f"{inside}/{SOURCE.name}"],
+        ["chroot", str(tree), "erlc", "-o", inside, f"{inside}/{source.name}"],
         env=ENVIRONMENT | {"ERL_LIBS": f"/{plugins.relative_to(tree)}"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -151,7 +159,7 @@ def _compiled(tree: Path, plugins: Path) -> Path:
     )
     if done.returncode:
         shutil.rmtree(made)
-        raise NoBrokerError(f"{SOURCE.name} does not compile: {done.stdout.strip()[-500:]}")
+        raise NoBrokerError(f"{source.name} does not compile: {done.stdout.strip()[-500:]}")
     with contextlib.suppress(OSError):  # another run may have made it in the meantime
         os.rename(made, folder)  # noqa: PTH104
     shutil.rmtree(made, ignore_errors=True)

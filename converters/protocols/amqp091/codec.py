@@ -28,13 +28,13 @@ FRAME_MAX: Final = 131_072
 
 _BASIC: Final = 60
 _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
-"""Basic.Publish, Return, Deliver, GetOk: octets, whether a short string and how many octets stand before the exchange name
-(reply code and text; consumer tag, delivery tag and redelivered), and octets behind the routing key.
+"""Basic.Publish, Return, Deliver, GetOk: bytes, whether a short string and how many bytes stand before the exchange name
+(reply code and text; consumer tag, delivery tag and redelivered), and bytes behind the routing key.
 """
 
 # ---- frames (section 2.3.5) -------------------------------------------------------------------------------------------
 #
-# Readers trust the octets to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
+# Readers trust the bytes to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
 # lies beyond the end of what held it: "truncated" either way, so that no value pays for the check.
 
 _frame: Final = Struct(">BHI").unpack_from
@@ -51,7 +51,7 @@ def decode(data: bytes) -> Message:
     """
     message, end = _content(data, 0)
     if end != len(data):
-        raise DecodeError("trailing_bytes", f"{len(data) - end} octets after the content", offset=end)
+        raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the content", offset=end)
     return message
 
 
@@ -100,7 +100,7 @@ def _content(data: bytes, at: int) -> tuple[Message, int]:
 
 
 def _no_end(at: int) -> DecodeError:
-    return DecodeError("bad_frame", "a frame without its end octet 0xCE", offset=at)
+    return DecodeError("bad_frame", "a frame without its end byte 0xCE", offset=at)
 
 
 def _other_channel(channel: int, same: int, at: int) -> DecodeError:
@@ -130,7 +130,7 @@ def _read_body(data: bytes, at: int, missing: int, channel: int) -> tuple[bytes,
             raise DecodeError("bad_frame", f"a frame of type {kind} where a body is due", offset=at)
         missing -= size
         if missing < 0:
-            raise DecodeError("bad_length", f"the body is {-missing} octets longer than announced", offset=at)
+            raise DecodeError("bad_length", f"the body is {-missing} bytes longer than announced", offset=at)
         parts.append(data[at + 7 : end])
         at = end + 1
     return b"".join(parts), at
@@ -161,9 +161,9 @@ def _read_shortstr(data: bytes, at: int, end: int) -> tuple[str, int]:
     return _any_text(data[at + 1 : after]), after
 
 
-def _any_text(octets: bytes) -> str:
-    """Short strings are octets underneath: what is not UTF-8 is kept as lone surrogates (PEP 383), not refused."""
-    return octets.decode("utf-8", "surrogateescape")
+def _any_text(raw: bytes) -> str:
+    """Short strings are bytes underneath: what is not UTF-8 is kept as lone surrogates (PEP 383), not refused."""
+    return raw.decode("utf-8", "surrogateescape")
 
 
 # ---- reading properties (section 4.2.6.1) -----------------------------------------------------------------------------
@@ -239,7 +239,7 @@ def _read_property_list(data: bytes, at: int, end: int, flags: int, text: Text) 
     if at != end:
         if at > end:
             raise _ends_early("the property list", end)
-        raise DecodeError("trailing_bytes", f"{end - at} octets after the properties", offset=at)
+        raise DecodeError("trailing_bytes", f"{end - at} bytes after the properties", offset=at)
     return basic
 
 
@@ -359,7 +359,7 @@ Writer = Callable[[Any, int], bytes]
 
 _FRAME, _HEADER = Struct(">BHI").pack, Struct(">BHIHHQH").pack
 _NEXT: Final = Struct(">BBHI").pack
-"""The end octet of a frame, and the head of the next one."""
+"""The end byte of a frame, and the head of the next one."""
 _PUBLISH: Final = Struct(">HHH").pack(_BASIC, 40, 0)
 """Class, method and reserved-1 of a Basic.Publish."""
 _LONG, _SHORT = Struct(">I").pack, Struct(">H").pack
@@ -369,7 +369,7 @@ _SIZES: Final = [bytes((size,)) for size in range(256)]
 def encode(message: Message) -> bytes:
     """Content header and body frames on channel 1; Basic.Publish before them where exchange or routing key are set.
 
-    Raises EncodeError, whose field names what cannot be written. Frames have up to FRAME_MAX octets.
+    Raises EncodeError, whose field names what cannot be written. Frames have up to FRAME_MAX bytes.
 
     >>> encode(Message(payload=b"hi")).hex()
     '0200010000000e003c000000000000000000020000ce030001000000026869ce'
@@ -379,7 +379,7 @@ def encode(message: Message) -> bytes:
         method = _publish(message.exchange or "", message.routing_key or "")
     body = message.payload
     if body.__class__ is not bytes:
-        raise EncodeError("bad_value", "not octets", field="payload")
+        raise EncodeError("bad_value", "not bytes", field="payload")
     basic: Any = message.basic
     if basic.__class__ is not BasicProperties:
         raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
@@ -423,8 +423,8 @@ def encode_properties(basic: BasicProperties) -> bytes:
 
 
 def _property_list(basic: BasicProperties) -> tuple[int, bytes]:
-    """Flags and list, written straight down, trusting the properties: `sizes[...]` fails for a string of more than 255 octets
-    or an octet out of range, `value.encode` for what is no text. Then `_careful_properties` writes them again.
+    """Flags and list, written straight down, trusting the properties: `sizes[...]` fails for a string of more than 255 bytes
+    or a byte out of range, `value.encode` for what is no text. Then `_careful_properties` writes them again.
     """
     flags, sizes = 0, _SIZES
     parts: list[bytes] = []
@@ -432,43 +432,43 @@ def _property_list(basic: BasicProperties) -> tuple[int, bytes]:
     try:
         if (value := basic.content_type) is not None:
             flags |= 0x8000
-            octets = value.encode()
-            parts.append(sizes[len(octets)])
-            parts.append(octets)
+            raw = value.encode()
+            parts.append(sizes[len(raw)])
+            parts.append(raw)
         if (value := basic.content_encoding) is not None:
             flags |= 0x4000
-            octets = value.encode()
-            parts.append(sizes[len(octets)])
-            parts.append(octets)
+            raw = value.encode()
+            parts.append(sizes[len(raw)])
+            parts.append(raw)
         if (value := basic.headers) is not None:
             flags |= 0x2000
             parts.append(_write_table(value, 1))
         if (value := basic.delivery_mode) is not None:
             flags |= 0x1000
-            parts.append(sizes[value] if value.__class__ is int and value >= 0 else _write_octet(value, 1))
+            parts.append(sizes[value] if value.__class__ is int and value >= 0 else _write_byte(value, 1))
         if (value := basic.priority) is not None:
             flags |= 0x0800
-            parts.append(sizes[value] if value.__class__ is int and value >= 0 else _write_octet(value, 1))
+            parts.append(sizes[value] if value.__class__ is int and value >= 0 else _write_byte(value, 1))
         if (value := basic.correlation_id) is not None:
             flags |= 0x0400
-            octets = value.encode()
-            parts.append(sizes[len(octets)])
-            parts.append(octets)
+            raw = value.encode()
+            parts.append(sizes[len(raw)])
+            parts.append(raw)
         if (value := basic.reply_to) is not None:
             flags |= 0x0200
-            octets = value.encode()
-            parts.append(sizes[len(octets)])
-            parts.append(octets)
+            raw = value.encode()
+            parts.append(sizes[len(raw)])
+            parts.append(raw)
         if (value := basic.expiration) is not None:
             flags |= 0x0100
-            octets = value.encode()
-            parts.append(sizes[len(octets)])
-            parts.append(octets)
+            raw = value.encode()
+            parts.append(sizes[len(raw)])
+            parts.append(raw)
         if (value := basic.message_id) is not None:
             flags |= 0x0080
-            octets = value.encode()
-            parts.append(sizes[len(octets)])
-            parts.append(octets)
+            raw = value.encode()
+            parts.append(sizes[len(raw)])
+            parts.append(raw)
         if (value := basic.timestamp) is not None:
             flags |= 0x0040
             parts.append(_LONGLONG(value if value.__class__ is int else None))
@@ -476,9 +476,9 @@ def _property_list(basic: BasicProperties) -> tuple[int, bytes]:
             for flag, name in _LAST_STRINGS:
                 if (value := getattr(basic, name)) is not None:
                     flags |= flag
-                    octets = value.encode()
-                    parts.append(sizes[len(octets)])
-                    parts.append(octets)
+                    raw = value.encode()
+                    parts.append(sizes[len(raw)])
+                    parts.append(raw)
     except _UNTRUSTED:
         return _careful_properties(basic)
     return flags, b"".join(parts)
@@ -509,18 +509,18 @@ def _named(value: Any, field: str) -> bytes:
 
 def _write_shortstr(value: Any, _depth: int) -> bytes:
     try:
-        octets: bytes = value.encode()
+        raw: bytes = value.encode()
     except UnicodeEncodeError:
-        octets = _escaped(value)
+        raw = _escaped(value)
     except AttributeError:
         raise EncodeError("bad_value", "not text", field="") from None
-    if len(octets) > 255:
-        raise EncodeError("bad_value", "longer than 255 octets", field="")
-    return _SIZES[len(octets)] + octets
+    if len(raw) > 255:
+        raise EncodeError("bad_value", "longer than 255 bytes", field="")
+    return _SIZES[len(raw)] + raw
 
 
 def _escaped(value: str) -> bytes:
-    """The octets of text that was not UTF-8 (see `_any_text`)."""
+    """The bytes of text that was not UTF-8 (see `_any_text`)."""
     try:
         return value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -541,11 +541,11 @@ def _write_table(table: Any, depth: int) -> bytes:
         for entry in table:
             key, type_, value = entry.key, entry.type, entry.value
             try:
-                octets = key.encode()
-                parts.append(sizes[len(octets)])
+                raw = key.encode()
+                parts.append(sizes[len(raw)])
             except (AttributeError, IndexError, UnicodeEncodeError):
-                octets = _write_shortstr(key, 0)  # which has every form of text, or says what is wrong
-            parts.append(octets)
+                raw = _write_shortstr(key, 0)  # which has every form of text, or says what is wrong
+            parts.append(raw)
             if type_ == "longstr" and value.__class__ is bytes:  # as below, without the call: most values are text
                 size = len(value)
                 parts.append(longstrs[size] if size < 256 else _long_head(b"S", size))
@@ -561,13 +561,13 @@ def _write_table(table: Any, depth: int) -> bytes:
         raise within(_bad_value(type_, value), f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # no entry, or none of a known type
         raise bad_entry(table, _WRITE, _NO_TYPE) from None
-    octets = b"".join(parts)
-    size = len(octets)
-    return (_LONG(size) if size <= 0xFFFF_FFFF else _long_head(b"", size)) + octets
+    raw = b"".join(parts)
+    size = len(raw)
+    return (_LONG(size) if size <= 0xFFFF_FFFF else _long_head(b"", size)) + raw
 
 
 def _long_head(letter: bytes, size: int) -> bytes:
-    """What stands before octets of that size: a letter, where there is one, and the size."""
+    """What stands before bytes of that size: a letter, where there is one, and the size."""
     if size > 0xFFFF_FFFF:
         raise EncodeError("too_large", "4 GiB or more", field="")
     return letter + _LONG(size)
@@ -588,8 +588,8 @@ def _write_array(values: Any, depth: int) -> bytes:
         raise within(error, f"[{len(parts)}]") from None
     except (KeyError, TypeError):
         raise within(no_typed_value(values[len(parts)], _NO_TYPE), f"[{len(parts)}]") from None
-    octets = b"".join(parts)
-    return _long_head(b"A", len(octets)) + octets
+    raw = b"".join(parts)
+    return _long_head(b"A", len(raw)) + raw
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
@@ -610,12 +610,12 @@ def _number(type_: str) -> Writer:
     return write
 
 
-def _octets(letter: bytes, type_: str) -> Writer:
+def _bytes(letter: bytes, type_: str) -> Writer:
     def write(value: Any, _depth: int) -> bytes:
         if value.__class__ is not bytes:
             raise _bad_value(type_, value)
-        octets: bytes = _long_head(letter, len(value)) + value
-        return octets
+        raw: bytes = _long_head(letter, len(value)) + value
+        return raw
 
     return write
 
@@ -629,8 +629,8 @@ def _write_void(value: Any, _depth: int) -> bytes:
 def _write_decimal(value: Any, _depth: int) -> bytes:
     if AMQP091_TYPES["decimal"].fault(value) is not None:
         raise _bad_value("decimal", value)
-    octets: bytes = b"D" + _SIZES[value.scale] + _LONG(value.value)
-    return octets
+    raw: bytes = b"D" + _SIZES[value.scale] + _LONG(value.value)
+    return raw
 
 
 _PACKED: Final[dict[str, tuple[type, Callable[..., bytes], bytes]]] = {
@@ -644,8 +644,8 @@ _PACKED: Final[dict[str, tuple[type, Callable[..., bytes], bytes]]] = {
 """By type of numbers, the class of the values, their writer and the letter that it is given first."""
 _WRITE: Final[dict[str, Writer]] = {
     **{name: _number(name) for name in _PACKED},
-    "longstr": _octets(b"S", "longstr"),
-    "binary": _octets(b"x", "binary"),
+    "longstr": _bytes(b"S", "longstr"),
+    "binary": _bytes(b"x", "binary"),
     "void": _write_void,
     "decimal": _write_decimal,
     "table": lambda value, depth: b"F" + _write_table(value, depth + 1),
@@ -653,7 +653,7 @@ _WRITE: Final[dict[str, Writer]] = {
 }
 
 
-def _write_octet(value: Any, _depth: int) -> bytes:
+def _write_byte(value: Any, _depth: int) -> bytes:
     if value.__class__ is not int or not 0 <= value <= 255:
         raise EncodeError("bad_value", "no value of type octet", field="")
     return _SIZES[value]
@@ -666,7 +666,7 @@ def _write_timestamp(value: Any, depth: int) -> bytes:
 _DOMAINS: Final[dict[str, Writer]] = {
     "shortstr": _write_shortstr,
     "table": _write_table,
-    "octet": _write_octet,
+    "octet": _write_byte,
     "timestamp": _write_timestamp,
 }
 _PROPERTY_WRITERS: Final = {field.name: _DOMAINS[field.metadata["types"][0]] for field in fields(BasicProperties)}

@@ -26,7 +26,7 @@ def decode(data: bytes) -> Message:
     """
     message, end = _packet(data, 0)
     if end != len(data):
-        raise DecodeError("trailing_bytes", f"{len(data) - end} octets after the packet", offset=end)
+        raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the packet", offset=end)
     return message
 
 
@@ -64,7 +64,7 @@ def encode(message: Message) -> bytes:
 
 
 def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
-    """A variable byte integer and the offset after it (section 1.5.5); one with more octets than it needs is read, too."""
+    """A variable byte integer and the offset after it (section 1.5.5); one with more bytes than it needs is read, too."""
     if at + 1 < end and data[at + 1] < 0x80:  # up to 16383, as nearly all are
         first = data[at]
         return (first, at + 1) if first < 0x80 else (first & 0x7F | data[at + 1] << 7, at + 2)
@@ -72,16 +72,16 @@ def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
     for offset in range(at, at + 4):
         if offset >= end:
             raise DecodeError("truncated", "a variable byte integer ends early", offset=end)
-        octet = data[offset]
-        value |= (octet & 0x7F) << shift
-        if octet < 0x80:
+        byte = data[offset]
+        value |= (byte & 0x7F) << shift
+        if byte < 0x80:
             return value, offset + 1
         shift += 7
-    raise DecodeError("bad_varint", "a variable byte integer of more than 4 octets", offset=at)
+    raise DecodeError("bad_varint", "a variable byte integer of more than 4 bytes", offset=at)
 
 
 def varint(value: int) -> bytes:
-    """A variable byte integer (section 1.5.5), 0 to 268,435,455, in as few octets as it needs.
+    """A variable byte integer (section 1.5.5), 0 to 268,435,455, in as few bytes as it needs.
 
     >>> varint(128).hex()
     '8001'
@@ -104,7 +104,7 @@ def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int
     length, start = read_varint(data, at + 1, len(data))
     end = start + length
     if end > len(data):
-        raise DecodeError("truncated", f"{length} octets announced, {len(data) - start} there", offset=start)
+        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - start} there", offset=start)
     topic, at = _text(data, start, end)
     if "+" in topic or "#" in topic:
         raise DecodeError("bad_topic", "a wildcard in a topic name", offset=start)
@@ -124,7 +124,7 @@ _FIRST: Final = {
     for dup in range(1 + (qos > 0))
     for retain in (0, 1)
 }
-"""The first octets that a PUBLISH may have (sections 2.1.3 and 3.3.1)."""
+"""The first bytes that a PUBLISH may have (sections 2.1.3 and 3.3.1)."""
 
 
 def _no_publish(first: int, at: int) -> DecodeError:
@@ -157,10 +157,10 @@ def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) ->
     if dup and not qos:
         raise EncodeError("bad_flags", "DUP with QoS 0", field="dup")
     if payload.__class__ is not bytes:
-        raise EncodeError("bad_value", "not octets", field="payload")
+        raise EncodeError("bad_value", "not bytes", field="payload")
     size = len(head) + len(payload)
     if size > MAX_REMAINING:
-        raise EncodeError("too_large", f"{size} octets, the most is {MAX_REMAINING}", field="payload")
+        raise EncodeError("too_large", f"{size} bytes, the most is {MAX_REMAINING}", field="payload")
     return b"".join((bytes((0x30 | dup << 3 | qos << 1 | retain,)), varint(size), head, payload))
 
 
@@ -178,7 +178,7 @@ def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
     """A UTF-8 encoded string (section 1.5.4)."""
     after = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
     if after > end:
-        _end_of_octets(data, at, end)  # raises what is to be said of it
+        _end_of_bytes(data, at, end)  # raises what is to be said of it
     try:
         text = data[at + 2 : after].decode()
     except UnicodeDecodeError:
@@ -188,7 +188,7 @@ def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
     return text, after
 
 
-def _end_of_octets(data: bytes, at: int, end: int) -> int:
+def _end_of_bytes(data: bytes, at: int, end: int) -> int:
     """Where the string or binary data (sections 1.5.4 and 1.5.6) ends whose length is at `at`."""
     if at + 2 > end:
         raise DecodeError("truncated", "a length ends early", offset=at)
@@ -296,7 +296,7 @@ def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
     if identifier == 0x03:
         message.content_type, after = _text(data, at + 1, end)
     elif identifier == 0x09:
-        after = _end_of_octets(data, at + 1, end)
+        after = _end_of_bytes(data, at + 1, end)
         message.correlation_data = data[at + 3 : after]
     elif identifier == 0x08:
         topic, after = _text(data, at + 1, end)
@@ -339,8 +339,8 @@ def _good(field: str, type_: str, value: object) -> None:
 
 def _prefixed(field: str, type_: str, value: Any) -> bytes:
     _good(field, type_, value)
-    octets: bytes = value.encode()
-    return _SHORT.pack(len(octets)) + octets
+    raw: bytes = value.encode()
+    return _SHORT.pack(len(raw)) + raw
 
 
 def _write_properties(message: Message) -> bytes:
@@ -387,14 +387,14 @@ def _write_user_properties(pairs: Any, parts: list[bytes]) -> None:
     try:
         for pair in pairs:
             name, value = pair
-            octets, more = name.encode(), value.encode()
+            raw, more = name.encode(), value.encode()
             if "\0" in name or "\0" in value or pair.__class__ is not tuple:
                 raise _bad_user_property(pairs)
-            size, next_size = len(octets), len(more)
+            size, next_size = len(raw), len(more)
             if size < 256 and next_size < 256:  # as nearly always
-                parts += (b"\x26", sizes[size], octets, sizes[next_size], more)
+                parts += (b"\x26", sizes[size], raw, sizes[next_size], more)
             else:
-                parts += (b"\x26", pack(size), octets, pack(next_size), more)
+                parts += (b"\x26", pack(size), raw, pack(next_size), more)
     except (AttributeError, TypeError, ValueError, StructError):
         raise _bad_user_property(pairs) from None
 

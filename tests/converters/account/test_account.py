@@ -220,7 +220,7 @@ def test_what_the_result_implies_is_printed_without_a_value_of_the_other_place(t
     assert [line for line in lines(text) if line.startswith("header.durable")] == [says]
 
 
-def test_durability_comes_from_no_octets_of_a_body() -> None:
+def test_durability_comes_from_no_bytes_of_a_body() -> None:
     messages = (
         nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"),
         phpmq.Message(1, b"q", b"hi"),

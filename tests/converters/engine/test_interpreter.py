@@ -264,7 +264,7 @@ def _messages() -> st.SearchStrategy[amqp091.Message]:
     text = st.none() | st.sampled_from(["", "5", "a", "é", "urn:uuid:550e8400-e29b-41d4-a716-446655440000", "\udcff"])
     values = st.sampled_from(
         [
-            *(TypedValue("longstr", octets) for octets in (b"a", b"\xff", b"")),
+            *(TypedValue("longstr", raw) for raw in (b"a", b"\xff", b"")),
             *(TypedValue("long", number) for number in (1, 2**40)),
             TypedValue("bool", True),
             TypedValue("void", None),

@@ -8,7 +8,7 @@ from typing import Any
 
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
-from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, octets_of_base64, read_text
+from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, bytes_of_base64, read_text
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition_maker, kept, transform_maker
 
 
@@ -83,12 +83,12 @@ def _string(value: Any, type_: str) -> str | Partial | NotMine:
 
 
 def _binary(value: Any, type_: str) -> bytes | Partial | NotMine:
-    octets: bytes | None
+    raw: bytes | None
     if type_ == "binary":
-        octets = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
-        return octets
-    octets = octets_of_base64(value) if type_ in ("string", "symbol") else None
-    return NOT_MINE if octets is None else Partial(octets, f"its type {type_}: binary comes back")
+        raw = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
+        return raw
+    raw = bytes_of_base64(value) if type_ in ("string", "symbol") else None
+    return NOT_MINE if raw is None else Partial(raw, f"its type {type_}: binary comes back")
 
 
 _plain_timestamp, _uint = _number("timestamp"), _number("uint")

@@ -1,0 +1,263 @@
+"""Wire to wire with report against RabbitMQ's own conversion code, in turn: `make race`, written to benchmarks/race.md.
+
+Each of the six directions between AMQP 0.9.1, AMQP 1.0 and MQTT 5.0, on the typical message and on three mixes from the
+corpus in tests/data. In every round each runner converts the same messages for about the same time: Erlang, the compiled
+modules, the sources, and the sources of an older commit. Only the ratios count; both sides share one noisy machine.
+"""
+
+import argparse
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from os import environ
+from pathlib import Path
+from typing import Any
+
+from measure import machine
+from typical import WIRES
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from mqconvert import MqConvertError, convert, decode, encode  # noqa: E402 - the same as in the tests
+from mqconvert.converters.protocols.amqp091 import codec as amqp091  # noqa: E402 - as above
+from mqconvert.converters.protocols.amqp091.message import Message as Message091  # noqa: E402 - as above
+from tests.corpus import PAIRS, lines, read  # noqa: E402 - ROOT is on the path now
+from tests.oracle.peer import SOURCE, erlang  # noqa: E402 - as above
+
+BEFORE = "1a3c9b7"
+"""The commit before anything was compiled."""
+COMPOUND = ("table", "array", "list", "map", "described")
+MIXES = ("typical", "lossy", "nested", "4 kB")
+MESSAGES = 24
+"""How many messages of the corpus a mix has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """One direction on one kind of message: the wire bytes for mqconvert and the words for race.erl."""
+
+    source: str
+    target: str
+    kind: str
+    wires: tuple[bytes, ...]
+
+    def words(self, *, erlang: bool) -> str:
+        return " ".join(map(_parts if erlang and self.source == "amqp-0.9.1" else bytes.hex, self.wires))
+
+
+def _parts(wire: bytes) -> str:
+    """A content of AMQP 0.9.1 as race.erl reads it: the property list and the payload."""
+    message: Any = decode("amqp-0.9.1", wire)
+    return "+".join(part.hex() or "-" for part in (amqp091.encode_properties(message.basic), message.payload))
+
+
+class Runner:
+    """A process that converts messages and says what that took."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+
+    def spent(self, heat: Heat, repeats: int, *, erlang: bool) -> float | None:
+        """Microseconds of processor time for one message, None where some message fails."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(f"{repeats} {heat.source} {heat.target} {heat.words(erlang=erlang)}\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline().strip()
+        return None if answer == "failed" else int(answer) / repeats / len(heat.wires)
+
+
+@contextmanager
+def runners(*, before: bool) -> Iterator[dict[str, Runner]]:
+    """Erlang and every form of mqconvert that there is, by name."""
+    with ExitStack() as ends:
+        flags = ("+S", "1:1", "+sbwt", "none")
+        started = {"RabbitMQ": erlang("race:start()", SOURCE, Path(__file__).with_name("race.erl"), flags=flags)}
+        if (ROOT / "mqconvert" / "compiled.json").exists():
+            started["compiled"] = _python(ROOT)
+        started["sources"] = _python(ROOT, MQCONVERT_PURE="1")
+        if before:
+            folder = Path(ends.enter_context(tempfile.TemporaryDirectory()))
+            archive = subprocess.run(["git", "archive", BEFORE], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+            subprocess.run(["tar", "-x", "-C", str(folder)], input=archive, check=True)
+            started[BEFORE] = _python(folder)
+        for process in started.values():
+            ends.enter_context(process)
+        yield {name: Runner(process) for name, process in started.items()}
+        for process in started.values():
+            assert process.stdin is not None
+            process.stdin.close()  # each ends with its input
+
+
+def _python(root: Path, **variables: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-S", str(Path(__file__).with_name("runner.py")), str(root)]
+    site = next(path for path in sys.path if path.endswith("site-packages"))
+    return subprocess.Popen(
+        command,
+        env={**environ, "PYTHONPATH": site, "PYTHONSAFEPATH": "1", **variables},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="ascii",
+    )
+
+
+# ---- what is raced -------------------------------------------------------------------------------------------------
+
+
+def heats(erlang: Runner) -> Iterator[Heat]:
+    """Every direction on every kind of message; of the corpus what both sides convert."""
+    for pair in PAIRS:
+        cases = list(lines(pair))
+        source, target = cases[0]["source"], cases[0]["target"]
+        found = [_read(source, case["input"]) for case in cases]
+        messages = [message for message in found if message is not None and _converts(source, message, target, erlang)]
+        yield Heat(source, target, "typical", (WIRES[source],))
+        lossy = [message for message in messages if convert(message, target).report.lost]
+        yield Heat(source, target, "lossy", _some(lossy))
+        yield Heat(source, target, "nested", _some([message for message in messages if _nested(message)] or lossy))
+        yield Heat(source, target, "4 kB", _some([large for each in messages if (large := _large(each)) is not None]))
+
+
+def _some(messages: list[Any]) -> tuple[bytes, ...]:
+    drawn = random.Random(15).sample(messages, min(MESSAGES, len(messages)))
+    return tuple(map(encode, drawn))
+
+
+def _read(source: str, case: dict[str, str]) -> Any:
+    """The message of a case, None where its bytes are refused."""
+    try:
+        return read(source, case)
+    except MqConvertError:
+        return None
+
+
+def _converts(source: str, message: Any, target: str, erlang: Runner) -> bool:
+    """Whether both sides have an answer, and a message small enough that it is no case of limits."""
+    try:
+        wire = encode(message)
+        convert(wire, target, source=source)
+    except MqConvertError:
+        return False
+    return len(wire) < 2000 and erlang.spent(Heat(source, target, "one", (wire,)), 1, erlang=True) is not None
+
+
+def _nested(message: Any) -> bool:
+    """Whether some entry holds others."""
+    maps = (getattr(getattr(message, section, message), name, None) for section, name in _MAPS)
+    return any(getattr(entry, "type", "") in COMPOUND for entries in maps for entry in entries or ())
+
+
+_MAPS = (("basic", "headers"), ("", "message_annotations"), ("", "application_properties"))
+
+
+def _large(message: Any) -> Any:
+    """The message with a body of 4 kB; None where its body is not plain bytes."""
+    body = bytes(range(256)) * 16
+    if hasattr(message, "payload"):
+        if isinstance(message, Message091) and message.basic.type == "amqp-1.0":
+            return None
+        message.payload = body
+    elif type(message.body).__name__ == "Data":
+        message.body.sections = [body]
+    else:
+        return None
+    return message
+
+
+# ---- the race ------------------------------------------------------------------------------------------------------
+
+
+def race(heat: Heat, running: dict[str, Runner], rounds: int, share: float) -> dict[str, list[float]]:
+    """Microseconds a message, of each runner in each round; `share` is how many seconds one turn takes."""
+    repeats = {}
+    for name, runner in running.items():
+        took = _spent(runner, name, heat, max(1, 2000 // len(heat.wires)))
+        repeats[name] = max(1, int(share * 1e6 / max(took, 0.1) / len(heat.wires)))
+    taken: dict[str, list[float]] = {name: [] for name in running}
+    for _ in range(rounds):
+        for name, runner in running.items():
+            taken[name].append(_spent(runner, name, heat, repeats[name]))
+    return taken
+
+
+def _spent(runner: Runner, name: str, heat: Heat, repeats: int) -> float:
+    spent = runner.spent(heat, repeats, erlang=name == "RabbitMQ")
+    if spent is None:
+        raise RuntimeError(f"{name} fails on {heat.kind} messages from {heat.source} to {heat.target}")
+    return spent
+
+
+def table(results: dict[Heat, dict[str, list[float]]]) -> str:
+    """The page: a row for each heat, and what the whole comes to by kind."""
+    names = list(next(iter(results.values())))
+    cells = [name for name in names if name != "RabbitMQ"]
+    head = ["from", "to", "messages", *names, *(f"RabbitMQ / {name}" for name in cells)]
+    rows = [head, ["---"] * len(head)]
+    for heat, taken in results.items():
+        ratios = [f"{_ratio(taken, 'RabbitMQ', name):.2f}" for name in cells]
+        rows.append([heat.source, heat.target, heat.kind, *(_told(taken[name]) for name in names), *ratios])
+    text = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return f"{text}\n\n{_summary(results, cells)}"
+
+
+def _told(values: list[float]) -> str:
+    return f"{statistics.median(values):.1f} ({min(values):.1f} to {max(values):.1f})"
+
+
+def _ratio(taken: dict[str, list[float]], above: str, below: str) -> float:
+    """The median of the ratios of each round, whose turns follow one another."""
+    return statistics.median(a / b for a, b in zip(taken[above], taken[below], strict=True))
+
+
+def _summary(results: dict[Heat, dict[str, list[float]]], cells: list[str]) -> str:
+    compared: list[tuple[str, str, str]] = [("RabbitMQ", name, f"{name}, times as fast as RabbitMQ") for name in cells]
+    if BEFORE in cells:
+        compared.append((BEFORE, "sources", f"sources, times as fast as those of {BEFORE}"))
+    rows = ["| messages | what | median of the directions | slowest |", "|---|---|---|---|"]
+    for kind in MIXES:
+        of_kind = [taken for heat, taken in results.items() if heat.kind == kind]
+        for above, below, what in compared if of_kind else ():
+            ratios = [_ratio(taken, above, below) for taken in of_kind]
+            rows.append(f"| {kind} | {what} | {statistics.median(ratios):.2f} | {min(ratios):.2f} |")
+    return "\n".join(rows) + "\n"
+
+
+INTRODUCTION = """# The race with RabbitMQ
+
+Written by `make race`: wire to wire with report, microseconds of processor time a message, the median of {rounds} rounds
+(lowest to highest). In a round every runner takes its turn; a ratio is the median of the ratios of the rounds. RabbitMQ is
+its own conversion code on one scheduler of Erlang, without a broker around it (benchmarks/race.erl); of AMQP 0.9.1 it reads
+and writes the property list and the payload, mqconvert the frames around them, too. {machine}
+
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Race mqconvert with RabbitMQ's conversion code.")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--share", type=float, default=0.2, help="seconds of a turn")
+    parser.add_argument("--kind", action="append", choices=MIXES, help="race these messages alone (repeatable)")
+    parser.add_argument("--no-before", action="store_true", help=f"leave out the sources of {BEFORE}")
+    parser.add_argument("--no-page", action="store_true", help="print only")
+    options = parser.parse_args()
+    results: dict[Heat, dict[str, list[float]]] = {}
+    with runners(before=not options.no_before) as running:
+        for heat in heats(running["RabbitMQ"]):
+            if heat.kind in (options.kind or MIXES) and heat.wires:
+                results[heat] = race(heat, running, options.rounds, options.share)
+                print(heat.source, heat.target, heat.kind, {name: _told(took) for name, took in results[heat].items()})
+    print(table(results))
+    if not options.no_page:
+        page = INTRODUCTION.format(rounds=options.rounds, machine=machine()) + table(results)
+        Path(__file__).with_name("race.md").write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+"""One side of the race: converts what it is told to, wire to wire with report, and says what processor time that took.
+
+    python benchmarks/runner.py ROOT        ROOT holds the package mqconvert
+
+A line in, as for race.erl: `REPEATS SOURCE TARGET HEX...`. A line out: microseconds for all repeats, or `failed`.
+"""
+
+import sys
+from time import process_time_ns
+from typing import Any
+
+sys.path.insert(0, sys.argv[1])
+
+from mqconvert import Environment, MqConvertError, converter, decode, encode
+
+ADDRESSED = Environment(address="orders/created")
+"""For MQTT, which sends to a topic."""
+
+
+def spent(repeats: int, source: str, target: str, wires: list[bytes]) -> int:
+    """Microseconds of processor time."""
+    convert = converter(source, target).convert
+    start = process_time_ns()
+    for _ in range(repeats):
+        for wire in wires:
+            made: Any = convert(decode(source, wire), ADDRESSED)
+            encode(made.message)
+            made.report  # noqa: B018 - the report is part of what is measured
+    return (process_time_ns() - start) // 1000
+
+
+def main() -> None:
+    for line in sys.stdin:
+        repeats, source, target, *words = line.split()
+        try:
+            answer = str(spent(int(repeats), source, target, [bytes.fromhex(word) for word in words]))
+        except MqConvertError:
+            answer = "failed"
+        print(answer, flush=True)
+
+
+if __name__ == "__main__":
+    main()
