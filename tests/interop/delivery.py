@@ -118,14 +118,14 @@ def _mqtt5(made: mqtt5.Message, stored: Any, way: Way) -> mqtt5.Message:
     return _mqtt(made, stored, way)  # type: ignore[no-any-return]  # the same object
 
 
-def from_mqtt_to_mqtt(message: mqtt5.Message) -> mqtt5.Message:
+def from_mqtt_to_mqtt(message: Any) -> Any:
     """Return what a subscriber gets of a PUBLISH, MQTT 5.0 section 3.3.2: the broker counts the expiry down, and the packet
     identifier is that of the receiver's session.
     """
-    expiry = message.message_expiry_interval
-    seconds: Any = None if expiry is None else Between(expiry - 60, expiry)
-    identifier: Any = Between(1, 65535) if message.qos else None
-    return dataclasses.replace(message, message_expiry_interval=seconds, packet_identifier=identifier)
+    expiry = getattr(message, "message_expiry_interval", None)
+    left = {} if expiry is None else {"message_expiry_interval": Between(expiry - 60, expiry)}
+    identifier = Between(1, 65535) if message.qos else None
+    return dataclasses.replace(message, packet_identifier=identifier, **left)
 
 
 _DELIVERED: dict[str, Any] = {"amqp-0.9.1": _amqp091, "amqp-1.0": _amqp10, "mqtt-5.0": _mqtt5, "mqtt-3.1.1": _mqtt}

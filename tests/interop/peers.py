@@ -180,7 +180,7 @@ def proton_subscription(broker: Broker, name: str) -> Iterator[Callable[[int], l
         with bound_queue(broker, name, "classic", f"{name}.#"):
             yield lambda count: consume_proton(broker, name, "classic", count)
         return
-    with octets_kept(), proton_connection(broker) as connection:
+    with bytes_kept(), proton_connection(broker) as connection:
         receiver = connection.create_receiver(f"{name}.#", credit=500)
 
         def take(count: int) -> list[Keyed]:
@@ -188,7 +188,7 @@ def proton_subscription(broker: Broker, name: str) -> Iterator[Callable[[int], l
             for _ in range(count):
                 given: Any = receiver.receive(timeout=PATIENCE)
                 receiver.accept()
-                taken.append((given.address, amqp10.decode(given.octets)))
+                taken.append((given.address, amqp10.decode(given.raw)))
             return taken
 
         yield take

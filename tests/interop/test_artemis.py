@@ -44,7 +44,7 @@ def _kept(message: Any) -> Any:
 
 def test_paho_to_paho(artemis: Artemis, fresh_seed: int) -> None:
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
-    made = keyed(name, generated(mqtt5_messages().filter(_expires_soon), fresh_seed, COUNT))
+    made = keyed(name, generated(mqtt5_messages().filter(expires_soon), fresh_seed, COUNT))
     for key, message in made:
         message.topic_name = key.replace(".", "/")
     with peers.paho_subscription(artemis, "subscriber", f"{name}/#".replace(".", "/")) as take:
@@ -54,7 +54,7 @@ def test_paho_to_paho(artemis: Artemis, fresh_seed: int) -> None:
     assert {key: found for key, found in problems.items() if found} == {}, f"MQCONVERT_SEED={fresh_seed}"
 
 
-def _expires_soon(message: Any) -> bool:
+def expires_soon(message: Any) -> bool:
     """Artemis 2.40.0 counts the expiry in milliseconds of 32 bits: it expires a message, or changes its expiry, above that."""
     return (getattr(message, "message_expiry_interval", None) or 0) < 2**31 // 1000
 
@@ -75,7 +75,7 @@ def test_proton_to_paho(artemis: Artemis, fresh_seed: int, target: str) -> None:
 @pytest.mark.parametrize("source", MQTT)
 def test_paho_to_proton(artemis: Artemis, fresh_seed: int, source: str) -> None:
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
-    messages = generated(MQTT[source]().filter(_expires_soon), fresh_seed, COUNT)
+    messages = generated(MQTT[source]().filter(expires_soon), fresh_seed, COUNT)
     made = keyed(name, messages)
     for key, message in made:
         message.topic_name = key.replace(".", "/")
