@@ -46,7 +46,7 @@ def page(table: RuleTable) -> str:
     words = (
         "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` is what a row leaves out on purpose."
     )
-    cites = "".join(f"* {cite}\n" for cite in table.cites)
+    cites = "".join(f"* {_linked(cite)}\n" for cite in table.cites)
     parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. {words} Sources:\n\n{cites}"]
     for heading, rules in (
         ("First", table.start),
@@ -68,36 +68,33 @@ def _cells(rule: Rule) -> dict[str, str]:
 
 
 def _linked(cite: str) -> str:
-    """Return a citation with a link for each of our own decisions and observations in it.
+    """Return a citation with a link for each section of our own pages in it.
 
-    >>> _linked("AMQP 1.0 part 3; DIFFERENCES A4")
-    'AMQP 1.0 part 3; [DIFFERENCES A4](../decisions.md#a4)'
-    >>> _linked("A5"), _linked("MQTT 5.0 section 4.7")
-    ('[A5](../differences.md)', 'MQTT 5.0 section 4.7')
+    >>> _linked("AMQP 1.0 part 3; decisions A4, G5")
+    'AMQP 1.0 part 3; decisions [A4](../decisions.md#a4), [G5](../decisions.md#g5)'
     """
-    parts = cite.split("; ")
-    ours = re.compile(r"(?:(?:MAPPINGS|DIFFERENCES) )?([A-GR]\d+a?|\d+(?:\.\d+)?)")
-    linked = [
-        ", ".join(_link(word, ours.fullmatch(word)) for word in part.split(", "))
-        if part.startswith(("MAPPINGS", "DIFFERENCES")) or ours.fullmatch(part.split(", ")[0])
-        else part
-        for part in parts
-    ]
-    return "; ".join(linked)
+    return re.sub(rf"({'|'.join(_OURS)}) [^;]+", _links, cite)
 
 
-def _link(word: str, found: re.Match[str] | None) -> str:
-    if found is None:
-        return word
-    anchor = _decisions().get(found[1])
-    return f"[{word}](../decisions.md#{anchor})" if anchor else f"[{word}](../differences.md)"
+def _links(found: re.Match[str]) -> str:
+    page, anchors = found[1], _anchors(found[1])
+    return re.sub(r"[A-GR]?\d+(?:a|\.\d+)?(?= to|,|$| )", lambda one: f"[{one[0]}](../{page}.md#{anchors[one[0]]})", found[0])
+
+
+_OURS = {"decisions": r"^(\S+)", "differences": r"\(([A-F]\d+(?:, [A-F]\d+)*)\)"}
+"""Our pages that rows cite, and where a section has its numbers: first in the heading, or in brackets."""
 
 
 @cache
-def _decisions() -> dict[str, str]:
-    """The anchors of docs/decisions.md by the first word of their heading, which is its number."""
-    headings = re.findall(r"^##+ (\S+)(.*)$", (FOLDER / "decisions.md").read_text(encoding="utf-8"), re.MULTILINE)
-    return {first: re.sub(r"[^\w -]", "", f"{first}{rest}".lower()).replace(" ", "-") for first, rest in headings}
+def _anchors(page: str) -> dict[str, str]:
+    """The anchors of one of our pages by the numbers of its sections."""
+    found: dict[str, str] = {}
+    for section in re.split(r"^##+ ", (FOLDER / f"{page}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        anchor = re.sub(r"[^\w -]", "", section.partition("\n")[0].lower()).replace(" ", "-")
+        for numbers in re.findall(_OURS[page], section):
+            for number in numbers.split(", "):
+                found.setdefault(number, anchor)
+    return found
 
 
 def _row(cells: tuple[str, ...]) -> str:

@@ -223,7 +223,7 @@ def _amqp091_value(where: str, typed: TypedValue) -> Iterator[str]:
             kinds = {"bool": bool, "float": float, "double": float, "longstr": bytes, "binary": bytes, "void": type(None)}
             good = type(value) is kinds.get(type_)
         if good and isinstance(value, float) and not math.isfinite(value):
-            good = False  # RabbitMQ refuses a frame with one (DIFFERENCES B20)
+            good = False  # RabbitMQ refuses a frame with one
         if not good:
             yield f"{where}: {value!r:.40} as {type_}"
 

@@ -113,7 +113,7 @@ def urn_uuid(value: Any) -> bool:
 @condition("array-of-plain")
 def array_of_plain(value: Any) -> bool:
     """An array that RabbitMQ converts to AMQP 0.9.1: an empty one, or of elements on which its code does not fail, which it
-    does on ulong, char, uuid, decimals, arrays and described values (DIFFERENCES A22 to A25).
+    does on ulong, char, uuid, decimals, arrays and described values (decisions.md A22 to A25).
 
     >>> from mqconvert.converters.model.values import Array
     >>> array_of_plain(Array("int", [1])), array_of_plain(Array("ulong", [1])), array_of_plain(Array("ulong", []))

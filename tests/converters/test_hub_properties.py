@@ -83,7 +83,7 @@ STATED_DEFAULTS = {
     "x-opt-rocketmq-prepared-transaction-offset": 0, "x-opt-rocketmq-properties": "", "x-opt-rocketmq-batch-properties": "",
     "x-opt-pulsar-batch-properties": [],
 }  # fmt: skip
-"""Annotations that say what a message without them has anyway: equal after defaults (MAPPINGS R10)."""
+"""Annotations that say what a message without them has anyway: equal after defaults (decisions.md R10)."""
 
 
 @pytest.mark.parametrize("protocol", BROKERS)

@@ -1,4 +1,4 @@
-"""Sections that a legacy header or a payload of AMQP 0.9.1 holds: RabbitMQ 4.0 (DIFFERENCES B7, B12 to B14) and `documented`.
+"""Sections in a legacy header or a payload of AMQP 0.9.1: RabbitMQ 4.0 (differences.md B7, B12 to B14) and `documented`.
 
 RabbitMQ 4.0.5's own code was asked for each case; where it fails, the page is followed.
 """
@@ -236,7 +236,7 @@ def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
 
 @pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])
 def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
-    """DIFFERENCES B16, F9."""
+    """differences.md B16, F9."""
     message = Message(BasicProperties(headers=[Entry("BCC", "longstr", raw) for raw in (b"a", b"a", b"c")]), b"")
     done = convert(message, target, profile="rabbitmq-4.0")
     kept = getattr(done.message, "application_properties", None) or getattr(done.message, "user_properties", None)
@@ -246,7 +246,7 @@ def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
 
 @pytest.mark.parametrize("name", ["x-reply-to-topic", "x-correlation-id"])
 def test_the_second_of_two_is_a_user_property_for_rabbitmq_and_counts_in_the_page(name: str) -> None:
-    """DIFFERENCES F3, F4; the page knows the type only, of which the first may not be."""
+    """differences.md F3, F4; the page knows the type only, of which the first may not be."""
     first = TypedValue("array", []) if name == "x-correlation-id" else TypedValue("longstr", b"\xff")
     message = Message(BasicProperties(headers=[entry(name, first), Entry(name, "longstr", b"c")]), b"")
     field = "correlation_data" if name == "x-correlation-id" else "response_topic"

@@ -1,4 +1,4 @@
-"""The overlay `preserve` (MAPPINGS 8.3): what it keeps over MQTT and AMQP 0.9.1 comes back as it was, with its type."""
+"""The overlay `preserve` (decisions.md 8.3): what it keeps over MQTT and AMQP 0.9.1 comes back as it was, with its type."""
 
 from typing import Any
 

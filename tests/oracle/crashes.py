@@ -301,7 +301,7 @@ def _map_to_091(content: list[Node]) -> Pruned:
 
 
 def to_text(node: Node) -> Pruned:
-    """What the page makes text of, as a string; the others go (DIFFERENCES E10, E11)."""
+    """What the page makes text of, as a string; the others go."""
     code, content = node
     if code in wire.ARRAYS:
         return None, "array"
@@ -361,7 +361,7 @@ def _amqp091(made: Rest) -> tuple[bytes, bytes]:
 
 
 def bad_urn(text: bytes) -> bool:
-    """Whether RabbitMQ takes text for a uuid URN, and fails on it (DIFFERENCES B2)."""
+    """Whether RabbitMQ takes text for a uuid URN, and fails on it (differences.md B2)."""
     if not text.startswith(b"urn:uuid:") or len(text) != 45:
         return False
     groups = text[9:].split(b"-")

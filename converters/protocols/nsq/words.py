@@ -1,4 +1,4 @@
-"""Words that only the tables of NSQ use (MAPPINGS 5)."""
+"""Words that only the tables of NSQ use (decisions.md 5)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Words that only the tables of PHPMQ use (MAPPINGS 6)."""
+"""Words that only the tables of PHPMQ use (decisions.md 6)."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Words that only the tables of Pulsar use (MAPPINGS 3): deliveries, batches, lists in annotations."""
+"""Words that only the tables of Pulsar use (decisions.md 3): deliveries, batches, lists in annotations."""
 
 from typing import Any
 

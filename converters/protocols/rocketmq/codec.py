@@ -139,7 +139,7 @@ def _each(
         frame, fields, end = _read_frame(data, at, max_frame_size, lenient)
         start = end - len(frame.body)
         if frame.flag & RESPONSE_TYPE:
-            # Only the caller knows what was asked; but nothing else looks like a record (MAPPINGS R11).
+            # Only the caller knows what was asked; but nothing else looks like a record (decisions.md R11).
             if frame.body[4:8] in _MAGICS:
                 none_yet = False
                 yield from _records(data, start, end, room, lenient)

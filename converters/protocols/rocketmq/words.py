@@ -1,4 +1,4 @@
-"""Words that only the tables of RocketMQ use (MAPPINGS 4): its own properties, the escape of its property string, limits."""
+"""Words that only the tables of RocketMQ use (decisions.md 4): its own properties, escapes of its property string, limits."""
 
 from typing import Any
 

@@ -27,7 +27,7 @@ from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay, RouteConverter
+from mqconvert.converters.routes import Overlay, RouteConverter, TableSet
 from tests.converters.engine.test_rules import TTL, refused, rows
 from tests.strategies import MESSAGES
 
@@ -257,7 +257,7 @@ def test_a_row_is_refused_or_converts(table: RuleTable, kind: str, data: st.Data
     elif kind == "types" and table.types:
         row["before"] = table.types[0].id
     part = TableFile("mine.toml", {table.name: {kind: [Row(row, "mine.toml", 1)]}})
-    shipped = {(other.source, other.target): other for other in rule_tables()}
+    shipped = TableSet({(other.source, other.target): other for other in rule_tables()})
     try:
         changed = overlay({(table.source, table.target): table}, part)[table.source, table.target]
         vouch_for(changed)

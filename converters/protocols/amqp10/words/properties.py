@@ -1,4 +1,4 @@
-"""Words for properties of text, which RocketMQ and Pulsar have: reserved names, types beside values (MAPPINGS G4, G5).
+"""Words for properties of text, which RocketMQ and Pulsar have: reserved names, types beside values (decisions.md G4, G5).
 
 What differs between the two has its place in their files.
 """

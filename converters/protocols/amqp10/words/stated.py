@@ -1,4 +1,4 @@
-"""Words for annotations whose type the mapping states (MAPPINGS G2, R9), and for texts whose type it states.
+"""Words for annotations whose type the mapping states (decisions.md G2, R9), and for texts whose type it states.
 
 Another type that can be read is taken, and the difference is a loss, because tables further on may have made text of it.
 """
@@ -45,7 +45,7 @@ def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Text counts as milliseconds (MAPPINGS G2); the reason says so, since RabbitMQ writes times as text in seconds."""
+    """Text counts as milliseconds (decisions.md G2); the reason says so, since RabbitMQ writes times as text in seconds."""
     made = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in ("string", "symbol"):
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
@@ -123,7 +123,7 @@ def beside_field(made: Any, field: Any) -> Any:
 
 @transform_maker("stated-beside")
 def stated_beside(kinds: str) -> dict[str, Any]:
-    """As `stated`, of an annotation beside a field of the message, which the row reads, too (MAPPINGS R5).
+    """As `stated`, of an annotation beside a field of the message, which the row reads, too (decisions.md R5).
 
     What the field's type, the second one if there are two, cannot say comes back in the annotation anyway.
 

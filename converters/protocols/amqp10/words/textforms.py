@@ -1,6 +1,6 @@
 """The text of a value of any AMQP type, and the value of a text: no words, but what words are made of.
 
-The forms are those of MAPPINGS 2.1, each with one text, so that what is read is what was written.
+The forms are those of decisions.md 2.1, each with one text, so that what is read is what was written.
 """
 
 import re
