@@ -5,7 +5,7 @@ What differs between the two has its place in their files.
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from mqconvert.converters.model.values import TypedValue
@@ -138,7 +138,7 @@ def to_base64(value: bytes) -> str:
     return base64_of(value)
 
 
-CHANGED = "the message was changed since, and what it says stands after what this says"
+CHANGED = "the message has changed since these were recorded, and its own values win"
 """Why properties as they were do not come back alone."""
 WayBack = Callable[[Message], Any]
 Pairs = list[tuple[str, str]]
@@ -162,7 +162,8 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
     """What the other rows made of the message that a list of properties as they were (annotation `raw`) does not say.
 
     That is what they did not make of the message as that list alone gives it. With it the names that say of a value how
-    to read it, where the message has it no more: the list cannot keep those.
+    to read it, where the message has it no more: the list cannot keep those. A list that contradicts the message, so that its
+    readers would find another value of a field, is replaced as a whole.
     """
     from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
 
@@ -173,6 +174,30 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
         known = Counter(again(hub).properties or ())
     except ConversionError:
         known = Counter(listed)
-    added = made - known
-    gone = {name for name, _ in known - made if name.startswith("amqp-type.") or name == "amqp-body"}
-    return list(added.elements()), gone & {name for name, _ in listed}
+    added = list((made - known).elements())
+    names = {name for name, _ in listed}
+    gone = names & {name for name, _ in known - made if name.startswith("amqp-type.") or name == "amqp-body"}
+    if (added or gone) and not _reads_all(result, [pair for pair in listed if pair[0] not in gone] + added, way_back):
+        return list(result.properties or ()), names
+    return added, gone
+
+
+def _reads_all(result: Any, properties: Pairs, way_back: WayBack) -> bool:
+    """Whether the table back reads of these properties whatever it reads of the result's own, with the same values."""
+    from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
+
+    try:
+        wanted, found = way_back(result), way_back(replace(result, properties=properties))
+    except ConversionError:
+        return False
+    return all(_within(getattr(wanted, field.name), getattr(found, field.name)) for field in fields(Message))
+
+
+def _within(wanted: Any, found: Any) -> bool:
+    """Whether a section or body has all fields or entries of another one."""
+    if wanted is None or wanted == found:
+        return True
+    if isinstance(wanted, list):
+        return all(entry in (found or ()) for entry in wanted)
+    said = {part.name: value for part in fields(wanted) if (value := getattr(wanted, part.name)) is not None}
+    return is_dataclass(found) and all(getattr(found, name, None) == value for name, value in said.items())
