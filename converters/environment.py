@@ -5,7 +5,6 @@ Checks, arguments of commands, members of requests and the reference page (docs/
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
 from operator import attrgetter
 from typing import Any, NamedTuple, get_args, get_origin
 
@@ -88,7 +87,6 @@ class Option(NamedTuple):
         return unicode_fault(value)
 
 
-@cache
 def options_of(owner: type[Any]) -> tuple[Option, ...]:
     """Return the options that a dataclass declares, those of its fields that are such classes too.
 
