@@ -8,7 +8,7 @@ RUN apt-get update -q && apt-get install -qy --no-install-recommends gcc libc6-d
 RUN python -m venv /opt/build
 RUN /opt/build/bin/pip install --no-cache-dir -c requirements/dev.lock mypy setuptools
 RUN PYTHONPATH=. /opt/build/bin/python scripts/speed/build.py
-RUN PYTHONPATH=. /opt/build/bin/python scripts/speed/wheels.py
+RUN /opt/build/bin/python scripts/speed/wheels.py
 RUN /opt/mqconvert/bin/pip install --no-cache-dir --no-deps dist/*.whl
 
 FROM python:3.12-slim

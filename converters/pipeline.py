@@ -50,6 +50,7 @@ OPTIONS = options_of(Choices)
 """The options of a conversion at every door."""
 
 _ON_LOSS = OPTIONS[-1]
+_ENVIRONMENT = options_of(Environment)
 
 
 def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
@@ -60,7 +61,7 @@ def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
     """
     chosen = {one.name: given[one.name] for one in OPTIONS if one.name in given}
     chosen |= {name: value for name, value in more.items() if chosen.get(name) is None}
-    own = {one.name: chosen.pop(one.name) for one in options_of(Environment) if one.name in chosen}
+    own = {one.name: chosen.pop(one.name) for one in _ENVIRONMENT if one.name in chosen}
     if "rules" in chosen:
         chosen["rules"] = tuple(chosen["rules"])
     return Choices(environment=Environment(**own), **chosen)
