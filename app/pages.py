@@ -43,9 +43,7 @@ def table_pages() -> dict[str, str]:
 def page(table: RuleTable) -> str:
     """Return one table as a page: rows in the order in which they act, with every column as in the file."""
     title = f"# {PROTOCOLS[table.source].title} to {PROTOCOLS[table.target].title}"
-    words = (
-        "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` marks a field dropped on purpose."
-    )
+    words = "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` marks a field dropped on purpose."
     cites = "".join(f"* {_linked(cite)}\n" for cite in table.cites)
     parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. {words} Sources:\n\n{cites}"]
     for heading, rules in (
