@@ -1,4 +1,4 @@
-"""The command line: its arguments, and the exit status of whatever comes of them. commands.py has what they do."""
+"""The command line: its arguments and exit statuses. commands.py does the work."""
 
 import argparse
 import io
@@ -25,7 +25,7 @@ FORMATS = ("wire", "json", "jsonl")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status is 0, 1 when some input failed, 2 for wrong usage."""
-    if sys.stderr is None:  # closed: what is printed there must not go to stdout, as Python has it then
+    if sys.stderr is None:  # closed: Python would print errors on stdout then
         sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - for as long as the process lives
     if sys.stdin is None or sys.stdout is None:
         return run.usage("standard input and output must be open")
@@ -87,12 +87,12 @@ def parser() -> Parser:
     command = _command(commands, "convert", "convert messages")
     _add_convert(command)
     command.add_argument("--output-format", choices=FORMATS, help="form of the output, where it is not that of the input")
-    command.add_argument("--explain", action="store_true", help="say on standard error what became of every field")
+    command.add_argument("--explain", action="store_true", help="print the outcome of every field on standard error")
     words = "members of each JSON answer: wire, report, message (default of jsonl: wire,report; of json: all)"
     command.add_argument("--fields", type=_fields, help=words)
     words = "processes that share the lines of jsonl; the order stays (default 1)"
     command.add_argument("--jobs", type=partial(number, least=1, most=1024), default=1, metavar="N", help=words)
-    command = _command(commands, "explain", "say what becomes of every field of a message")
+    command = _command(commands, "explain", "show the outcome of every field of a message")
     _add_convert(command)
     words = "text for people (default), or the report with values: one JSON object, or a JSON line a message"
     command.add_argument("--output-format", choices=("text", "json", "jsonl"), default="text", help=words)
@@ -111,7 +111,7 @@ def parser() -> Parser:
     command.add_argument("--format", choices=("jsonl", "json"), default="jsonl", help="a frame a line (default), or one array")
     _add_codec_option(command)
     _add_input(command)
-    command = _command(commands, "fidelity", "forecast what survives, without a message")
+    command = _command(commands, "fidelity", "forecast which values survive, without a message")
     _add_pair(command)
     add_options(command, TABLES)
     command.add_argument("--back", action="store_true", help="there and back again")

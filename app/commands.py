@@ -196,7 +196,7 @@ def _identity(
     writing: Members | None = None,
     change: Callable[[Message], Message] = lambda message: message,
 ) -> Pipeline[Members]:
-    """Return a pipeline that changes the form of messages, and nothing of them but what `change` does."""
+    """Return a pipeline that changes the form of messages and applies `change` to them."""
     choices = Choices()
 
     def write(conversion: Conversion) -> Members:
@@ -269,7 +269,7 @@ def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answ
 
 
 def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bool) -> str:
-    """Return what became of every field; nothing for a message that was not converted."""
+    """Return the outcome of every field; an empty text for a message that was not converted."""
     if answer.conversion is None:
         return ""
     environment = pipeline.choices.environment
@@ -298,7 +298,7 @@ def _written(chosen: Any, form: str, results: Generator[Made, None, None]) -> in
 
 
 def _one_file(source: str, target: str) -> bool:
-    """Whether the input is the output, by whatever names or redirections; terminals and pipes may well be both."""
+    """Return whether input and output are the same file, under any names or redirections. Terminals and pipes may be both."""
     try:
         read = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
         written = os.fstat(sys.stdout.fileno()) if target == "-" else Path(target).stat()
@@ -345,7 +345,7 @@ def frames(chosen: Any) -> int:
 
 
 def _json_values(data: bytes, what: str) -> list[Any]:
-    """What `frames` writes, in either format: one JSON object after another, or arrays of them; at least one of `what`."""
+    """Return the JSON objects, or arrays of them, that `frames` writes. Raises DecodeError for none."""
     read, skip, at = DECODER.raw_decode, re.compile(r"\s*").match, 0
     values: list[Any] = []
     try:

@@ -10,13 +10,13 @@ PROGRAM = """\
 
 COMMANDS = {
     "convert": """\
-  # wire bytes to wire bytes, and what became of every field on standard error
+  # wire bytes to wire bytes, and the outcome of every field on standard error
   mqconvert convert --from mqtt-5.0 --to amqp-1.0 --explain docs/samples/mqtt-5.0.bin -o message.bin
   # the converted message and its report as JSON
   mqconvert convert --from mqtt-5.0 --to amqp-1.0 --output-format json docs/samples/mqtt-5.0.bin
   # an archive of JSON lines, a message a line
   mqconvert convert --from mqtt-5.0 --to amqp-0.9.1 --format jsonl docs/samples/archive.jsonl -o converted.jsonl
-  # from what decode prints
+  # from the output of decode
   mqconvert decode mqtt-5.0 docs/samples/mqtt-5.0.bin | mqconvert convert --from mqtt-5.0 --to nsq --address t --format json
 """,
     "explain": """\

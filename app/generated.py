@@ -1,4 +1,4 @@
-"""Files that are made from the tables and the code, and committed: written, or compared with what is there."""
+"""Write generated files, or compare them with the committed ones."""
 
 import sys
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ def write_or_check(folder: Path, pattern: str, made: Mapping[str, str], argument
     if "--check" in arguments:
         stale = sorted(str(folder / name) for name in made.keys() | there if made.get(name) != _text(folder / name))
         if stale:
-            print(f"not what the code says: {', '.join(stale)}; run make generate", file=sys.stderr)
+            print(f"stale: {', '.join(stale)}; run make generate", file=sys.stderr)
         return 1 if stale else 0
     for name in there - made.keys():
         (folder / name).unlink()

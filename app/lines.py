@@ -1,4 +1,4 @@
-"""One JSON line in, JSON lines out: what the command line's jsonl and the HTTP batch share. Knows no protocol."""
+"""One JSON line in, JSON lines out, for jsonl on the command line and for HTTP batches. Knows no protocol."""
 
 import binascii
 from collections.abc import Callable, Iterator, Mapping
@@ -79,7 +79,7 @@ def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members
 
 
 def answer_line(named: Members, answer: Answer[Members]) -> bytes:
-    """Return an answer as a line: the first members, then what was made or the error.
+    """Return an answer as a line: the first members, then the result or the error.
 
     >>> answer_line({"id": "a"}, Answer(made={"wire": "aGk="}))
     b'{"id":"a","wire":"aGk="}\\n'
@@ -111,7 +111,7 @@ def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str,
 
 
 def each(values: list[T], work: Callable[[T], S]) -> list[S]:
-    """What `work` gives for each; where there are several, the field of an error says for which, as that of a batch does.
+    """Return the result of `work` for each value. Of several values, the field of an error names the index, as in a batch.
 
     >>> try:
     ...     each([{"protocol": "nsq"}, {"protocol": "nsq", "topic": 5}], message_from_json)

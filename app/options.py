@@ -12,7 +12,7 @@ TABLES = tuple(one for one in OPTIONS if one.name in ("profile", "rules"))
 """The options that choose tables."""
 
 ADDRESSING = tuple(one for one in OPTIONS if one.name in ("address", "escape", "clock"))
-"""The options that fill what an encoded message lacks."""
+"""The options that fill missing fields of an encoded message."""
 
 
 def add_options(command: argparse.ArgumentParser | argparse._ArgumentGroup, options: Iterable[Option]) -> None:
@@ -72,7 +72,7 @@ def choices_from(chosen: Any) -> Choices:
 
 
 def codec_option(text: str) -> tuple[str, str | int | bool]:
-    """NAME=VALUE as an option of a codec, which says what it may be.
+    """Return NAME=VALUE as a name and a value; the codec declares the values.
 
     >>> codec_option("limit=3"), codec_option("way=back"), codec_option("strict=false")
     (('limit', 3), ('way', 'back'), ('strict', False))

@@ -1,6 +1,6 @@
-"""Writes docs: the tables' pages, the forecast, the error codes; and the forecast for the page Fidelity of the service.
+"""Write the generated pages of docs: tables, forecast, errors, options, and the forecast of the page Fidelity.
 
-With --check compares them with what is committed.
+With --check, compare them with the committed ones.
 """
 
 import json
@@ -28,7 +28,7 @@ FOLDER, WEB = Path("docs"), Path("app/web")
 
 
 def pages() -> dict[str, str]:
-    """Every page by its file name: of our protocols, whatever is installed."""
+    """Return every page by its file name, for our own protocols only."""
     with PROTOCOLS.ours_alone():
         made = {"errors.md": errors_page(), "options.md": options_page()}
         made |= {"api.md": api_page(), "command-line.md": command_line_page()}
@@ -36,16 +36,14 @@ def pages() -> dict[str, str]:
 
 
 def table_pages() -> dict[str, str]:
-    """The page of each table."""
+    """Return the page of each table."""
     return {f"tables/{table.stem}.md": page(table) for table in rule_tables()}
 
 
 def page(table: RuleTable) -> str:
-    """Return one table as a page: every row in the order in which it acts, with every column as it stands in the file."""
+    """Return one table as a page: rows in the order in which they act, with every column as in the file."""
     title = f"# {PROTOCOLS[table.source].title} to {PROTOCOLS[table.target].title}"
-    words = (
-        "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` is what a row leaves out on purpose."
-    )
+    words = "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` marks a field dropped on purpose."
     cites = "".join(f"* {_linked(cite)}\n" for cite in table.cites)
     parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. {words} Sources:\n\n{cites}"]
     for heading, rules in (
@@ -107,24 +105,23 @@ BAR = "\\|"
 
 _FIDELITY = """# What survives a conversion, and the way back
 
-For whoever moves from one protocol to another and wants to know beforehand. Written by `make generate`: small messages with
-one field each go through the very tables that convert yours, under the profile `documented`. For another profile, or with
-rules of your own, ask `mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...]`; with `--format json` it
-also names the row of the type table that makes each value.
+This forecast helps you to plan a move from one protocol to another. `make generate` writes it: small messages with one field
+each go through the tables that convert yours, under the profile `documented`. For another profile, or your own rules, run
+`mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...]`. `--format json` also names the row that converts
+each type.
 
 * **survives**: the same number, bytes or text arrive, in a type of the same range
-* **changes**: something else arrives: another type, unit or text, or a part, or another field says it; `why` says what is
-  missing, where anything is
-* **dropped**: a row leaves it out on purpose, or another row took its place; `why` says for what reason
-* **lost**: no row takes it, or the target cannot hold it
+* **changes**: the value arrives in another type, unit or text, in part, or in another field; `why` names the difference
+* **dropped**: a row drops the value on purpose, or another row took its place; `why` has the reason
+* **lost**: no row takes the value, or the target cannot hold it
 * **refused**: a row refuses the whole message, which does not arrive
-* **accounted**: makes no field: the sender's or receiver's side uses it, or a message without it means the same
+* **accounted**: the sender's or receiver's side uses the value, or a message without it means the same
 
-*There* is what becomes of it in the other protocol, *and back* what is left of it in the same field, with the same type,
-after the way back: it **survives** if it stands there whole, whatever brought it back. Types have their specification's
-names, and `string as longstr` says which one a value gets there. `[*]` is an entry of a map under any key that no other line
-names, `[x-*]` one whose key begins so; names that a protocol keeps for itself may fare otherwise, as its table says.
-`ordinary` is any value of a type but those that other lines name. `rows` are ids in `docs/tables`.
+The column *there* shows the outcome in the other protocol. *And back* compares the same field with the original after the way
+back: it **survives** if value and type are the same. Types have their specification's names; `string as longstr` names the
+source's and the target's type. `[*]` is an entry of a map under any key that no other line names; `[x-*]` is one whose key
+begins with `x-`. Names that a protocol reserves may fare differently: see its table. `ordinary` is any value of a type except
+those that other lines name. `rows` are ids in `docs/tables`.
 """
 
 _SHORT_WORDS = """The share of fields that survive, from the row to the column:
@@ -137,8 +134,8 @@ And that are the same after the way back:
 
 ## In short
 
-How many fields of a message fare how, by an ordinary value of each type that they may hold (a map is one field; of text, one
-that is no number). Where types fare differently, the field counts under *depend on the type*.
+The table counts the fields of a message by outcome, for an ordinary value of each type (text other than a number; a map is one
+field). A field whose types fare differently counts under *depend on the type*.
 
 """
 _SHORT = (
@@ -149,7 +146,7 @@ _OUTCOMES = ("field", "values", "there", "becomes", "and back", "why", "rows")
 
 
 def fidelity_pages() -> dict[str, str]:
-    """The forecast of every pair, there and back: what it comes to on one page, and a page of fields for each source."""
+    """Return the forecast of every pair, there and back: a summary, and a page of fields for each source."""
     forecasts = [_forecasts(route.source, route.target) for route in routes()]
     made = {"fidelity.md": f"{_FIDELITY}\n{_SHORT_WORDS}{_table(_SHORT, map(_counts, forecasts))}"}
     for source in dict.fromkeys(forecast.source for forecast in forecasts):
@@ -163,8 +160,8 @@ def fidelity_pages() -> dict[str, str]:
 def forecast_file() -> str:
     """Return `forecast.json`: for each way, the hashes of its tables, and the outcomes of ordinary values.
 
-    An outcome is `[field, there, there and back, to]`; a fifth member says that it is of a special value, which goes elsewhere
-    than ordinary ones. The page Fidelity shows it at once for the profile `documented`; where a
+    An outcome is `[field, there, there and back, to]`; a fifth member marks a special value, which goes elsewhere than
+    ordinary ones. The page Fidelity shows it at once for the profile `documented`; where a
     hash is not that of the table in force, it asks the service. A line a way.
     """
     with PROTOCOLS.ours_alone():
@@ -249,21 +246,21 @@ _ERRORS = """# Errors
 
 Written from `converters/codes.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
 
-Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where they are known, the `field`
-(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of a byte). The library raises it;
+Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where known, the `field` (a path
+such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of a byte). The library raises it;
 the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
-with problem details (RFC 9457) of the same members. Codes do not change from the first release on, new ones may come;
+with problem details (RFC 9457) of the same members. From the first release on codes are stable; new ones may be added, and
 messages may change.
 """
 
 
 def errors_page() -> str:
-    """Every code with what it means, and the status that a class of errors has over HTTP."""
+    """Return the page of errors: every code with its meaning, and the HTTP status of each class."""
     statuses = ((f"`{kind.__name__}`", _first_line(kind), str(status)) for kind, status in STATUS.items())
     codes = sorted((CODES | DOOR_CODES).items())
     return (
-        f"{_ERRORS}\n## Classes\n\n{_table(('class', 'says', 'HTTP status'), statuses)}"
-        f"\n## Codes\n\n{_table(('code', 'says'), ((f'`{code}`', words) for code, words in codes))}"
+        f"{_ERRORS}\n## Classes\n\n{_table(('class', 'meaning', 'HTTP status'), statuses)}"
+        f"\n## Codes\n\n{_table(('code', 'meaning'), ((f'`{code}`', words) for code, words in codes))}"
     )
 
 
@@ -295,7 +292,7 @@ _JOB = """
 
 
 def options_page() -> str:
-    """Every declared option: what it is, and what it may be."""
+    """Return the page of options: every declared option with its default and its values."""
     return f"{_OPTIONS_WORDS}\n{_options(OPTIONS)}{_CODECS}{_codec_options()}{_JOB}{_options(JOB[len(OPTIONS) :])}"
 
 

@@ -25,7 +25,7 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Exit with status 2 after one line, which names an unknown option before what is missing without it."""
+        """Exit with status 2 after one line. An unknown option is named before missing arguments."""
         options = [name for action in self._actions for name in action.option_strings]
         words = (word.partition("=")[0] for word in self.given if word.startswith("--") and word != "--")
         unknown = next((word for word in words if word not in options), None)

@@ -17,16 +17,16 @@ _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 _BEFORE, _SHOWN = 8, 16
 """How many bytes before the offset of an error are shown, and how many in all."""
 _LARGEST_GUESS = 2**20
-"""Bytes of input beyond which nobody waits for a guess."""
+"""Largest input to guess the protocol of, in bytes."""
 
 
 def coloured(stream: IO[Any] | None) -> bool:
-    """Return whether to colour what goes to a stream: a terminal that is not dumb, without NO_COLOR (no-color.org)."""
+    """Return whether to colour a stream: a terminal other than `dumb`, without NO_COLOR (no-color.org)."""
     return stream is not None and stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def painted(text: str, style: str, stream: IO[Any] | None = None) -> str:
-    """Return a text in a colour, or unchanged where the stream (standard output) shows none.
+    """Return a text in a colour, or unchanged for a stream without colours (default: standard output).
 
     >>> painted("lost", "red")
     'lost'
@@ -87,7 +87,7 @@ def excerpt(data: bytes, offset: int) -> str:
 
 
 def guess(data: bytes, protocol: str, option: str) -> str:
-    """Return what `data`, which is no message of `protocol`, looks like, and what to do; nothing where it is unknown.
+    """Guess the form of `data` that is not a message of `protocol`, and suggest a remedy. Return an empty text without a guess.
 
     >>> guess(bytes.fromhex("3006000174006869"), "amqp-1.0", "--from")
     'This looks like MQTT 5.0 or MQTT 3.1.1: try --from mqtt-5.0.'

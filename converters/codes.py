@@ -1,4 +1,4 @@
-"""Every `code` that an error of the library can have, and what it says. Codes are stable from the first release on.
+"""The error codes of the library and their meanings. Codes are stable from the first release on.
 
 `docs/errors.md` is written from here; a test compares this list with what the code raises.
 """
@@ -8,8 +8,8 @@ CODES = {
     "bad_argument": "an argument of the wrong type; the message names it",
     "bad_option": "an option has a value that it cannot have; the message names those it can",
     "bad_table": "a rule table has a mistake; the message begins with its file and line",
-    "missing_library": "a client library that is not installed; the message says what to install",
-    "missing_package": "a package of an extra that is not installed; the message says what to install",
+    "missing_library": "a client library is not installed; the message names the package",
+    "missing_package": "a package of an extra is not installed; the message names the extra",
     "no_batches": "a protocol whose messages make no batches",
     "no_frames": "a protocol of which messages are known here, and no other frames",
     "no_route": "no tables lead from the one protocol to the other",
@@ -28,13 +28,13 @@ CODES = {
     "bad_flags": "flag bits that the specification reserves, or that contradict one another",
     "bad_frame": "a frame of the wrong kind, class, method or channel, or without its end byte",
     "bad_header": "a header that cannot be read",
-    "bad_length": "a length that contradicts what it is the length of",
+    "bad_length": "a length that contradicts the content",
     "bad_magic": "not the bytes that such a frame begins with",
     "bad_name": "no name of a topic, channel or queue",
     "bad_number": "no number where one must stand, or one out of its range",
-    "bad_packet": "an MQTT packet that is no PUBLISH",
+    "bad_packet": "an MQTT packet other than PUBLISH",
     "bad_property": "a property that the protocol cannot carry: its name or value",
-    "bad_protobuf": "bytes that are no protobuf message of the kind announced",
+    "bad_protobuf": "bytes that do not parse as the protobuf message announced",
     "bad_symbol": "an AMQP 1.0 symbol that is not ASCII",
     "bad_topic": "no topic name of the target, or none was given (`--address` gives one, `--escape` writes others reversibly)",
     "bad_utf8": "text that is not UTF-8, or holds characters that its specification forbids",
@@ -64,7 +64,7 @@ CODES = {
     "wrong_packet": "a packet of another type than was asked for",
     # Reading JSON, and writing messages
     "bad_json": "not JSON, or JSON that is not of the form asked for",
-    "bad_message": "an object that is no message class, or holds what no message of its class can hold",
+    "bad_message": "an object of another class than a message, or a message with a value that its class cannot hold",
     "bad_value": "a value that its wire type cannot hold",
     "nesting": "values nest too deep (more than 100)",
     "too_large": "larger than a length field can hold, or than a limit allows; the message names the limit",
@@ -74,7 +74,7 @@ CODES = {
     "wrong_type": "a value of a type that its field does not take",
     # Converting
     "loss": "something was lost and `on_loss` is `fail`; `losses` has all of them",
-    "row_failed": "a row of a table cannot take what the message holds, and no check of the table had shown it",
+    "row_failed": "a row failed on a value that the checks of the table did not foresee",
     # Rows of tables that refuse
     "bad_delay": "a row refuses: a delay that the target does not take",
     "bad_time": "a row refuses: a time that the target cannot hold",
@@ -82,7 +82,7 @@ CODES = {
     # Frames of Spark, and defects of ours
     "bad_hex": "a wire value that is not hexadecimal",
     "column_taken": "a frame that has a column of that name already",
-    "internal": "a defect of mqconvert: it costs the row of a frame or the request that it is met in; the log says where",
+    "internal": "a defect of mqconvert, which fails one row or request; the log has the place",
     "missing_column": "a frame without that column",
     "no_wire": "a wire value of a frame that is null",
     "wrong_column_type": "a column of another type than is asked for",

@@ -110,7 +110,7 @@ def bad_option(name: str, words: str) -> ConversionError:
 
 
 _LATEST = (2**63 - 1) // 10**6
-"""The last millisecond that NSQ's nanoseconds can say, in the year 2262."""
+"""The last millisecond that NSQ's nanoseconds can express, in the year 2262."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class Environment:
       of AMQP 1.0 (`envelope`).
     * `escape`: write an address that is not legal in the target reversibly, instead of refusing it; and read it back.
     * `frame`: `send` (of all four brokers), `message` (NSQ, Pulsar), `record` (RocketMQ), `dispatch` or `003` (PHPMQ); by
-      default what the message says of itself, and else the one that sends.
+      default the one that the message names, else the one that sends.
     * `clock`: without one, a target that needs a time where the message states none is refused (`missing_field`).
     * `producer`, `sequence_id`: for RocketMQ's and Pulsar's fields of that name, where the message has none.
 
@@ -145,13 +145,13 @@ class Environment:
 
     address: str | None = option(None, "where the message goes: a topic or queue (AMQP messages have none and ignore it)")
     mqtt_exchange: str = option("amq.topic", "the exchange behind MQTT topics")
-    payload: str = option("body", "what NSQ and PHPMQ carry: the payload, or the whole message", values=PAYLOADS)
+    payload: str = option("body", "content for NSQ and PHPMQ: the payload, or the whole message", values=PAYLOADS)
     escape: bool = option(False, "write addresses that the target cannot have reversibly")
     frame: str | None = option(
-        None, "the frame to build where a protocol has several", values=known_frames, unset="as the message says, else send"
+        None, "the frame to build where a protocol has several", values=known_frames, unset="the message's own, else send"
     )
     clock: int | None = option(None, "the time for targets that need one: milliseconds since 1970", most=_LATEST, unset="now")
-    producer: str = option("mqconvert", "who sends, for RocketMQ and Pulsar")
+    producer: str = option("mqconvert", "name of the producer, for RocketMQ and Pulsar")
     sequence_id: int = option(0, "the number of the message at its producer, for Pulsar", most=2**64 - 1)
 
     def __post_init__(self) -> None:

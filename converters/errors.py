@@ -1,18 +1,18 @@
-"""Every exception that the library raises, and nothing else.
+"""The exceptions of the library.
 
     MqConvertError
     ├── ArgumentError        an argument of the wrong type, which is named; a TypeError, too
-    ├── RuleTableError       a table is wrong: file, line and what; raised on loading only
+    ├── RuleTableError       a mistake in a table, with file and line; raised on loading only
     ├── NoRouteError         unknown protocol, or no way between the two
     ├── ClientLibraryError   a client library is missing or too old; raised when its adapter is imported
-    ├── MessageError         the input is no message of its protocol
+    ├── MessageError         the input is not a message of its protocol
     │   ├── DecodeError      wire bytes or JSON that no message can be read from; offset and kind
     │   │   └── LimitError   input that exceeds a limit; limit
     │   └── EncodeError      a message that its protocol cannot carry; field
     └── ConversionError      a rule could not be applied; rule and field
         └── LossError        LossPolicy "fail": every loss of the message, together
 
-Every error has a `code` (stable, snake_case) and what it knows of `field`, `rule` and `offset`; `as_dict()` is the form
+Every error has a `code` (stable, snake_case) and, where known, `field`, `rule` and `offset`; `as_dict()` is the form
 that the command line, HTTP and Spark show.
 """
 
@@ -44,7 +44,7 @@ class MqConvertError(Exception):
         self.offset = offset
 
     def as_dict(self) -> dict[str, Any]:
-        """Code, message and whatever else is known, for JSON."""
+        """Return code, message and the other known members, for JSON."""
         known = {"field": self.field, "rule": self.rule, "offset": self.offset}
         return {"code": self.code, "message": self.message} | {k: v for k, v in known.items() if v is not None}
 
@@ -106,7 +106,7 @@ class ClientLibraryError(MqConvertError, ImportError):
 
 
 class MessageError(MqConvertError):
-    """The input is no message of its protocol.
+    """The input is not a message of its protocol.
 
     >>> issubclass(DecodeError, MessageError), issubclass(EncodeError, MessageError)
     (True, True)
@@ -114,9 +114,9 @@ class MessageError(MqConvertError):
 
 
 class DecodeError(MessageError):
-    """Bytes or JSON that no message can be read from.
+    """Bytes or JSON that cannot be read as a message.
 
-    `code` (also `kind`) names what is wrong in one word, `offset` the byte where it was noticed.
+    `code` (also `kind`) names the fault in one word, `offset` its byte.
 
     >>> DecodeError("truncated", "4 bytes announced, 2 left", offset=7).as_dict()
     {'code': 'truncated', 'message': '4 bytes announced, 2 left', 'offset': 7}
@@ -143,7 +143,7 @@ class LimitError(DecodeError):
 
 
 class EncodeError(MessageError):
-    """A message that its protocol cannot carry; `field` says where.
+    """A message that its protocol cannot carry; `field` names the place.
 
     >>> EncodeError("bad_topic", "empty topic", field="topic_name").as_dict()
     {'code': 'bad_topic', 'message': 'empty topic', 'field': 'topic_name'}
@@ -162,7 +162,7 @@ class ConversionError(MqConvertError):
 
 
 class LossError(ConversionError):
-    """Raised under LossPolicy "fail" when anything was lost; `losses` has every one of them, `conversion` what was made.
+    """Raised under LossPolicy "fail" when a value was lost. `losses` lists them; `conversion` is the result.
 
     >>> from mqconvert.converters.engine.report import Lost
     >>> str(LossError([Lost("footer[0]", "char", "no row takes it", None, 1)]))

@@ -58,7 +58,7 @@ class Overlay:
 
 
 Rules = str | Path | Overlay
-"""What `rules=` holds: the name of an overlay that comes with mqconvert, a file, or the text of one."""
+"""A value of `rules=`: the name of a shipped overlay, a file, or the text of one."""
 
 
 def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
@@ -117,7 +117,7 @@ class Converter:
         return addressed(environment, address) if address else environment
 
     def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
-        """Where the frame around an envelope was sent, if what came out of it does not say where it goes (decisions.md R24)."""
+        """Return the address of the frame around an envelope, for messages without one (decisions.md R24)."""
         if environment.payload != "envelope" or self.home is None or _at(made, self.home) is not None:
             return None
         return _at(self.function(message, replace(environment, payload="body"), Notes()), self.home)
@@ -144,7 +144,7 @@ def _way_back(table: RuleTable, tables: TableSet) -> Callable[[Any], Any] | None
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The tables from `source` to `target`, in order; none where the two are one.
+    """The tables from `source` to `target`, in order; empty for the same protocol.
 
     >>> print(next(route for route in routes() if route.source == "mqtt-3.1.1"))
     mqtt-3.1.1 -> amqp-1.0: mqtt-3.1.1 -> mqtt-5.0, mqtt-5.0 -> amqp-1.0
@@ -166,7 +166,7 @@ class Route:
 
 
 class RouteConverter:
-    """Everything between two protocols, ready to run: what `converter()` gives, and what `convert` calls.
+    """The compiled route between two protocols: `converter()` returns it, and `convert` calls it.
 
     Pickles as its names, and is compiled again once a process.
     """
@@ -227,7 +227,7 @@ class RouteConverter:
         for leg in self.legs:
             rule = row_of(error, leg.table, leg.source_code)
             if rule is not None:
-                words = f"{rule.where}: row {rule.id} cannot take what this message holds ({type(error).__name__})"
+                words = f"{rule.where}: row {rule.id} failed on a value of this message ({type(error).__name__})"
                 return ConversionError(words, code="row_failed", field=rule.source, rule=rule.id)
         return error
 
@@ -250,7 +250,7 @@ def _apply_policy(on_loss: str, conversion: Conversion, noted: list[tuple[RuleTa
 
 @cache
 def _base_tables(protocols: tuple[Protocol, ...]) -> Tables:
-    """Our tables, and those that come with protocols of other packages."""
+    """Return the shipped tables and those of protocols from other packages."""
     packages = [None, *dict.fromkeys(protocol.tables for protocol in protocols if protocol.tables is not None)]
     ours = _shared(None)
     tables = [
@@ -281,7 +281,7 @@ def _overlays(profile: str) -> Iterable[TableFile]:
 
 
 def read_overlay(rules: Rules) -> Rules:
-    """A file of the user's as data; names of overlays that come with mqconvert, and what is data already, as they are."""
+    """Read a file into an Overlay; return names of shipped overlays, and Overlays, unchanged."""
     if isinstance(rules, Overlay) or rules in mappings.overlay_names():
         return rules
     try:
@@ -304,7 +304,7 @@ def _user_overlay(rules: Rules) -> Iterable[TableFile]:
     try:
         yield from _overlays(parsed.values.get("extends", DOCUMENTED))
     except NoRouteError as error:
-        raise parsed.wrong(f"extends what is no profile: {error}", "extends") from None
+        raise parsed.wrong(f"extends: not a profile: {error}", "extends") from None
     yield parsed
 
 
@@ -333,7 +333,7 @@ def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, .
         for parsed in _user_overlay(name):
             tables = overlay(tables, parsed)
     changed = [table for pair, table in tables.items() if table is not shipped[pair]]
-    if changed:  # what is shipped was vouched for by the tests
+    if changed:  # the tests cover the shipped tables
         from mqconvert.converters.engine.trials import vouch_for  # noqa: PLC0415 - the engine, as in Converter
 
         for table in changed:
@@ -485,7 +485,7 @@ def convert(
     """
     if isinstance(message, BytesLike):
         if source is None:
-            raise NoRouteError("bytes say nothing of their protocol: name it with source=", code="unknown_protocol")
+            raise NoRouteError("bytes do not name their protocol: pass source=", code="unknown_protocol")
         if not isinstance(source, str):
             raise ArgumentError("source", "the name of a protocol", type(source))
         message = decode(source, message)

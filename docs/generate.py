@@ -1,6 +1,6 @@
-"""Writes the pages that are made by running things: differences.md, cookbook.md and the programs in embedding.md.
+"""Write the pages with results of commands: differences.md, cookbook.md, the programs in embedding.md, and transcripts.
 
-`python docs/generate.py` writes them, with `--check` it says which are not what would be written.
+With `--check`, name the pages that differ from the committed ones.
 """
 
 import base64
@@ -27,17 +27,17 @@ PAGE, NOW, LATER = "documented", "rabbitmq-4.0", "rabbitmq-4.3"
 
 
 def differences() -> str:
-    """The page, from differences.toml."""
+    """Return the page, from differences.toml."""
     entries = tomllib.loads((DOCS / "differences.toml").read_text())
     _check_cites(entries["differs"])
     parts = [entries["introduction"], "## Where RabbitMQ and its page differ\n"]
     parts += [_differing(entry) for entry in entries["differs"]]
     parts.append(
         "## Messages on which RabbitMQ fails\n\n"
-        "A crash in a broker is no conversion: every profile converts the rest of the message, and reports.\n"
+        "Every profile converts the rest of the message and reports the value on which RabbitMQ crashes.\n"
     )
     parts += [_reported(entry) for entry in entries["fails"]]
-    parts.append("## Where RabbitMQ's answer is ill-formed\n\nWhat comes out here can always be read; the rest is reported.\n")
+    parts.append("## Where RabbitMQ's answer is ill-formed\n\nmqconvert writes a well-formed message and reports the rest.\n")
     parts += [_reported(entry) for entry in entries["ill_formed"]]
     parts.append(entries["delivery"])
     parts += _of_brokers(entries["brokers"])
@@ -77,7 +77,7 @@ fields of one delivery alone are left out.
 
 
 def _check_cites(entries: list[dict[str, Any]]) -> None:
-    """Every row that an overlay changes is explained."""
+    """Exit unless differences.toml explains every row that an overlay changes."""
     explained = {cite for entry in entries for cite in entry["cites"]}
     page = {id(rule) for table in rule_tables(PAGE) for rule in (*table.rules, *table.types)}
     cited = {
@@ -90,11 +90,11 @@ def _check_cites(entries: list[dict[str, Any]]) -> None:
         for number in part.split(", ")
     }
     if cited - explained:
-        sys.exit(f"docs/differences.toml explains no {', '.join(sorted(cited - explained))}")
+        sys.exit(f"docs/differences.toml has no entry for {', '.join(sorted(cited - explained))}")
 
 
 def _message(text: str) -> Any:
-    """A message; "@256" stands for so many letters."""
+    """Return a message from its JSON; "@256" becomes 256 letters."""
     return message_from_json(json.loads(re.sub(r"@(\d+)", lambda number: "m" * int(number[1]), text)))
 
 
@@ -155,7 +155,7 @@ def _cell(value: str | None) -> str:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of a command on a page: mqconvert is on the path, and output does not depend on the machine."""
+    """Return the environment for commands of a page: mqconvert is on the path, and locale and width are fixed."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return os.environ | {"PATH": path, "LC_ALL": "C.UTF-8", "COLUMNS": "100"}
 
@@ -265,7 +265,7 @@ def main(arguments: list[str]) -> int:
         elif not file.exists() or file.read_bytes() != made:
             stale.append(name)
     if stale:
-        print(f"not what the commands say: {', '.join(stale)}; run make generate", file=sys.stderr)
+        print(f"stale: {', '.join(stale)}; run make generate", file=sys.stderr)
     return 1 if stale else 0
 
 

@@ -1,1 +1,1 @@
-"""The HTTP service: routes, models, limits, metrics. No field name of any protocol stands here."""
+"""The HTTP service: routes, models, limits, metrics. Knows no field of any protocol."""

@@ -25,7 +25,7 @@ class Way(Answer):
 class Applied(Answer):
     """A row filled a place of the result; `type_rule` is the row of the type table that made its value.
 
-    `from` is a field, `@constant`, or a value of the caller. With `note`, the result implies the value; the note says why.
+    `from` is a field, `@constant`, or a value of the caller. With `note` the result implies the value.
     """
 
     source: str = Field(alias="from")
@@ -37,7 +37,7 @@ class Applied(Answer):
 
 
 class Noted(Answer):
-    """A field that was dropped on purpose, or used by the caller's side; `note` says why."""
+    """A field that was dropped on purpose, or used by the caller's side, for the reason in `note`."""
 
     rule: str
     field: str
@@ -100,7 +100,7 @@ class Converted(Answer):
 
 
 class Explained(Answer):
-    """`text` shows every field with its value, the row that took it and what it became, as the command line does."""
+    """`text` shows every field with its value, its row and its outcome, as the command line does."""
 
     text: str
     report: Report
@@ -165,7 +165,7 @@ class TableName(Way):
 
 
 class Row(BaseModel):
-    """Where a row stands, beside its columns, which `mappings/README.md` explains."""
+    """File and line of a row, beside its columns, which `mappings/README.md` explains."""
 
     id: str
     file: str

@@ -29,7 +29,7 @@ PIECE = 2**16
 
 
 class Access:
-    """The outermost layer: a line of log and a measurement for every request, and an answer whatever happens.
+    """The outermost layer: a line of log and a measurement for every request, and an answer to every request.
 
     `paths` are those of the routes, for the log of requests that never reach one.
     """

@@ -1,4 +1,4 @@
-"""The pages of app/web and what they load: files, as answers that are compressed once and kept."""
+"""The pages of app/web and their files, as answers that are compressed once and kept."""
 
 import base64
 import gzip

@@ -45,7 +45,7 @@ def status_of(error: MqConvertError) -> int:
 def problem_body(status: int, code: str, detail: str, **more: Any) -> bytes:
     """Problem details; `more` are its further members, such as field and rule.
 
-    A type `about:blank` has the words of its status as title (RFC 9457 section 4.2.1); `code` says more.
+    A type `about:blank` has the phrase of its status as title (RFC 9457 section 4.2.1); `code` is more specific.
     """
     body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail, "code": code} | more
     return json.dumps(body).encode()

@@ -39,7 +39,7 @@ LINGER = 5
 PART, EVENTS = 2**14, 64
 """Bytes, and events of HTTP (a head, a chunk, an end), that a connection may have handled before others have their turn."""
 FREED = 2**23
-"""Bytes that the server has grown by before it gives back what is free of them."""
+"""Growth in bytes after which the server gives free memory back."""
 MAX_LINES = 256
 """Lines of a head; more are answered 400."""
 SPARE = 16

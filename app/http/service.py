@@ -47,13 +47,13 @@ _CODES = {
 }
 _OTHER = "http_error"
 LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", JSON)
-"""Media types that a batch may have; or none."""
+"""Media types of a batch, which may also leave the type out."""
 UNPACKED = 2**14
 """Bytes of a kept answer that are decompressed at once."""
 
 
 class State:
-    """The state that /readyz tells: whether workers are still being started, and whether a shutdown has begun."""
+    """The state for /readyz: whether workers are still starting, and whether a shutdown has begun."""
 
     starting = draining = False
 
@@ -281,7 +281,7 @@ async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIte
 async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> AsyncIterator[Reply]:
     """Yield the answers of workers to the lines of a block, a few at a time; a line whose work fails gets an error line.
 
-    An empty block stands for a line that was too long. A failure does not tell its line: after one, lines go singly.
+    An empty block stands for a line that was too long. A failure does not identify its line, so the rest go one by one.
     """
     if not block:
         yield Reply(too_long(desk.settings), count=1)
@@ -503,5 +503,5 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/favicon.ico", response_model=None, include_in_schema=False)
     async def icon() -> Response:
-        """Answer browsers, which ask for an icon by themselves: there is no icon."""
+        """Answer browsers, which ask for this icon unasked, with an empty response."""
         return Response(status_code=204, headers={"cache-control": "max-age=86400"})

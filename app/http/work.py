@@ -132,7 +132,7 @@ class Work:
         return message_from_json(form)
 
     def joined(self, name: str, parts: Iterable[bytes]) -> Reply:
-        """`{"name": [parts]}`; LimitError before it comes to more than an answer may have."""
+        """Return `{"name": [parts]}`. Raises LimitError before the answer exceeds its limit."""
         made, size = [], len(name) + 7
         for part in parts:
             size += len(part) + 1

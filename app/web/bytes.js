@@ -26,13 +26,13 @@ export function formsOf(text) {
 export function bytesOf(text, form) {
   if (form === "hex") {
     const digits = bare(text), wrong = /[^0-9a-f]/i.exec(digits);
-    if (wrong) throw new Error(`Hex has the digits 0 to 9 and a to f; “${wrong[0]}” is none.`);
+    if (wrong) throw new Error(`“${wrong[0]}” is not a hex digit (0 to 9, a to f).`);
     if (digits.length % 2) throw new Error("Hex has two digits a byte; the last byte has one.");
     return Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16));
   }
   const packed = text.replace(/\s/g, "").replace(/-/g, "+").replace(/_/g, "/").replace(/=+$/, "");
   const wrong = /[^A-Za-z0-9+/]/.exec(packed);
-  if (wrong) throw new Error(`Base64 has letters, digits, + and /; “${wrong[0]}” is none.`);
+  if (wrong) throw new Error(`“${wrong[0]}” is not a base64 character (letters, digits, + and /).`);
   if (packed.length % 4 === 1) throw new Error("This base64 ends in the middle of a byte.");
   return fromBase64(packed + "=".repeat((4 - (packed.length % 4)) % 4));
 }

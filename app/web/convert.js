@@ -11,7 +11,7 @@ import { Back, Compare } from "./trips.js";
 const FORMS = { json: "JSON", hex: "hex", base64: "base64" };
 const DEFAULTS = { from: "mqtt-5.0", to: "amqp-1.0", in: "", form: "json", n: "0", view: "json", profile: "documented", compare: "", back: "", rules: "", own: "" };
 const LARGEST = 2 ** 18;
-/** Members of a request that are no options: the page has its own controls for them. */
+/** Members of a request other than options: the page has its own controls for them. */
 const OWN = new Set(["from", "to", "wire", "message", "fields", "profile", "rules"]);
 
 // ---- requests ---------------------------------------------------------------------------------------------------------
@@ -66,7 +66,7 @@ async function converted(state, signal) {
   return { ...answer, source: message, count: decoded.length, names, graph, tables, base, routes };
 }
 
-/** An answer with wire bytes; where only these cannot be made, `unwritten` says why. */
+/** An answer with wire bytes; `unwritten` is the error if only these cannot be made. */
 async function convert(body, signal) {
   try { return await ask("v1/convert", body, signal); } catch (error) {
     if (!(error instanceof Told) || !error.problem.code || error.wait || body.fields || body.on_loss === "fail") throw error;
@@ -186,7 +186,7 @@ function litPaths(graph, id) {
   return graph.columns.map((column) => column.filter((node) => nodes.has(node)).map((node) => node.path));
 }
 
-/** The node of a column at a path, or that which holds it. */
+/** The node of a column at a path, or the node that contains the path. */
 function nearest(graph, column, path) {
   const found = graph.columns[column].filter((node) => path === node.path || path.startsWith(`${node.path}.`) || path.startsWith(`${node.path}[`));
   return found.sort((one, two) => two.path.length - one.path.length)[0]?.id ?? null;
@@ -204,7 +204,7 @@ function Panel({ title, open, onToggle, children }) {
   </section>`;
 }
 
-/** Every option of a conversion that the service's document names, whatever it is. */
+/** Every option of a conversion in the service's OpenAPI document. */
 function Options({ schema, state, set }) {
   const [open, setOpen] = useState(false), box = useRef();
   const names = Object.keys(schema).filter((name) => !OWN.has(name)), chosen = names.filter((name) => state[name]);

@@ -3,7 +3,7 @@ import { html, useEffect, useRef } from "./lib.js";
 
 export const colour = (found) => found.map(([kind, text]) => (kind ? html`<span class=${kind}>${text}</span>` : text));
 
-/** `mark` is the number of the line to mark as a mistake, from 1; `lit` says of each line whether it is lit; `tokens` gives the tokens of a line. */
+/** `mark` is the number of the line to mark as a mistake, from 1; `lit` has a flag for each line; `tokens` gives the tokens of a line. */
 export function Editor({ id, label, value, onInput, onPaste, tokens, mark, lit, numbers = false, rows = 10, describedby }) {
   const marked = useRef();
   useEffect(() => { marked.current?.scrollIntoView({ block: "nearest" }); }, [mark]);

@@ -1,4 +1,4 @@
-// A conversion as a graph: places of the messages in columns, and between them what the report says of each.
+// A conversion as a graph: places of the messages in columns, and the report's entries between them.
 import { alike, at, lines, shown } from "./json.js";
 
 const WORST = ["lost", "dropped", "changed", "applied", "accounted"];
@@ -82,7 +82,7 @@ export function trail({ edges }, start, way = "both") {
   return { nodes, edges: [...found].sort((one, other) => one.leg - other.leg || one.id - other.id) };
 }
 
-/** The same graph with the hub left out: what leads into it is joined with what leads out of it. */
+/** The same graph with the hub left out: its incoming edges are joined with its outgoing ones. */
 export function joined(graph) {
   const [source, , target] = graph.columns;
   if (!target) return graph;

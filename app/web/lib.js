@@ -17,7 +17,7 @@ export class Told extends Error {
 
 const LOST_SERVER = "The service does not answer. It may have been stopped; this page tries again every few seconds.";
 
-/** Ask the service; the answer as JSON. Throws Told, whose `wait` says after how many seconds another try is worthwhile. */
+/** Ask the service; the answer as JSON. Throws Told, whose `wait` is the number of seconds before another try. */
 export async function ask(path, body, signal) {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   let answer, content;
@@ -37,7 +37,7 @@ export async function ask(path, body, signal) {
 /** How errors of rules that a request brings begin: with the line, where it is known. */
 export const OWN_RULES = /^rules of the request(?::(\d+))?: (.*)$/s;
 
-/** A problem of the service as one sentence: where, then what. */
+/** A problem of the service as one sentence: the place, then the fault. */
 export function sentence({ detail = "The service refused this.", offset, field, rule }) {
   const own = OWN_RULES.exec(detail);
   if (own) return sentence({ detail: `Own rules${own[1] ? `, line ${own[1]}` : ""}: ${own[2]}` });

@@ -106,12 +106,12 @@ export function Numbers({ graph, filter, setFilter }) {
   </div>`;
 }
 
-/** What the report says of the chosen field or ribbon: values, row, note and citation. */
+/** The report's entries for the chosen field or ribbon: values, row, note and citation. */
 export function Inspector({ graph, hot, pinned, tables }) {
   const chosen = find(graph, pinned) ?? find(graph, hot);
   if (!chosen) return html`<p class="inspector hint">Point at a field or a ribbon to see its values, the rule that moved it and the reason. Click to keep it; arrow keys walk the fields.</p>`;
   const { edges } = trail(graph, chosen);
-  if (!edges.length) return html`<p class="inspector hint">The report says nothing of <code>${chosen.path}</code>.</p>`;
+  if (!edges.length) return html`<p class="inspector hint">The report does not mention <code>${chosen.path}</code>.</p>`;
   return html`<div class="inspector" aria-live="polite">
     ${edges.slice(0, 6).map((edge) => html`<${Step} edge=${edge} table=${tables[edge.leg - 1]} />`)}
     ${edges.length > 6 ? html`<p class="hint">and ${edges.length - 6} more</p>` : null}

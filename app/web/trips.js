@@ -29,7 +29,7 @@ function differences(one, other) {
     .map((path) => [path, one.get(path), other.get(path)]);
 }
 
-/** What a report says of source fields that did not arrive. */
+/** The entries of a report for source fields that did not arrive. */
 const notes = (report) => new Map(["lost", "dropped"].flatMap((kind) => report[kind].map((entry) => [`${entry.field} (${entry.leg})`, { kind, field: entry.field, rule: entry.rule, note: entry.note ?? entry.reason }])));
 
 export function Compare({ state, set, done, profiles }) {

@@ -1,4 +1,4 @@
-"""A conversion's account for a person: a printer over what the converter noted, with values and table lines."""
+"""Print the notes of a conversion for people, with values and table lines."""
 
 from binascii import b2a_base64
 from collections import Counter, defaultdict
@@ -29,9 +29,9 @@ def explain(
     environment: Environment = DEFAULT_ENVIRONMENT,
     redact: bool = False,
 ) -> str:
-    """Convert a message and say what became of every field: values, row and line of the table, drops and losses.
+    """Convert a message and print the outcome of every field: values, row and line of the table, drops and losses.
 
-    `redact` leaves the values out and prints their types and sizes only. Raises what `convert` raises.
+    `redact` prints types and sizes instead of values. Raises the errors of `convert`.
 
     >>> print(explain(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0"))
     mqtt-5.0 -> amqp-0.9.1
@@ -70,7 +70,7 @@ def explained_json(
     """Return the report of a conversion in JSON, each entry with its values as in the JSON form of messages.
 
     `value` is that of the source, `made` that of the target; `where` is the line of the table. With `redact`, values are texts
-    that tell types and sizes only.
+    with types and sizes only.
 
     >>> message = decode("mqtt-5.0", bytes.fromhex("3006000174006869"))
     >>> told = explained_json(message, convert(message, "amqp-0.9.1"))["applied"][0]
@@ -175,7 +175,7 @@ class _Values:
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 
     def _any_of(self, values: list[Any]) -> Any:
-        """Return what stands for values of which one is meant, and nothing tells which."""
+        """Return the text for several values of which any may be meant."""
         return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
 
     def _shown(self, _field: str, value: Any) -> Any:
@@ -267,7 +267,7 @@ def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
 
 
 def _printable(text: str) -> str:
-    """Keys of a message may hold line ends and what terminals take for commands."""
+    """Escape keys, which may hold line ends and control sequences of terminals."""
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else repr(character)[1:-1] for character in text)

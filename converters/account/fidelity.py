@@ -1,4 +1,4 @@
-"""The forecast: what survives, changes, is dropped or lost between two protocols, before there is any message.
+"""The forecast of values that survive, change, are dropped or lost between two protocols, without a message.
 
 The tables themselves answer: for each place of the source and each type that it may hold, small messages with only that
 place set go through the very converter that real messages go through, and its report is followed, leg by leg.
@@ -31,15 +31,15 @@ CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What becomes of one value: a wire type at a field, and in `case` what is special about the value.
+    """The outcome of one value: a wire type at a field, and in `case` the value's special property.
 
     `there` is one of
 
     * survives: the same number, bytes or text arrive, in a type `as_` of the same range
-    * changes: something else arrives: another type, unit or text, a part, or another field that says it
+    * changes: the value arrives in another type, unit or text, in part, or in another field
     * dropped: a row leaves it out on purpose, or another one took its place
     * lost: no row takes it, or the target cannot hold it
-    * accounted: makes no field: used by the caller's side, or what a message without it means anyway
+    * accounted: used by the caller's side, or the same as a message without it
     * refused: a row refuses the whole message, which does not arrive
 
     and `outcome` the same of the whole trip: there alone, or there and back again, where it survives if the same field then
@@ -216,7 +216,7 @@ def _keys(place: Place, there: RouteConverter, again: RouteConverter | None) -> 
     return sorted(named | {"*"} | {pattern for pattern in patterns if pattern.endswith("*")})
 
 
-# ---- what messages hold ---------------------------------------------------------------------------------------------
+# ---- values of messages ---------------------------------------------------------------------------------------------
 
 
 class _Held(NamedTuple):
@@ -280,7 +280,7 @@ def _plain(value: Any) -> Any:
     return value
 
 
-# ---- what becomes of them -------------------------------------------------------------------------------------------
+# ---- their outcomes -------------------------------------------------------------------------------------------
 
 
 class _Trail:

@@ -1,4 +1,4 @@
-"""Small messages that fire the rows of a table: for those who read a row and want to see it at work."""
+"""Small messages that fire the rows of a table, to show a row at work."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -11,9 +11,9 @@ from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_of
 
 
 def message_to_json(message: Message) -> dict[str, Any]:
-    """The JSON form of a message, ready for `json.dumps(..., allow_nan=False)`.
+    """Return the JSON form of a message, ready for `json.dumps(..., allow_nan=False)`.
 
-    EncodeError names the field of a message, put together by hand, that holds what its protocol cannot.
+    Raises EncodeError with the field of a handmade message that its protocol cannot carry.
 
     >>> from mqconvert.converters.protocols.amqp10.message import Data, Header, Message
     >>> message_to_json(Message(header=Header(durable=True), body=Data([b"hi"])))
@@ -23,12 +23,12 @@ def message_to_json(message: Message) -> dict[str, Any]:
     try:
         return {"protocol": protocol.name} | section_to_json(message, protocol.types)
     except (AttributeError, LookupError, TypeError, ValueError):
-        protocol.codec_module().encode(message)  # which knows what is wrong
+        protocol.codec_module().encode(message)  # whose error is more specific
         raise
 
 
 def message_from_json(value: Any, protocol: str | None = None) -> Message:
-    """The message of a JSON form; `protocol` stands in where the form names none.
+    """Return the message of a JSON form; `protocol` is the default for a form without one.
 
     DecodeError names kind and field path (`header.ttl`, `application_properties[0][1]`) for JSON of any other form.
 

@@ -1,6 +1,6 @@
-"""The JSON Schema of a protocol's messages: what `message_to_json` writes and `message_from_json` reads, for other programs.
+"""The JSON Schema of the form that `message_to_json` writes and `message_from_json` reads, for other programs.
 
-Made from the message classes and their wire types, as the JSON form is; nothing of a protocol stands here. What a schema
+Made from the message classes and their wire types, as the JSON form is; no protocol is named here. What a schema
 cannot say (bytes of UTF-8 text counted, the depth of nesting, base64 of an exact length) the reader still checks.
 """
 

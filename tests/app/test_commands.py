@@ -27,6 +27,7 @@ ELSEWHERE = {
     "export PATH=": "a setting of the shell",
     ".ci/run": "runs this test",
     ".venv/bin/python -m tests.interop.brokers": "needs brokers; make interop uses the same functions",
+    ".venv/bin/python -m pytest tests/interop": "needs brokers; make interop runs these tests",
     "pip install mqconvert ./docs/examples/mqconvert-stomp": _STOMP,
     "printf 'SEND": _STOMP,
 }

@@ -58,7 +58,7 @@ def test_rules_change_a_conversion(client: httpx.Client) -> None:
     [
         (TO % '  { id = "mine", from = "nowhere", to = "body" },', "rules of the request:3: row mine: unknown place 'nowhere'"),
         ("rules = [", "rules of the request"),
-        ('extends = "/etc/passwd"', "extends what is no profile"),
+        ('extends = "/etc/passwd"', "extends: not a profile"),
     ],
 )
 def test_a_mistake_in_rules_is_the_clients(text: str, words: str, client: httpx.Client) -> None:

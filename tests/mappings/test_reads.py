@@ -33,7 +33,7 @@ def _beyond(table: RuleTable, rule: Rule) -> set[str]:
 
 
 def test_rows_that_hand_over_more_than_they_name_are_those_of_the_readme() -> None:
-    text = (ROOT / "mappings" / "README.md").read_text().partition("## What a word may look at")[2]
+    text = (ROOT / "mappings" / "README.md").read_text().partition("## Values that a word may see")[2]
     listed = {
         (table, row): set(re.findall("`([^`]+)`", reads))
         for table, row, reads in re.findall(r"^\| `(\w+)` \| `([\w-]+)` \| ([^|]+) \|", text, re.MULTILINE)

@@ -182,7 +182,7 @@ def test_a_value_that_a_row_cannot_take_is_an_error_of_the_row(tmp_path: Path) -
             convert(amqp10.Message(properties=amqp10.Properties(reply_to="x-1")), "amqp-0.9.1", rules=rules)
         assert failed.value.as_dict() == {
             "code": "row_failed",
-            "message": f"{name}:3: row mine cannot take what this message holds (TypeError)",
+            "message": f"{name}:3: row mine failed on a value of this message (TypeError)",
             "field": "properties.reply_to",
             "rule": "mine",
         }
