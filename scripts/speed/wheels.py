@@ -27,7 +27,7 @@ Requires-Python: =={sys.version_info.major}.{sys.version_info.minor}.*
 Requires-Dist: mqconvert=={VERSION}
 """
 WHEEL = f"Wheel-Version: 1.0\nGenerator: mqconvert\nRoot-Is-Purelib: false\nTag: {TAG}\n"
-ASK = "import mqconvert.compiled as c, mqconvert; print(c.RUNNING, mqconvert.converters.model.values.__file__)"
+ASK = "import mqconvert.compiled as c, mqconvert.converters.model.values as v; print(c.RUNNING, v.__file__)"
 
 
 def compiled_files() -> dict[str, bytes]:
