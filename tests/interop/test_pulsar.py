@@ -177,10 +177,10 @@ def test_control_frames_are_read_and_written(pulsar_broker: Pulsar, topic: str) 
 
 
 @pytest.mark.parametrize("batched", [False, True])
-def test_messages_have_the_ids_of_their_transactions(pulsar_broker: Pulsar, topic: str, *, batched: bool) -> None:
+def test_messages_have_the_ids_of_their_transactions(transacting_broker: Pulsar, topic: str, *, batched: bool) -> None:
     """The broker's own client goes through the proxy as well, and ends each transaction on the topic."""
     count = 5
-    with Proxy(pulsar_broker.port["binary"], pulsar_broker.port["proxy"]) as proxy:
+    with Proxy(transacting_broker.port["binary"], transacting_broker.port["proxy"]) as proxy:
         told = transactions(proxy.port, topic, count, batched=batched)
     committed, aborted = (name for name, _ in told["sent"])
     assert told["received"] == [[committed, f"committed {at}"] for at in range(count)]
