@@ -19,6 +19,7 @@ USED_BY: dict[str, type[Broker]] = {
     "nsqd": Nsqd,
     "rocketmq_broker": RocketMQ,
     "pulsar_broker": Pulsar,
+    "transacting_broker": Pulsar,
     "artemis": Artemis,
 }
 """The broker behind each fixture."""
@@ -83,6 +84,12 @@ def rocketmq_broker() -> Iterator[Broker]:
 
 @pytest.fixture(scope="session")
 def pulsar_broker() -> Iterator[Broker]:
+    yield from running(Pulsar())
+
+
+@pytest.fixture(scope="module")
+def transacting_broker() -> Iterator[Broker]:
+    """A Pulsar of its own: after a transaction its own client connects through the proxy of every later test."""
     yield from running(Pulsar())
 
 

@@ -1,16 +1,20 @@
 """pulsar-client over Pulsar: it sends, and takes, through a recording proxy."""
 
 import contextlib
+import subprocess
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pulsar
 
 from tests.interop.brokers import Pulsar
+from tests.interop.brokers.java import compiled, java
 from tests.interop.proxy import Change, Proxy, Session
 
+_TRANSACTIONS = Path(__file__).with_name("java") / "PulsarPeer.java"
 PATIENCE = 30
 """Seconds without a message after which no more are expected."""
 COMPRESSIONS = {name.upper(): kind for name, kind in pulsar.CompressionType.__members__.items()}
@@ -80,3 +84,21 @@ def take(consumer: pulsar.Consumer, count: int) -> list[pulsar.Message]:
         taken.append(consumer.receive(timeout_millis=PATIENCE * 1000))
         consumer.acknowledge(taken[-1])
     return taken
+
+
+def transactions(port: int, topic: str, count: int, *, batched: bool) -> dict[str, list[list[str]]]:
+    """Let Pulsar's Java client, which alone has transactions, commit so many messages and abort as many.
+
+    Return the lines that it prints, by their first word: "sent", transaction, text; "received", transaction, text.
+    """
+    jars = Pulsar.prepare()
+    program = java(jars, "-Xmx192m", classes=(compiled(_TRANSACTIONS, jars),))
+    kind = "batched" if batched else "single"
+    command = [*program, _TRANSACTIONS.stem, f"pulsar://127.0.0.1:{port}", topic, str(count), kind]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    told: dict[str, list[list[str]]] = {"sent": [], "received": []}
+    for line in done.stdout.splitlines():  # its log is among them
+        word, *rest = line.split("\t")
+        if word in told:
+            told[word].append(rest)
+    return told

@@ -58,6 +58,7 @@ class Client:
 
     def __init__(self, names: int, *options: str) -> None:
         jars = RocketMQ.prepare()
+        options = ("-Dcom.rocketmq.remoting.client.connect.timeout=20000", *options)  # by default 3 seconds, thrice
         command = [*java(jars, "-Xmx192m", *options, classes=(compiled(_SOURCE, jars),)), _SOURCE.stem]
         self._process = subprocess.Popen(
             [*command, f"127.0.0.1:{names}", str(COMPRESS_ABOVE)],

@@ -22,8 +22,8 @@ from tests.interop.brokers import Pulsar
 from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE
 from tests.interop.frames import read_back, rewritten
 from tests.interop.messages import amqp10_messages
-from tests.interop.proxy import Session
-from tests.interop.pulsar_client import COMPRESSIONS, PATIENCE, Sent, recorded, send, subscribe, take
+from tests.interop.proxy import Proxy, Session
+from tests.interop.pulsar_client import COMPRESSIONS, PATIENCE, Sent, recorded, send, subscribe, take, transactions
 from tests.interop.test_pairs import generated
 
 COUNT = 220
@@ -174,6 +174,35 @@ def test_control_frames_are_read_and_written(pulsar_broker: Pulsar, topic: str) 
     assert [each.redelivery_count for each in told] == [1, None]
     assert {each.schema_version for each in delivered} == {bytes(8)}
     assert [json.loads(each.payload) for each in delivered] == [{"number": 7}] * len(delivered)
+
+
+@pytest.mark.parametrize("batched", [False, True])
+def test_messages_have_the_ids_of_their_transactions(transacting_broker: Pulsar, topic: str, *, batched: bool) -> None:
+    """The broker's own client goes through the proxy as well, and ends each transaction on the topic."""
+    count = 5
+    with Proxy(transacting_broker.port["binary"], transacting_broker.port["proxy"]) as proxy:
+        told = transactions(proxy.port, topic, count, batched=batched)
+    committed, aborted = (name for name, _ in told["sent"])
+    assert told["received"] == [[committed, f"committed {at}"] for at in range(count)]
+    ours, theirs = frames(proxy.sessions)
+    assert named(ours) >= {
+        "TC_CLIENT_CONNECT_REQUEST", "NEW_TXN", "ADD_PARTITION_TO_TXN", "ADD_SUBSCRIPTION_TO_TXN", "END_TXN",
+        "END_TXN_ON_PARTITION", "END_TXN_ON_SUBSCRIPTION",
+    }  # fmt: skip
+    assert named(theirs) >= {"NEW_TXN_RESPONSE", "END_TXN_RESPONSE", "END_TXN_ON_PARTITION_RESPONSE"}
+    sent, delivered = ([each for each in opened(side) if each.txnid_least_bits is not None] for side in (ours, theirs))
+    assert [_transaction(each) for each in sent] == [committed] * count + [aborted] * count
+    assert [(_transaction(each), each.payload.decode()) for each in delivered] == [
+        (committed, f"committed {at}") for at in range(count)
+    ]
+    for each in (*sent, *delivered):
+        assert dict(each.properties or []) == {"transaction": _transaction(each)}
+        back: Any = convert(convert(each, "amqp-1.0").message, "pulsar").message
+        assert _transaction(back) == _transaction(each)
+
+
+def _transaction(message: Message) -> str:
+    return f"{message.txnid_most_bits}:{message.txnid_least_bits}"
 
 
 @pytest.mark.parametrize("compression", COMPRESSIONS)

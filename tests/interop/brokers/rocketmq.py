@@ -24,6 +24,11 @@ mapedFileSizeCommitLog=16777216
 mapedFileSizeConsumeQueue=60000
 maxHashSlotNum=5000
 maxIndexNum=20000
+waitTimeMillsInSendQueue=20000
+osPageCacheBusyTimeOutMills=20000
+"""
+"""On a busy machine a message may wait: by default the broker refuses it after 200 ms in its queue, or while another has been
+written for a second, and a client gives up after three tries.
 """
 _ROUTE = 105
 """GET_ROUTEINFO_BY_TOPIC."""

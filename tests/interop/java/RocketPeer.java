@@ -37,7 +37,7 @@ public class RocketPeer {
         String names = arguments[0];
         TransactionMQProducer producer = new TransactionMQProducer("peer-producer");
         producer.setNamesrvAddr(names);
-        producer.setSendMsgTimeout(20000);
+        producer.setSendMsgTimeout(60000); // of all tries together: the first waits for the JVM of a busy machine
         producer.setCompressMsgBodyOverHowmuch(Integer.parseInt(arguments[1]));
         producer.setTransactionListener(new Commits());
         producer.start();
