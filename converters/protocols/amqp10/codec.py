@@ -14,6 +14,20 @@ from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import (
+    SIZES,
+    UNWRITABLE,
+    Writer,
+    here,
+    put_head,
+    size_after,
+    write_f64,
+    write_i32,
+    write_i64,
+    write_u32,
+    write_u64,
+)
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
     Array,
@@ -677,7 +691,7 @@ def _check_order(code: int, last: int, at: int) -> None:
 # whose field is completed on its way out, so that no path is put together for values that are fine.
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
-Writer = Callable[[Any, _Room], bytes]
+ValueWriter = Callable[[Any, _Room], bytes]
 
 _SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
 _SMALL_HEADS, _LARGE_HEADS = Struct(">BBB").pack, Struct(">BII").pack
@@ -694,7 +708,7 @@ def _write_null(value: Any, _room: _Room) -> bytes:
     return b"\x40"
 
 
-def _number_writer(type_: str) -> Writer:
+def _number_writer(type_: str) -> ValueWriter:
     kind, small, packed, code = _NUMBERS[type_]
 
     def write(value: Any, _room: _Room) -> bytes:
@@ -714,7 +728,7 @@ def _pack_float(code: int, value: float) -> bytes:
     return _OCTETS[code] + single_of_float(value)
 
 
-def _octets_writer(type_: str, code: int, size: int) -> Writer:
+def _octets_writer(type_: str, code: int, size: int) -> ValueWriter:
     before = bytes((code,))
 
     def write(value: Any, _room: _Room) -> bytes:
@@ -825,7 +839,7 @@ def _write_map(value: Any, room: _Room) -> bytes:
     return _map_of(value, _write, room)
 
 
-def _map_of(value: Any, write_key: Writer, room: _Room) -> bytes:
+def _map_of(value: Any, write_key: ValueWriter, room: _Room) -> bytes:
     _enter("map", value, room)
     parts: list[bytes] = []
     key: Any = None
@@ -976,7 +990,7 @@ _PACK_TIMESTAMP: Final = _NUMBERS["timestamp"][2]
 _write_boolean, _write_ubyte, _write_uint = _number_writer("boolean"), _number_writer("ubyte"), _number_writer("uint")
 _write_ulong, _write_timestamp = _number_writer("ulong"), _number_writer("timestamp")
 _SAME_CODE: Final = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
-_WRITE: Final[dict[str, Writer]] = {
+_WRITE: Final[dict[str, ValueWriter]] = {
     **{type_: _number_writer(type_) for type_ in _NUMBERS},
     "null": _write_null,
     "decimal32": _octets_writer("decimal32", 0x74, 4),
@@ -1020,19 +1034,18 @@ _ELEMENTS: Final[dict[str, Elements]] = {
 # ---- writing sections -----------------------------------------------------------------------------------------------
 #
 # Fields and entries are written straight down, short text without a call, trusting that they can be: `heads[size]` fails
-# for text of more than 255 octets, `value.encode` for what is no text. Then the section is written again by its table,
-# which has every form and says which field is at fault. Both give the same octets.
+# for text of more than 255 bytes, `value.encode` for what is no text. Then the section is written again by its table,
+# which has every form and says which field is at fault. Both give the same bytes.
 
 Pieces = tuple[bytes, ...] | list[bytes]
-"""The octets of a section, to be joined with those of the others."""
+"""The bytes of a section, to be joined with those of the others."""
 
 _NULL: Final = b"\x40"
+_NULLS: Final = [_NULL * count for count in range(14)]
 _START: Final = b""
+_UNTRUSTED: Final = (*UNWRITABLE, EncodeError)
 _ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
 _ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
-_UNTRUSTED: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError, EncodeError)
-
-
 def _write_id(typed: Any, room: _Room) -> bytes:
     if typed.__class__ is not TypedValue or typed.type not in _ID_TYPES:
         raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
@@ -1050,7 +1063,7 @@ def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
 
 
 _HEADER: Final = b"\x00\x53\x70"
-_HEADER_WRITERS: Final[dict[str, Writer]] = {
+_HEADER_WRITERS: Final[dict[str, ValueWriter]] = {
     "durable": _write_boolean,
     "priority": _write_ubyte,
     "ttl": _write_uint,
@@ -1058,7 +1071,7 @@ _HEADER_WRITERS: Final[dict[str, Writer]] = {
     "delivery_count": _write_uint,
 }
 _PROPERTIES: Final = b"\x00\x53\x73"
-_PROPERTIES_WRITERS: Final[dict[str, Writer]] = {
+_PROPERTIES_WRITERS: Final[dict[str, ValueWriter]] = {
     "message_id": _write_id,
     "user_id": _write_binary,
     "to": _write_string,
@@ -1075,61 +1088,148 @@ _PROPERTIES_WRITERS: Final[dict[str, Writer]] = {
 }
 
 
-def _write_header(header: Any, room: _Room) -> Pieces:
-    if header.__class__ is not Header:
+def _close(out: Writer, place: i64, small: list[bytes], large: int, count: int) -> None:
+    """Put size and count of a list or map before it, where 3 bytes stand for them."""
+    size = size_after(out, place, 3)
+    if size < 255 and count < 256:
+        put_head(out, place, small[size] + SIZES[count])
+        return
+    if size > 0xFFFF_FFFF - 4:
+        raise _too_large()
+    put_head(out, place, _LARGE_HEADS(large, size + 4, count))
+
+
+def _write_header(out: Writer, header: Any, room: _Room) -> None:
+    if type(header) is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
     known: Header = header
-    if not (known.first_acquirer is None and known.delivery_count is None):  # seldom set
-        return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
-    durable: Any = known.durable
-    priority: Any = known.priority
-    ttl: Any = known.ttl
+    start: i64 = here(out)
+    value: Any
+    count = 0
     try:
-        return _composite(
-            _HEADER,
-            [
-                _START,
-                _NULL if durable is None else _BOOLEANS[durable if durable.__class__ is bool else None],
-                _NULL if priority is None else _UBYTES[priority if priority.__class__ is int else None],
-                _NULL if ttl is None else _write_uint(ttl, room),
-            ],
-        )
+        if not (known.first_acquirer is None and known.delivery_count is None):  # seldom set
+            raise ValueError
+        out.write(_HEADER)
+        place: i64 = here(out)
+        out.write(b"\xc0\0\0")
+        if (value := known.durable) is not None:
+            if type(value) is not bool:
+                raise ValueError
+            out.write(b"\x41" if value else b"\x42")
+            count = 1
+        if (value := known.priority) is not None:
+            out.write(_NULLS[1 - count])
+            out.write(b"\x50")
+            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
+            count = 2
+        if (value := known.ttl) is not None:
+            out.write(_NULLS[2 - count])
+            if type(value) is not int or not _wrote_integer(out, "uint", value):
+                raise ValueError
+            count = 3
+        if not count:
+            raise ValueError
+        _close(out, place, _LIST_HEADS, 0xD0, count)
     except _UNTRUSTED:
-        return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
+        out.truncate(start)
+        _write_pieces(out, _write_fields(_HEADER, header, _HEADER_WRITERS, room))
 
 
-def _write_properties(properties: Any, room: _Room) -> Pieces:
-    if properties.__class__ is not Properties:
+def _write_pieces(out: Writer, pieces: Pieces) -> None:
+    for piece in pieces:
+        out.write(piece)
+
+
+def _write_short(out: Writer, heads: list[bytes], text: str, nulls: int) -> int:
+    """Short text behind nulls for the fields before it, or one of `_UNTRUSTED`; give how many fields that are."""
+    if nulls:
+        out.write(_NULLS[nulls])
+    encoded = text.encode()
+    out.write(heads[len(encoded)])
+    out.write(encoded)
+    return nulls + 1
+
+
+def _write_trusted_id(out: Writer, typed: Any, nulls: int, room: _Room) -> int:
+    if nulls:
+        out.write(_NULLS[nulls])
+    value: Any = typed.value
+    if typed.type == "string" and type(value) is str:
+        _write_short(out, _STRING_HEADS, value, 0)
+        return nulls + 1
+    out.write(_ID_WRITERS[typed.type](value, room))
+    return nulls + 1
+
+
+def _write_time(out: Writer, value: Any, nulls: int) -> int:
+    if nulls:
+        out.write(_NULLS[nulls])
+    if type(value) is not int:
+        raise ValueError(value)
+    out.write(b"\x83")
+    write_i64(out, value)
+    return nulls + 1
+
+
+def _write_properties(out: Writer, properties: Any, room: _Room) -> None:
+    if type(properties) is not Properties:
         raise EncodeError("wrong_type", "not a Properties", field="")
-    known: Properties = properties
-    text, symbols, ids, packed = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS, _PACK_TIMESTAMP
-    value: Any  # of another type in each line
+    start: i64 = here(out)
     try:
-        values = [
-            _START,
-            _NULL if (value := known.message_id) is None else ids[value.type](value.value, room),
-            _NULL if (value := known.user_id) is None else _write_binary(value, room),
-            _NULL if (value := known.to) is None else text[len(octets := value.encode())] + octets,
-            _NULL if (value := known.subject) is None else text[len(octets := value.encode())] + octets,
-            _NULL if (value := known.reply_to) is None else text[len(octets := value.encode())] + octets,
-            _NULL if (value := known.correlation_id) is None else ids[value.type](value.value, room),
-            _NULL if (value := known.content_type) is None else symbols[len(octets := value.encode("ascii"))] + octets,
-            _NULL if (value := known.content_encoding) is None else symbols[len(octets := value.encode("ascii"))] + octets,
-            _NULL if (value := known.absolute_expiry_time) is None else _write_timestamp(value, room),
-            _NULL if (value := known.creation_time) is None else packed(0x83, value if value.__class__ is int else None),
-        ]
-        if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # seldom set
-            values += (
-                _NULL if (value := known.group_id) is None else text[len(octets := value.encode())] + octets,
-                _NULL if (value := known.group_sequence) is None else _write_uint(value, room),
-                _NULL if (value := known.reply_to_group_id) is None else text[len(octets := value.encode())] + octets,
-            )
-        return _composite(_PROPERTIES, values)
+        _write_trusted_properties(out, properties, room)
     except _UNTRUSTED:
-        return _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room)
+        out.truncate(start)
+        _write_pieces(out, _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room))
 
 
-def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], room: _Room) -> Pieces:
+def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> None:
+    out.write(_PROPERTIES)
+    place: i64 = here(out)
+    out.write(b"\xc0\0\0")
+    text, symbols = _STRING_HEADS, _SYMBOL_HEADS
+    value: Any
+    count = 0
+    if (value := known.message_id) is not None:
+        count = _write_trusted_id(out, value, 0, room)
+    if (value := known.user_id) is not None:
+        out.write(_NULLS[1 - count])
+        out.write(_write_binary(value, room))
+        count = 2
+    if (value := known.to) is not None:
+        count += _write_short(out, text, value, 2 - count)
+    if (value := known.subject) is not None:
+        count += _write_short(out, text, value, 3 - count)
+    if (value := known.reply_to) is not None:
+        count += _write_short(out, text, value, 4 - count)
+    if (value := known.correlation_id) is not None:
+        count += _write_trusted_id(out, value, 5 - count, room)
+    if (value := known.content_type) is not None:
+        if not value.isascii():
+            raise ValueError(value)
+        count += _write_short(out, symbols, value, 6 - count)
+    if (value := known.content_encoding) is not None:
+        if not value.isascii():
+            raise ValueError(value)
+        count += _write_short(out, symbols, value, 7 - count)
+    if (value := known.absolute_expiry_time) is not None:
+        count += _write_time(out, value, 8 - count)
+    if (value := known.creation_time) is not None:
+        count += _write_time(out, value, 9 - count)
+    if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # seldom set
+        if (value := known.group_id) is not None:
+            count += _write_short(out, text, value, 10 - count)
+        if (value := known.group_sequence) is not None:
+            out.write(_NULLS[11 - count])
+            out.write(_write_uint(value, room))
+            count = 12
+        if (value := known.reply_to_group_id) is not None:
+            count += _write_short(out, text, value, 12 - count)
+    if not count:
+        raise ValueError
+    _close(out, place, _LIST_HEADS, 0xD0, count)
+
+
+def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
     values = [_START]
     for name, write in writers.items():
         value = getattr(section, name)
@@ -1144,67 +1244,124 @@ def _write_annotation_key(key: Any, room: _Room) -> bytes:
     return _write_ulong(key, room) if key.__class__ is int else _write_symbol(key, room)
 
 
-def _entries_writer(heads: list[bytes], write_key: Writer, *, symbols: bool) -> Callable[[bytes, Any, _Room], Pieces]:
-    text, numbers = _STRING_HEADS, _NUMBERS
+def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
+    """A section of entries, whose keys are symbols (or numbers), or strings in application properties."""
+    empty, start = room.empty, here(out)
+    symbols = descriptor is not _APPLICATION_PROPERTIES
+    heads: list[bytes] = _SYMBOL_HEADS if symbols else _STRING_HEADS
+    text: list[bytes] = _STRING_HEADS
+    entry: Entry
+    try:
+        if type(entries) is not list:
+            raise _bad_value("map", entries)
+        out.write(descriptor)
+        place: i64 = here(out)
+        out.write(b"\xc1\0\0")
+        for entry in entries:
+            key: str = entry.key
+            encoded = key.encode()
+            size = len(encoded)
+            if symbols and size != len(key):
+                raise _bad_value("symbol", key)
+            out.write(heads[size])
+            out.write(encoded)
+            type_: str = entry.type
+            value: Any = entry.value
+            if type_ == "string":
+                said: str = value
+                encoded = said.encode()
+                out.write(text[len(encoded)])
+                out.write(encoded)
+            elif type(value) is int and _wrote_integer(out, type_, value):
+                pass
+            elif type(value) is bool and type_ == "boolean":
+                out.write(b"\x41" if value else b"\x42")
+            elif type(value) is float and type_ == "double":
+                out.write(b"\x82")
+                write_f64(out, value)
+            else:
+                room.levels = MAX_DEPTH - 1
+                out.write(_WRITE[type_](value, room))
+                room.levels = MAX_DEPTH
+        _close(out, place, _MAP_HEADS, 0xD1, 2 * len(entries))
+    except _UNTRUSTED:
+        room.levels, room.empty = MAX_DEPTH, empty
+        out.truncate(start)
+        out.write(descriptor)
+        out.write(_map_of(entries, _write_annotation_key if symbols else _write_string, room))
 
-    def write(descriptor: bytes, entries: Any, room: _Room) -> Pieces:
-        empty = room.empty
-        parts: list[bytes] = []
-        entry: Entry
-        try:
-            if entries.__class__ is not list:
-                raise _bad_value("map", entries)
-            for entry in entries:
-                key, type_, value = entry.key, entry.type, entry.value
-                octets = key.encode()
-                if symbols and len(octets) != len(key):
-                    raise _bad_value("symbol", key)
-                parts.append(heads[len(octets)])
-                parts.append(octets)
-                if type_ == "string":
-                    octets = value.encode()
-                    parts.append(text[len(octets)])
-                    parts.append(octets)
-                elif type_ in numbers:  # as _number_writer, without the call
-                    kind, small, packed, code = numbers[type_]
-                    if value.__class__ is not kind:
-                        raise _bad_value(type_, value)
-                    parts.append(small[value] if value in small else packed(code, value))
-                else:
-                    room.levels = MAX_DEPTH - 1
-                    parts.append(_WRITE[type_](value, room))
-                    room.levels = MAX_DEPTH
-            content, count = b"".join(parts), 2 * len(entries)
-        except _UNTRUSTED:
-            room.levels, room.empty = MAX_DEPTH, empty
-            return descriptor, _map_of(entries, write_key, room)
-        if len(content) < 255 and count < 256:
-            return descriptor, _MAP_HEADS[len(content)], _OCTETS[count], content
-        return descriptor, _wrapped(0xC1, 0xD1, count, content)
 
-    return write
+_APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 
 
-_write_annotations = _entries_writer(_SYMBOL_HEADS, _write_annotation_key, symbols=True)
-_write_application_properties = _entries_writer(_STRING_HEADS, _write_string, symbols=False)
+def _wrote_integer(out: Writer, type_: str, value: int) -> bool:
+    """Write a number, whose type is told, the shortest way, or one of UNFIT; False for a type of other values."""
+    if type_ == "int":
+        _write_signed(out, value, b"\x54", b"\x71")
+    elif type_ == "long":
+        _write_signed(out, value, b"\x55", b"\x81")
+    elif type_ == "timestamp":
+        out.write(b"\x83")
+        write_i64(out, value)
+    elif type_ == "uint":
+        _write_unsigned(out, value, b"\x43", b"\x52", b"\x70")
+    elif type_ == "ulong":
+        _write_unsigned(out, value, b"\x44", b"\x53", b"\x80")
+    elif type_ == "ubyte" and value >= 0:
+        out.write(b"\x50")
+        out.write(SIZES[value])
+    else:
+        return False
+    return True
 
 
-def _write_body(body: Any, room: _Room) -> Pieces:
-    if body.__class__ is AmqpValue:
-        return b"\x00\x53\x77", _write(body.value, room)
-    if body.__class__ is not Data and body.__class__ is not AmqpSequence:
+def _write_signed(out: Writer, value: int, small: bytes, large: bytes) -> None:
+    if -128 <= value <= 127:
+        out.write(small)
+        out.write(SIZES[value & 0xFF])
+    elif small == b"\x54":
+        out.write(large)
+        write_i32(out, value)
+    else:
+        out.write(large)
+        write_i64(out, value)
+
+
+def _write_unsigned(out: Writer, value: int, zero: bytes, small: bytes, large: bytes) -> None:
+    if value == 0:
+        out.write(zero)
+    elif 0 < value <= 255:
+        out.write(small)
+        out.write(SIZES[value])
+    elif small == b"\x52":
+        out.write(large)
+        write_u32(out, value)
+    else:
+        out.write(large)
+        write_u64(out, value)
+
+
+def _write_body(out: Writer, body: Any, room: _Room) -> None:
+    if type(body) is AmqpValue:
+        out.write(b"\x00\x53\x77")
+        out.write(_write(body.value, room))
+        return
+    if type(body) is not Data and type(body) is not AmqpSequence:
         raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
-    if body.sections.__class__ is not list or not body.sections:
+    sections: Any = body.sections
+    if type(sections) is not list or not sections:
         raise EncodeError("bad_count", "a body of no sections", field="")
-    if body.__class__ is AmqpSequence:
-        return _sequence_sections(body.sections, room)
-    parts: list[bytes] = []
-    for octets in body.sections:
-        if octets.__class__ is not bytes:
-            raise within(_bad_value("binary", octets), f"[{len(parts) // 3}]")
-        size = len(octets)
-        parts += (b"\x00\x53\x75", _BINARY_HEADS[size] if size < 256 else _variable_head(0xA0, 0xB0, size), octets)
-    return parts
+    if type(body) is AmqpSequence:
+        _write_pieces(out, _sequence_sections(sections, room))
+        return
+    for index, section in enumerate(sections):
+        if type(section) is not bytes:
+            raise within(_bad_value("binary", section), f"[{index}]")
+        data: bytes = section
+        size = len(data)
+        out.write(b"\x00\x53\x75")
+        out.write(_BINARY_HEADS[size] if size < 256 else _variable_head(0xA0, 0xB0, size))
+        out.write(data)
 
 
 def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
@@ -1225,36 +1382,36 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(header=Header(durable=True), body=Data([b"hi"]))).hex()
     '005370c0020141005375a0026869'
     """
-    parts: list[bytes] = []
+    out = Writer()
     room = _Room()
     section = ""
     try:
         if message.header is not None:
             section = "header"
-            parts += _write_header(message.header, room)
+            _write_header(out, message.header, room)
         if message.delivery_annotations is not None:
             section = "delivery_annotations"
-            parts += _write_annotations(b"\x00\x53\x71", message.delivery_annotations, room)
+            _write_entries(out, b"\x00\x53\x71", message.delivery_annotations, room)
         if message.message_annotations is not None:
             section = "message_annotations"
-            parts += _write_annotations(b"\x00\x53\x72", message.message_annotations, room)
+            _write_entries(out, b"\x00\x53\x72", message.message_annotations, room)
         if message.properties is not None:
             section = "properties"
-            parts += _write_properties(message.properties, room)
+            _write_properties(out, message.properties, room)
         if message.application_properties is not None:
             section = "application_properties"
-            parts += _write_application_properties(b"\x00\x53\x74", message.application_properties, room)
+            _write_entries(out, _APPLICATION_PROPERTIES, message.application_properties, room)
         if message.body is not None:
             section = "body"
-            parts += _write_body(message.body, room)
+            _write_body(out, message.body, room)
         if message.footer is not None:
             section = "footer"
-            parts += _write_annotations(b"\x00\x53\x78", message.footer, room)
+            _write_entries(out, b"\x00\x53\x78", message.footer, room)
     except EncodeError as error:
         raise within(error, section) from None
-    if not parts:
+    if not section:
         raise EncodeError("bad_count", "a message of no sections", field="body")
-    return b"".join(parts)
+    return out.getvalue()
 
 
 def encode_body_sections(message: Message) -> bytes:
