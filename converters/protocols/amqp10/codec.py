@@ -21,6 +21,13 @@ from mqconvert.converters.model.primitives import (
     Writer,
     here,
     put_head,
+    read_f64,
+    read_i16,
+    read_i32,
+    read_i64,
+    read_u16,
+    read_u32,
+    read_u64,
     size_after,
     write_f64,
     write_i32,
@@ -342,15 +349,35 @@ _CODES: Final[dict[int, tuple[str, Reader]]] = {
     0xE0: ("array", _array(_head8)),
     0xF0: ("array", _array(_head32)),
 }
-Numbers = dict[int, tuple[str, Callable[[bytes, int], tuple[Any, ...]], int]]
-_FIXED: Final[Numbers] = {
-    code: (_CODES[code][0], Struct(">" + layout).unpack_from, 1 + Struct(">" + layout).size)
-    for code, layout in (
-        (0x50, "B"), (0x51, "b"), (0x52, "B"), (0x53, "B"), (0x54, "b"), (0x55, "b"), (0x60, "H"), (0x61, "h"), (0x70, "I"),
-        (0x71, "i"), (0x80, "Q"), (0x81, "q"), (0x82, "d"), (0x83, "q"),
-    )
-}  # fmt: skip
-"""Type, reader and size, format code included, of numbers: for fields and entries of the message's own, which need no call."""
+_NUMBER: Final = frozenset((0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x60, 0x61, 0x70, 0x71, 0x80, 0x81, 0x82, 0x83))
+"""The codes that `_number_at` reads: for fields and entries of the message's own, which need no call of a reader."""
+
+
+def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
+    """The number behind a format code, and where the next value begins."""
+    value: Any
+    if code < 0x60:
+        value = data[at]
+        if (code == 0x54 or code == 0x55 or code == 0x51) and value > 127:  # noqa: PLR1714 - compiled, it is three comparisons
+            value -= 256
+        return value, at + 1
+    if code == 0x71:
+        value = read_i32(data, at)
+        return value, at + 4
+    if code == 0x82:
+        return read_f64(data, at), at + 8
+    if code == 0x81 or code == 0x83:  # noqa: PLR1714 - as above
+        value = read_i64(data, at)
+        return value, at + 8
+    if code == 0x70:
+        value = read_u32(data, at)
+        return value, at + 4
+    if code == 0x80:
+        return read_u64(data, at), at + 8
+    value = read_u16(data, at) if code == 0x60 else read_i16(data, at)
+    return value, at + 2
+
+
 _WHOLE: Final[dict[int, tuple[str, Any]]] = {
     0x40: ("null", None),
     0x41: ("boolean", True),
@@ -363,17 +390,17 @@ _NO_WIDTH: Final = frozenset(range(0x40, 0x46))
 # By format code: one index instead of a hash for each value.
 _TYPE: Final[list[str]] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
 _READ: Final[list[Reader]] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
-_FIXED_OR_NONE: Final = [_FIXED.get(code) for code in range(256)]
+_IN_PLACE: Final = bytes(code in _NUMBER for code in range(256))
+"""1 for the codes of numbers."""
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
-# A section reader puts what it reads into its place among the sections, which are those of `Message` in their order, and
-# gives where the next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
+# A reader puts what it reads into its place among the sections, which are those of `Message` in their order, and gives where the
+# next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
 # wrong with them, there are the readers above.
 
 Sections = list[Any]
-SectionReader = Callable[[Sections, bytes, int, _Room], int]
 _PLACES: Final = {name: place for place, name in enumerate(names(Message))}
 _BODY: Final = _PLACES["body"]
 Readers = dict[int, Reader]
@@ -399,32 +426,27 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
 
 
 _SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
-_SHORT_ID: Final = (0xA1, "id")
-"""Format code of the short text of a field, by the types that it may have, and what that text is."""
 
 
-def _accepted(section: type[Any]) -> list[tuple[int, str, Numbers, Readers]]:
-    """For each field of a section of fields, the code of its short text (-1 for none) and what that is, the numbers that it
-    may be, and all codes that it may have.
+class _Field:
+    """What a field of a section may be: the code of its short text (-1 for none) and what that is, which codes are numbers that
+    it may be, and the readers of all its codes.
     """
-    found = []
-    for field in fields(section):
-        types = field.metadata["types"]
-        readers = _of_types(*types)
-        numbers = {code: _FIXED[code] for code in readers if code in _FIXED and len(types) == 1}
-        short = _SHORT_TEXT.get(types, (-1, ""))
+
+    def __init__(self, types: tuple[str, ...]) -> None:
+        self.readers: Readers = _of_types(*types)
+        self.numbers = bytes(len(types) == 1 and code in self.readers and code in _NUMBER for code in range(256))
+        self.short, self.text_is = _SHORT_TEXT.get(types, (-1, ""))
         if len(types) > 1:  # an id
-            readers = {code: _typed(code) for code in readers} | {0x98: _typed_uuid}
-            short = _SHORT_ID
-        found.append((*short, numbers, readers))
-    return found
+            self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
+            self.short, self.text_is = 0xA1, "id"
 
 
-def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
+def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Count, start and end of what a section holds: a list or map, of whose codes `small` is that of one octet each."""
     code = data[at]
     if code == small:
-        stop = at + 2 + data[at + 1]
+        stop: i64 = at + 2 + data[at + 1]
         if stop > len(data) or stop < at + 3:
             raise _bad_size(data, at + 1, stop)
         return data[at + 2], at + 3, stop
@@ -435,54 +457,71 @@ def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
     raise _wrong_type(code, at, name)
 
 
-def _read_fields(name: str, section: type[Any]) -> SectionReader:
-    fields_of = _accepted(section)
-    accepted = [fields_of[:count] for count in range(len(fields_of) + 1)]  # by how many of the fields are there
-    place = _PLACES[name]
-
-    def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
-        start = at
-        if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
-            count, at = data[at + 2], at + 3
-        else:
-            count, at, stop = _head(0xC0, name, data, at)
-        if count >= len(accepted):
-            raise DecodeError("bad_count", f"{count} fields; {name} has {len(fields_of)}", offset=at)
-        values: list[Any] = []
-        try:
-            for short, text_is, numbers, readers in accepted[count]:
-                code = data[at]
-                if code == 0x40:
-                    values.append(None)
-                    at += 1
-                elif code == short:
-                    begin = at + 2
-                    at = begin + data[at + 1]
-                    text = data[begin:at].decode()
-                    if text_is == "id":
-                        values.append(TypedValue("string", text))
-                    else:
-                        values.append(text)
-                        if text_is == "symbol" and not text.isascii():
-                            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
-                elif code in numbers:
-                    _, unpack, size = numbers[code]
-                    values.append(unpack(data, at + 1)[0])
-                    at += size
-                elif code in readers:
-                    value, at = readers[code](data, at + 1, room)
-                    values.append(value)
+def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
+    """The values of a section of fields, None for those that are not there, and where the next section begins."""
+    start: i64 = at
+    count: i64
+    stop: i64
+    if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+        count, at = data[at + 2], at + 3
+    else:
+        count, at, stop = _head(0xC0, name, data, at)
+    if count > len(known):
+        raise DecodeError("bad_count", f"{count} fields; {name} has {len(known)}", offset=at)
+    values: list[Any] = [None] * len(known)
+    place: i64 = 0
+    try:
+        while place < count:
+            code: i64 = data[at]
+            if code == 0x40:
+                at += 1
+                place += 1
+                continue
+            field = known[place]
+            if code == field.short:
+                begin: i64 = at + 2
+                at = begin + data[at + 1]
+                text = data[begin:at].decode()
+                if field.text_is == "id":
+                    values[place] = TypedValue("string", text)
                 else:
-                    raise _wrong_type(code, at, f"{name}.{names(section)[len(values)]}")
-        except UnicodeDecodeError:
-            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
-            raise
-        if at != stop:
-            raise _misfit(at, stop)
-        sections[place] = section(*values)
-        return at
+                    values[place] = text
+                    if field.text_is == "symbol" and not text.isascii():
+                        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+            elif field.numbers[code]:
+                values[place], at = _number_at(code, data, at + 1)
+            elif code in field.readers:
+                values[place], at = field.readers[code](data, at + 1, room)
+            else:
+                raise _wrong_type(code, at, f"{name}.{names(_CLASSES[name])[place]}")
+            place += 1
+    except UnicodeDecodeError:
+        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+        raise
+    if at != stop:
+        raise _misfit(at, stop)
+    return values, at
 
-    return read
+
+_CLASSES: Final[dict[str, type[Any]]] = {"header": Header, "properties": Properties}
+_HEADER_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Header)]
+_PROPERTIES_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Properties)]
+
+
+def _read_header(data: bytes, at: i64, room: _Room) -> tuple[Header, i64]:
+    values, at = _read_fields("header", _HEADER_FIELDS, data, at, room)
+    return Header(values[0], values[1], values[2], values[3], values[4]), at
+
+
+def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties, i64]:
+    values, at = _read_fields("properties", _PROPERTIES_FIELDS, data, at, room)
+    return (
+        Properties(
+            values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], values[8], values[9],
+            values[10], values[11], values[12],
+        ),
+        at,
+    )  # fmt: skip
 
 
 def _wrong_type(code: int, at: int, field: str) -> DecodeError:
@@ -491,69 +530,75 @@ def _wrong_type(code: int, at: int, field: str) -> DecodeError:
     return DecodeError("wrong_type", f"{field} cannot be of type {_TYPE[code]}", offset=at, field=field)
 
 
-def _read_map(name: str, *key_types: str) -> SectionReader:
-    keys = _of_types(*key_types)
-    short, text_is = _SHORT_TEXT[key_types[:1]]
-    symbols = text_is == "symbol"
-    place = _PLACES[name]
+def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry], i64]:
+    """The entries of a section, and where the next one begins."""
+    symbols = name != "application_properties"
+    short: i64 = 0xA3 if symbols else 0xA1
+    start: i64 = at
+    count: i64
+    stop: i64
+    mid: i64
+    if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+        count, at = data[at + 2], at + 3
+    else:
+        count, at, stop = _head(0xC1, name, data, at)
+    if count % 2 or count > stop - at:
+        raise _too_many(count, at, stop)
+    entries: list[Entry] = []
+    key: Any  # of another type in each branch
+    value: Any
+    try:
+        while count:
+            count -= 2
+            if data[at] == short:
+                mid = at + 2 + data[at + 1]
+                text = data[at + 2 : mid].decode()
+                if symbols and not text.isascii():
+                    _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
+                key = text
+            elif data[at] in _KEYS[symbols]:
+                key, mid = _KEYS[symbols][data[at]](data, at + 1, room)
+            else:
+                kinds = "symbol or ulong" if symbols else "string"
+                raise DecodeError("wrong_type", f"a key of {name} is no {kinds}", offset=at)
+            code: i64 = data[mid]
+            if code == 0xA1:
+                at = mid + 2 + data[mid + 1]
+                entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
+            elif _IN_PLACE[code]:
+                value, at = _number_at(code, data, mid + 1)
+                entries.append(Entry(key, _TYPE[code], value))
+            elif code in _WHOLE:
+                type_, value = _WHOLE[code]
+                entries.append(Entry(key, type_, value))
+                at = mid + 1
+            else:
+                room.levels = MAX_DEPTH - 1
+                value, at = _READ[code](data, mid + 1, room)
+                room.levels = MAX_DEPTH
+                entries.append(Entry(key, _TYPE[code], value))
+    except UnicodeDecodeError:
+        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+        raise
+    if at != stop:
+        raise _misfit(at, stop)
+    return entries, at
 
-    def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
-        start = at
-        if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
-            count, at = data[at + 2], at + 3
-        else:
-            count, at, stop = _head(0xC1, name, data, at)
-        if count % 2 or count > stop - at:
-            raise _too_many(count, at, stop)
-        entries: list[Entry] = []
-        key: Any  # of another type in each branch
-        try:
-            for _ in range(count // 2):
-                if data[at] == short:
-                    mid = at + 2 + data[at + 1]
-                    key = data[at + 2 : mid].decode()
-                    if symbols and not key.isascii():
-                        _READ[short](data, at + 1, room)  # raises what is to be said of it
-                elif data[at] in keys:
-                    key, mid = keys[data[at]](data, at + 1, room)
-                else:
-                    raise DecodeError("wrong_type", f"a key of {name} is no {' or '.join(key_types)}", offset=at)
-                code = data[mid]
-                if code == 0xA1:
-                    at = mid + 2 + data[mid + 1]
-                    entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
-                elif (fixed := _FIXED_OR_NONE[code]) is not None:
-                    type_, unpack, size = fixed
-                    entries.append(Entry(key, type_, unpack(data, mid + 1)[0]))
-                    at = mid + size
-                elif code in _WHOLE:
-                    type_, value = _WHOLE[code]
-                    entries.append(Entry(key, type_, value))
-                    at = mid + 1
-                else:
-                    room.levels = MAX_DEPTH - 1
-                    value, at = _READ[code](data, mid + 1, room)
-                    room.levels = MAX_DEPTH
-                    entries.append(Entry(key, _TYPE[code], value))
-        except UnicodeDecodeError:
-            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
-            raise
-        if at != stop:
-            raise _misfit(at, stop)
-        sections[place] = entries
-        return at
 
-    return read
+_KEYS: Final[dict[bool, Readers]] = {True: _of_types("symbol", "ulong"), False: _of_types("string")}
+"""The readers of keys: of application properties, and of the other sections of entries."""
 
 
-def _read_data(sections: Sections, data: bytes, at: int, _room: _Room) -> int:
-    code = data[at]
+def _read_data(sections: Sections, data: bytes, at: i64) -> i64:
+    code: i64 = data[at]
+    begin: i64
+    end: i64
     if code == 0xA0:
         begin = at + 2
         end = begin + data[at + 1]
     elif code == 0xB0:
         begin = at + 5
-        end = begin + _long(data, at + 1)[0]
+        end = begin + read_u32(data, at + 1)
     else:
         raise _wrong_type(code, at, "body")
     if sections[_BODY] is None:
@@ -563,7 +608,7 @@ def _read_data(sections: Sections, data: bytes, at: int, _room: _Room) -> int:
     return end
 
 
-def _read_sequence(sections: Sections, data: bytes, at: int, room: _Room) -> int:
+def _read_sequence(sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
     code = data[at]
     if code not in (0x45, 0xC0, 0xD0):
         raise _wrong_type(code, at, "body")
@@ -575,7 +620,7 @@ def _read_sequence(sections: Sections, data: bytes, at: int, room: _Room) -> int
     return at
 
 
-def _read_value(sections: Sections, data: bytes, at: int, room: _Room) -> int:
+def _read_value(sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
     code = data[at]
     value, at = _READ[code](data, at + 1, room)
     sections[_BODY] = AmqpValue(TypedValue(_TYPE[code], value))
@@ -583,18 +628,37 @@ def _read_value(sections: Sections, data: bytes, at: int, room: _Room) -> int:
 
 
 _DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
-_SECTIONS: Final[dict[int, tuple[str, SectionReader]]] = {
-    0x70: ("header", _read_fields("header", Header)),
-    0x71: ("delivery_annotations", _read_map("delivery_annotations", "symbol", "ulong")),
-    0x72: ("message_annotations", _read_map("message_annotations", "symbol", "ulong")),
-    0x73: ("properties", _read_fields("properties", Properties)),
+_SECTIONS: Final[dict[int, str]] = {
+    0x70: "header",
+    0x71: "delivery_annotations",
+    0x72: "message_annotations",
+    0x73: "properties",
     # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
-    0x74: ("application_properties", _read_map("application_properties", "string")),
-    _DATA: ("body", _read_data),
-    _SEQUENCE: ("body", _read_sequence),
-    _VALUE: ("body", _read_value),
-    0x78: ("footer", _read_map("footer", "symbol", "ulong")),
+    0x74: "application_properties",
+    _DATA: "body",
+    _SEQUENCE: "body",
+    _VALUE: "body",
+    0x78: "footer",
 }
+
+
+def _read_section(code: i64, sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
+    if code == _DATA:
+        return _read_data(sections, data, at)
+    if code == 0x70:
+        sections[0], at = _read_header(data, at, room)
+    elif code == 0x73:
+        sections[3], at = _read_the_properties(data, at, room)
+    elif code == _SEQUENCE:
+        return _read_sequence(sections, data, at, room)
+    elif code == _VALUE:
+        return _read_value(sections, data, at, room)
+    else:
+        name = _SECTIONS[code]
+        sections[_PLACES[name]], at = _read_map(name, data, at, room)
+    return at
+
+
 _SYMBOLIC: Final = {
     "amqp:header:list": 0x70,
     "amqp:delivery-annotations:map": 0x71,
@@ -620,24 +684,27 @@ def decode(data: bytes) -> Message:
     Traceback (most recent call last):
     mqconvert.converters.errors.DecodeError: the input ends within a value
     """
-    end = len(data)
+    end: i64 = len(data)
     if not end:
         raise DecodeError("truncated", "no sections", offset=0)
     sections: Sections = [None] * len(_PLACES)
-    room, readers = _Room(), _SECTIONS
-    at = last = 0
+    room, known = _Room(), _SECTIONS
+    at: i64 = 0
+    after: i64
+    code: i64
+    last: i64 = 0
     field: str | None = None
     try:
         while at < end:
             field = None
-            if data[at] == 0x00 and data[at + 1] == 0x53 and (code := data[at + 2]) in readers:  # as nearly everybody writes it
+            if data[at] == 0x00 and data[at + 1] == 0x53 and (code := data[at + 2]) in known:  # as nearly everybody writes it
                 after = at + 3
             else:
                 code, after = _descriptor(data, at, room)
-            field, read = readers[code]
+            field = known[code]
             if code <= last or last >= _DATA:
                 _check_order(code, last, at)
-            at = read(sections, data, after, room)
+            at = _read_section(code, sections, data, after, room)
             last = code
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
@@ -646,7 +713,7 @@ def decode(data: bytes) -> Message:
         raise
     if at > end:
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
-    return Message(*sections)
+    return Message(sections[0], sections[1], sections[2], sections[3], sections[4], sections[5], sections[6])
 
 
 def decode_all(data: bytes) -> list[Message]:
@@ -658,7 +725,7 @@ def decode_all(data: bytes) -> list[Message]:
     return [decode(data)]
 
 
-def _descriptor(data: bytes, at: int, room: _Room) -> tuple[int, int]:
+def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
     """The code of the section whose descriptor is at `at`, and where its value begins."""
     if data[at] != 0x00:
         kind = "trailing_bytes" if at else "unknown_section"
@@ -675,13 +742,13 @@ def _descriptor(data: bytes, at: int, room: _Room) -> tuple[int, int]:
     return code, after
 
 
-def _check_order(code: int, last: int, at: int) -> None:
+def _check_order(code: i64, last: i64, at: i64) -> None:
     """Sections come in the order of section 3.2; data and amqp-sequence repeat, but the body is of one kind."""
     if last in _BODY_CODES and code in _BODY_CODES:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
     elif code <= last:
-        name, before = _SECTIONS[code][0], _SECTIONS[last][0]
+        name, before = _SECTIONS[code], _SECTIONS[last]
         raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
 
 
