@@ -1,8 +1,10 @@
 # Every command of the project. CI calls these very targets.
 PY = .venv/bin/python
+# The tests start hundreds of processes, each of which would compile every source again.
+export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs vendor lock bench race bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -78,9 +80,19 @@ package:  ## build dist/, check it with twine, and use the wheel in empty enviro
 	@scripts/venv dev
 	@$(PY) scripts/package
 
+pictures:  ## take the pictures of the pages in docs/images again; look at them before you commit them
+	@scripts/venv dev
+	@scripts/browser
+	@RENEW=1 CI=1 $(PY) -m pytest -q -n 0 tests/app/test_browser.py -k kept_picture
+
 docs:  ## build the site into build/site; a broken link is an error
 	@scripts/venv dev
 	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
+
+site:  ## the same, with the pages of the service, which convert in the browser: Python runs there (Pyodide), and no server
+	@scripts/venv dev
+	@TRY=1 NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict
+	@$(PY) scripts/site build/site/try
 
 vendor:  ## fetch the browser's libraries with npm, as app/web/vendor/vendor.json lists them
 	@scripts/vendor

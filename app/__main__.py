@@ -4,4 +4,5 @@ import sys
 
 from mqconvert.app.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":  # processes of --jobs import this module where they do not start as copies
+    sys.exit(main())

@@ -46,6 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         tell(error, chosen.errors)
         wrong_usage = isinstance(error, (NoRouteError, RuleTableError)) or error.code == "bad_option"
         return run.USAGE if wrong_usage else run.SOME_FAILED
+    except ChildProcessError as error:
+        complain(str(error))
+        return run.SOME_FAILED
     except OSError as error:
         complain(str(error))
         return run.USAGE
@@ -86,6 +89,8 @@ def parser() -> Parser:
     command.add_argument("--explain", action="store_true", help="say on standard error what became of every field")
     words = "members of each JSON answer: wire, report, message (default of jsonl: wire,report; of json: all)"
     command.add_argument("--fields", type=_fields, help=words)
+    words = "processes that share the lines of jsonl; the order stays (default 1)"
+    command.add_argument("--jobs", type=partial(number, least=1, most=1024), default=1, metavar="N", help=words)
     command = _command(commands, "explain", "say what becomes of every field of a message")
     _add_convert(command)
     words = "text for people (default), or the report with values: one JSON object, or a JSON line a message"

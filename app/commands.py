@@ -8,7 +8,7 @@ import stat
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -36,10 +36,13 @@ from mqconvert import (
 from mqconvert import encode as encode_message
 from mqconvert import fidelity as forecast_of
 from mqconvert import routes as all_routes
+from mqconvert.app.jsontext import DECODER, write_json
 from mqconvert.app.lines import (
     FIELDS,
-    STRICT,
+    Made,
     Members,
+    TooLong,
+    answer_line,
     convert_line,
     each,
     message_in,
@@ -80,9 +83,9 @@ def _encoded(text: str, name: str) -> bytes:
     return text.encode(sys.stdout.encoding if name == "-" else "utf-8", "backslashreplace")
 
 
-def _write(name: str, octets: bytes) -> None:
+def _write(name: str, raw: bytes) -> None:
     with _output(name) as out:
-        out.write(octets)
+        out.write(raw)
 
 
 def usage(problem: str) -> int:
@@ -96,15 +99,21 @@ def convert(chosen: Any) -> int:
         return usage("--fields chooses the members of JSON: it needs --output-format json or jsonl")
     default = {"wire": ("wire",), "json": FIELDS, "jsonl": ("wire", "report")}[wanted]
     pipeline = _pipeline(chosen, chosen.fields or default)
-    explain = partial(_explained, chosen, pipeline, _tell_errors) if chosen.explain else None
+    make = partial(_line, partial(_account, pipeline, redact=chosen.redact) if chosen.explain else None)
+    if chosen.jobs > 1:
+        if (given, wanted) != ("jsonl", "jsonl"):
+            return usage("--jobs shares lines between processes: it needs --format jsonl")
+        from mqconvert.app.jobs import in_order  # noqa: PLC0415 - multiprocessing takes a while to import, and is not everywhere
+
+        return _written(chosen, given, in_order(chosen.jobs, _lines(chosen), partial(_made_of, pipeline, make)))
     if wanted == "jsonl":
-        return _written(chosen, given, pipeline, _line, explain)
+        return _written(chosen, given, _made(chosen, given, pipeline, make))
     answers = [answer for _, answer in islice(_answers(chosen, given, pipeline), 2)]
     if len(answers) != 1:
         number = "several messages" if answers else "no message"
         return usage(f"the input holds {number}; convert several with --output-format jsonl")
-    if explain is not None:
-        explain(answers[0])
+    if chosen.explain:
+        sys.stderr.write(explanation(_account(pipeline, answers[0], redact=chosen.redact), sys.stderr))
     made = answers[0].result()
     _write(chosen.output, unbase64(made["wire"]) if wanted == "wire" else _json(made, indent=2))
     return OK
@@ -114,25 +123,28 @@ def explain(chosen: Any) -> int:
     pipeline = _pipeline(chosen, ())
 
     form, environment = chosen.output_format, pipeline.choices.environment
+    shown = sys.stdout if chosen.output == "-" else None
 
-    def write(named: Members, answer: Answer[Members], out: IO[bytes]) -> None:
-        if form == "text":
-            shown = sys.stdout if chosen.output == "-" else None
-            _explained(chosen, pipeline, lambda text: out.write(_encoded(explanation(text, shown), chosen.output)), answer)
-        elif answer.conversion is not None:
-            told = explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
-            out.write(_json(named | {"report": told}, 2 if form == "json" else None))
+    def make(named: Members, answer: Answer[Members]) -> Made:
         if answer.error is not None:
             tell(answer.error, chosen.errors, **named)
+        output = b""
+        if form == "text":
+            output = _encoded(explanation(_account(pipeline, answer, redact=chosen.redact), shown), chosen.output)
+        elif answer.conversion is not None:
+            told = explained_json(answer.message, answer.conversion, redact=chosen.redact, environment=environment)
+            output = _json(named | {"report": told}, 2 if form == "json" else None)
+        return Made(output, _defect(answer), answer.error is not None)
 
-    return _written(chosen, chosen.input_format or chosen.format, pipeline, write)
+    given = chosen.input_format or chosen.format
+    return _written(chosen, given, _made(chosen, given, pipeline, make))
 
 
 def decode(chosen: Any) -> int:
     [reading] = options_for([(chosen.protocol, "decode_all")], _codec_options(chosen))
     pipeline = _identity(chosen.protocol, "message", reading=reading)
     if chosen.format == "jsonl":
-        return _written(chosen, "jsonl", pipeline, _line)
+        return _written(chosen, "jsonl", _made(chosen, "jsonl", pipeline, partial(_line, None)))
     forms = [answer.result()["message"] for _, answer in _answers(chosen, "wire", pipeline)]
     if chosen.format == "json" and len(forms) > 1:
         return usage(f"the input holds {len(forms)} messages; without --format json each is a line")
@@ -154,17 +166,17 @@ def encode(chosen: Any) -> int:
 
     if chosen.format == "jsonl":
         pipeline = _identity(chosen.protocol, "wire", writing=writing, change=addressed)
-        return _written(chosen, "jsonl", pipeline, _line)
+        return _written(chosen, "jsonl", _made(chosen, "jsonl", pipeline, partial(_line, None)))
     with _input(chosen.input) as stream:
         given = _json_values(stream.read(), "message")
     messages = each(given, lambda form: addressed(message_from_json(message_in(form), chosen.protocol)))
     if chosen.batch:
-        octets = encode_batch(messages, **writing)
+        raw = encode_batch(messages, **writing)
     elif chosen.format == "json" and len(messages) > 1:
         return usage(f"the input holds {len(messages)} messages; without --format json they are written one after another")
     else:
-        octets = b"".join(each(messages, lambda message: encode_message(message, **writing)))
-    _write(chosen.output, octets)
+        raw = b"".join(each(messages, lambda message: encode_message(message, **writing)))
+    _write(chosen.output, raw)
     return OK
 
 
@@ -201,7 +213,7 @@ def _codec_options(chosen: Any) -> dict[str, str | int | bool]:
 def _answers(chosen: Any, form: str, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
     """Give the answers to the input, each with the first members of its line. Raises DecodeError unless the input is jsonl."""
     if form == "jsonl":
-        return _line_answers(chosen, pipeline)
+        return (answered for line in _lines(chosen) for answered in convert_line(line, pipeline))
     with _input(chosen.input) as stream:
         data = stream.read()
     if form == "json":
@@ -223,61 +235,66 @@ def _read(data: bytes, pipeline: Pipeline[Members]) -> list[Any]:
         raise DecodeError("bad_json", words) from None
 
 
-def _line_answers(chosen: Any, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
+def _lines(chosen: Any) -> Iterator[bytes | TooLong]:
     progress = _Progress()
     with _input(chosen.input) as stream:
         for line in read_lines(stream, chosen.max_line):
-            yield from convert_line(line, pipeline)
+            yield line
             progress.step()
     progress.end()
 
 
-_dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-
-
 def _json(value: Any, indent: int | None = None) -> bytes:
-    return (json.dumps(value, allow_nan=False, indent=indent) if indent else _dumps(value)).encode() + b"\n"
+    return (json.dumps(value, allow_nan=False, indent=indent).encode() if indent else write_json(value)) + b"\n"
 
 
-def _members(named: Members, answer: Answer[Members]) -> Members:
-    return named | ({"error": answer.error.as_dict()} if answer.error is not None else answer.result())
+Make = Callable[[Members, Answer[Members]], Made]
+"""Makes the output of an answer."""
 
 
-Write = Callable[[Members, Answer[Members], IO[bytes]], None]
+def _made(chosen: Any, form: str, pipeline: Pipeline[Members], make: Make) -> Generator[Made, None, None]:
+    return (make(named, answer) for named, answer in _answers(chosen, form, pipeline))
 
 
-def _line(named: Members, answer: Answer[Members], out: IO[bytes]) -> None:
-    out.write(_json(_members(named, answer)))
+def _made_of(pipeline: Pipeline[Members], make: Make, line: bytes | TooLong) -> Iterator[Made]:
+    return (make(named, answer) for named, answer in convert_line(line, pipeline))
 
 
-def _explained(chosen: Any, pipeline: Pipeline[Members], write: Callable[[str], Any], answer: Answer[Members]) -> None:
-    if answer.conversion is not None:
-        environment = pipeline.choices.environment
-        write(f"{explained(answer.message, answer.conversion, redact=chosen.redact, environment=environment)}\n")
+def _line(account: Callable[[Answer[Members]], str] | None, named: Members, answer: Answer[Members]) -> Made:
+    """Return an answer as a line of JSON, with the account of its fields for standard error where one is wanted."""
+    if account is None and answer.error is None:
+        return Made(answer_line(named, answer))
+    told = "" if account is None else explanation(account(answer), sys.stderr)
+    return Made(answer_line(named, answer), told + _defect(answer), answer.error is not None)
 
 
-def _written(
-    chosen: Any, form: str, pipeline: Pipeline[Members], write: Write, explain: Callable[[Answer[Members]], None] | None = None
-) -> int:
-    """Write one answer after the other; lines take constant memory. Returns 1 if some message failed."""
+def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bool) -> str:
+    """Return what became of every field; nothing for a message that was not converted."""
+    if answer.conversion is None:
+        return ""
+    environment = pipeline.choices.environment
+    return f"{explained(answer.message, answer.conversion, redact=redact, environment=environment)}\n"
+
+
+def _defect(answer: Answer[Members]) -> str:
+    """Return the traceback of a defect, which costs its message; nothing for other answers."""
+    error = answer.error
+    return "".join(traceback.format_exception(error)) if error is not None and error.code == "internal" else ""
+
+
+def _written(chosen: Any, form: str, results: Generator[Made, None, None]) -> int:
+    """Write one result after the other; lines take constant memory. Returns 1 if some message failed."""
     if form == "jsonl" and _one_file(chosen.input, chosen.output):
         return usage(f"{chosen.output} is the input: it would be emptied or written to while it is read")
     status = OK
-    answers = _answers(chosen, form, pipeline)
-    with _output(chosen.output) as out:
-        for named, answer in answers:
-            if explain is not None:
-                explain(answer)
-            write(named, answer, out)
-            if answer.error is not None:
+    with _output(chosen.output) as out, contextlib.closing(results):
+        for output, told, failed in results:
+            if told:
+                sys.stderr.write(told)
+            out.write(output)
+            if failed:
                 status = SOME_FAILED
-                if answer.error.code == "internal":  # a defect costs its message, and its traceback tells where it is
-                    traceback.print_exception(answer.error)
     return status
-
-
-def _tell_errors(text: str) -> None:
-    sys.stderr.write(explanation(text, sys.stderr))
 
 
 def _one_file(source: str, target: str) -> bool:
@@ -316,23 +333,23 @@ def frames(chosen: Any) -> int:
         data = stream.read()
     if chosen.encode:
         made = each(_json_values(data, "frame"), partial(frame_from_json, chosen.protocol))
-        octets = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
+        raw = b"".join(each(made, lambda frame: encode_frame(chosen.protocol, frame, **options)))
     else:
         with hinting(data, chosen.protocol, "mqconvert frames"):
             frames = decode_frames(chosen.protocol, data, **options)
         written = [frame_to_json(chosen.protocol, frame) for frame in frames]
         texts, indent = ([written], 2) if chosen.format == "json" else (written, None)
-        octets = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
-    _write(chosen.output, octets)
+        raw = b"".join(json.dumps(text, allow_nan=False, indent=indent).encode() + b"\n" for text in texts)
+    _write(chosen.output, raw)
     return OK
 
 
 def _json_values(data: bytes, what: str) -> list[Any]:
     """What `frames` writes, in either format: one JSON object after another, or arrays of them; at least one of `what`."""
-    read, skip, at = json.JSONDecoder(**STRICT).raw_decode, re.compile(r"\s*").match, 0
+    read, skip, at = DECODER.raw_decode, re.compile(r"\s*").match, 0
     values: list[Any] = []
     try:
-        text = data.decode(json.detect_encoding(data)).strip()  # as json.loads has it: with or without a byte order mark
+        text = data.decode(json.detect_encoding(data)).strip()  # with or without a byte order mark
         while at < len(text):
             found, at = read(text, at)
             values.extend(found if isinstance(found, list) else [found])

@@ -1,14 +1,13 @@
 """One JSON line in, JSON lines out: what the command line's jsonl and the HTTP batch share. Knows no protocol."""
 
 import binascii
-import json
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from mqconvert import Conversion, DecodeError, MessageError, encode, message_from_json, message_to_json
-from mqconvert.converters.pipeline import Answer, Pipeline
+from mqconvert.app.jsontext import read_json, write_json
+from mqconvert.converters.pipeline import Answer, Pipeline, fault
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -28,8 +27,16 @@ class TooLong:
     limit: int
 
 
+class Made(NamedTuple):
+    """What became of an input: bytes for the output, text for standard error, and whether something failed."""
+
+    output: bytes
+    told: str = ""
+    failed: bool = False
+
+
 def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[bytes | TooLong]:
-    """The lines of a stream; never more than one line of at most `max_line` octets is held.
+    """The lines of a stream; never more than one line of at most `max_line` bytes is held.
 
     >>> from io import BytesIO
     >>> list(read_lines(BytesIO(b"a\\nlong line\\n"), 3))
@@ -50,23 +57,45 @@ def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterator
     With each answer come the first members of its line: `id` where the input has one, `index` where it holds several messages.
     """
     named: Members = {}
-    several = False
+    try:
+        messages = _messages(line, pipeline, named)
+    except Exception as error:  # noqa: BLE001 - see fault
+        yield named, Answer(error=fault(error))
+        return
+    for index, message in enumerate(messages):
+        yield named if len(messages) == 1 else named | {"index": index}, pipeline.answer(message)
 
-    def read() -> list[Any]:
-        nonlocal several
-        if isinstance(line, TooLong):
-            raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
-        if not line.strip():
-            return []
-        given = _members(parsed(line))
-        if "id" in given:
-            named["id"] = given["id"]
-        messages = messages_of(given, pipeline.source, pipeline.messages)
-        several = len(messages) > 1
-        return messages
 
-    for index, answer in enumerate(pipeline.answers(read)):
-        yield named | {"index": index} if several else named, answer
+def _messages(line: bytes | TooLong, pipeline: Pipeline[Members], named: Members) -> list[Any]:
+    """Return the messages of a line, and put its `id` into `named` as soon as that is known."""
+    if isinstance(line, TooLong):
+        raise DecodeError("line_too_long", f"a line of more than {line.limit} bytes")
+    if not line or line.isspace():
+        return []
+    given = _members(parsed(line))
+    if "id" in given:
+        named["id"] = given["id"]
+    return messages_of(given, pipeline.source, pipeline.messages)
+
+
+def answer_line(named: Members, answer: Answer[Members]) -> bytes:
+    """Return an answer as a line: the first members, then what was made or the error.
+
+    >>> answer_line({"id": "a"}, Answer(made={"wire": "aGk="}))
+    b'{"id":"a","wire":"aGk="}\\n'
+    """
+    made: Any = answer.made if answer.error is None else {"error": answer.error.as_dict()}
+    return written(named | made if named else made)
+
+
+def written(members: Members) -> bytes:
+    """Return the members of an answer as a line."""
+    floats = "message" in members or ("id" in members and members["id"].__class__ not in _WHOLE)
+    return write_json(members, floats=floats) + b"\n"
+
+
+_WHOLE = (str, int)
+"""Types of an `id` without floats in it."""
 
 
 def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -110,24 +139,12 @@ def parsed(text: bytes) -> Any:
     mqconvert.converters.errors.DecodeError: not JSON: NaN is no number of JSON
     """
     try:
-        return json.loads(text, **STRICT)
+        return read_json(text)
     except (ValueError, RecursionError) as error:
         raise DecodeError("bad_json", f"not JSON: {error}") from None
 
 
-def _no_number(text: str) -> float:
-    raise ValueError(f"{text} is no number of JSON")
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if math.isinf(number):
-        raise ValueError(f"{text} is too large a number")
-    return number
-
-
-STRICT: dict[str, Any] = {"parse_constant": _no_number, "parse_float": _finite}
-"""What keeps `json` from taking numbers that it could not write."""
+_KNOWN = {"id", "wire", "message"}
 
 
 def _members(given: Any) -> Members:
@@ -136,8 +153,8 @@ def _members(given: Any) -> Members:
         raise DecodeError("bad_json", "a line is a JSON object")
     if "protocol" in given:
         return {"message": given}
-    unknown = set(given) - {"id", "wire", "message"}
-    if unknown:
+    if not given.keys() <= _KNOWN:
+        unknown = given.keys() - _KNOWN
         words = f'no member {min(unknown)!r} here: a line has "wire" or "message", and perhaps "id"; or it is a message'
         raise DecodeError("unknown_field", words, field=min(unknown))
     return given

@@ -17,7 +17,7 @@ from mqconvert.app.batch.options import OPTIONS as JOB
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.generated import write_or_check
 from mqconvert.app.http.problems import STATUS
-from mqconvert.app.pictures import matrix
+from mqconvert.app.pictures import heat_map
 from mqconvert.app.reference import api_page, command_line_page
 from mqconvert.app.rows import PROSE, cells, columns_of
 from mqconvert.converters.environment import Option
@@ -46,7 +46,7 @@ def page(table: RuleTable) -> str:
     words = (
         "[mappings/README.md](../../mappings/README.md) explains the columns; `(dropped)` is what a row leaves out on purpose."
     )
-    cites = "".join(f"* {cite}\n" for cite in table.cites)
+    cites = "".join(f"* {_linked(cite)}\n" for cite in table.cites)
     parts = [f"{title}\n\nWritten from `mappings/{table.file}` by `make generate`. {words} Sources:\n\n{cites}"]
     for heading, rules in (
         ("First", table.start),
@@ -68,36 +68,33 @@ def _cells(rule: Rule) -> dict[str, str]:
 
 
 def _linked(cite: str) -> str:
-    """Return a citation with a link for each of our own decisions and observations in it.
+    """Return a citation with a link for each section of our own pages in it.
 
-    >>> _linked("AMQP 1.0 part 3; DIFFERENCES A4")
-    'AMQP 1.0 part 3; [DIFFERENCES A4](../decisions.md#a4)'
-    >>> _linked("A5"), _linked("MQTT 5.0 section 4.7")
-    ('[A5](../differences.md)', 'MQTT 5.0 section 4.7')
+    >>> _linked("AMQP 1.0 part 3; decisions A4, G5")
+    'AMQP 1.0 part 3; decisions [A4](../decisions.md#a4), [G5](../decisions.md#g5)'
     """
-    parts = cite.split("; ")
-    ours = re.compile(r"(?:(?:MAPPINGS|DIFFERENCES) )?([A-GR]\d+a?|\d+(?:\.\d+)?)")
-    linked = [
-        ", ".join(_link(word, ours.fullmatch(word)) for word in part.split(", "))
-        if part.startswith(("MAPPINGS", "DIFFERENCES")) or ours.fullmatch(part.split(", ")[0])
-        else part
-        for part in parts
-    ]
-    return "; ".join(linked)
+    return re.sub(rf"({'|'.join(_OURS)}) [^;]+", _links, cite)
 
 
-def _link(word: str, found: re.Match[str] | None) -> str:
-    if found is None:
-        return word
-    anchor = _decisions().get(found[1])
-    return f"[{word}](../decisions.md#{anchor})" if anchor else f"[{word}](../differences.md)"
+def _links(found: re.Match[str]) -> str:
+    page, anchors = found[1], _anchors(found[1])
+    return re.sub(r"[A-GR]?\d+(?:a|\.\d+)?(?= to|,|$| )", lambda one: f"[{one[0]}](../{page}.md#{anchors[one[0]]})", found[0])
+
+
+_OURS = {"decisions": r"^(\S+)", "differences": r"\(([A-F]\d+(?:, [A-F]\d+)*)\)"}
+"""Our pages that rows cite, and where a section has its numbers: first in the heading, or in brackets."""
 
 
 @cache
-def _decisions() -> dict[str, str]:
-    """The anchors of docs/decisions.md by the first word of their heading, which is its number."""
-    headings = re.findall(r"^##+ (\S+)(.*)$", (FOLDER / "decisions.md").read_text(encoding="utf-8"), re.MULTILINE)
-    return {first: re.sub(r"[^\w -]", "", f"{first}{rest}".lower()).replace(" ", "-") for first, rest in headings}
+def _anchors(page: str) -> dict[str, str]:
+    """The anchors of one of our pages by the numbers of its sections."""
+    found: dict[str, str] = {}
+    for section in re.split(r"^##+ ", (FOLDER / f"{page}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
+        anchor = re.sub(r"[^\w -]", "", section.partition("\n")[0].lower()).replace(" ", "-")
+        for numbers in re.findall(_OURS[page], section):
+            for number in numbers.split(", "):
+                found.setdefault(number, anchor)
+    return found
 
 
 def _row(cells: tuple[str, ...]) -> str:
@@ -115,7 +112,7 @@ one field each go through the very tables that convert yours, under the profile 
 rules of your own, ask `mqconvert fidelity --from P --to P --back [--profile ...] [--rules ...]`; with `--format json` it
 also names the row of the type table that makes each value.
 
-* **survives**: the same number, octets or text arrive, in a type of the same range
+* **survives**: the same number, bytes or text arrive, in a type of the same range
 * **changes**: something else arrives: another type, unit or text, or a part, or another field says it; `why` says what is
   missing, where anything is
 * **dropped**: a row leaves it out on purpose, or another row took its place; `why` says for what reason
@@ -130,7 +127,13 @@ names, `[x-*]` one whose key begins so; names that a protocol keeps for itself m
 `ordinary` is any value of a type but those that other lines name. `rows` are ids in `docs/tables`.
 """
 
-_SHORT_WORDS = """![How many fields of each protocol survive or change in each other](images/fidelity-matrix.svg)
+_SHORT_WORDS = """The share of fields that survive, from the row to the column:
+
+![Share of the fields of each protocol that survive in each other](images/fidelity-there.svg)
+
+And that are the same after the way back:
+
+![Share of the fields of each protocol that survive in each other and on the way back](images/fidelity-there-and-back.svg)
 
 ## In short
 
@@ -187,22 +190,25 @@ def _forecasts(source: str, target: str) -> Forecast:
     return fidelity(source, target, back=True)
 
 
-def picture() -> str:
-    """Return the picture of how many fields survive and change between each pair."""
+def pictures() -> dict[str, str]:
+    """Return the heat maps of the page Fidelity: which fields survive between each pair, there, and there and back."""
+    made = {}
     with PROTOCOLS.ours_alone():
         titles = [protocol.title for protocol in PROTOCOLS.values()]
-        shares = {}
-        for route in routes():
-            alike = _alike(_forecasts(route.source, route.target))
-            rest = alike.total() - alike["survives"] - alike["changes"]
-            pair = PROTOCOLS[route.source].title, PROTOCOLS[route.target].title
-            shares[pair] = alike["survives"], alike["changes"], rest
-    return matrix(titles, shares)
+        for side, words in enumerate(("there", "there and back")):
+            counts = {
+                (PROTOCOLS[way.source].title, PROTOCOLS[way.target].title): _alike(_forecasts(way.source, way.target), side)
+                for way in routes()
+            }
+            name = f"fidelity-{words.replace(' ', '-')}.svg"
+            made[name] = heat_map(titles, counts, f"Fields of each protocol that survive in each other, {words}")
+    return made
 
 
-def _alike(forecast: Forecast) -> Counter[str]:
-    """Return how many fields have each outcome; `depends` counts those whose types fare differently."""
-    return Counter(min(there) if len(there) == 1 else "depends" for there, _ in forecast.fields().values())
+def _alike(forecast: Forecast, side: int = 0) -> Counter[str]:
+    """Return how many fields have each outcome, there (0) or there and back (1); `depends` where types fare differently."""
+    found = (both[side] for both in forecast.fields().values())
+    return Counter(min(words) if len(words) == 1 else "depends" for words in found)
 
 
 def _counts(forecast: Forecast) -> tuple[str, ...]:
@@ -244,7 +250,7 @@ _ERRORS = """# Errors
 Written from `converters/codes.py`, `app/codes.py` and `app/http/problems.py` by `make generate`.
 
 Every error of mqconvert is an `MqConvertError` with a `code`, a message for people, and, where they are known, the `field`
-(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of an octet). The library raises it;
+(a path such as `section.field["key"]`), the `rule` (the id of a row) and the `offset` (of a byte). The library raises it;
 the command line prints it on standard error, or writes it as `{"error": {...}}` in the place of a line; the service answers
 with problem details (RFC 9457) of the same members. Codes do not change from the first release on, new ones may come;
 messages may change.
@@ -340,5 +346,5 @@ def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 if __name__ == "__main__":
     stale = write_or_check(FOLDER, "*/*.md", pages(), sys.argv[1:])
-    stale |= write_or_check(FOLDER / "images", "*.svg", {"fidelity-matrix.svg": picture()}, sys.argv[1:])
+    stale |= write_or_check(FOLDER / "images", "*.svg", pictures(), sys.argv[1:])
     sys.exit(write_or_check(WEB, "*.json", {"forecast.json": forecast_file()}, sys.argv[1:]) or stale)

@@ -1,54 +1,69 @@
-"""The picture of what survives: a matrix of every pair of protocols as SVG, for the pages."""
+"""The heat map of the page Fidelity as SVG, for the pages of docs."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from html import escape
 
-_CELL, _LEFT, _TOP = 76, 118, 96
-_KINDS = {"survives": "#1a7f5a", "changes": "#d8a21b", "rest": "#c04a3a"}
-"""Colours that tell apart with any colour vision, in the order of a cell's bars."""
-_STYLE = """text{font:13px system-ui,sans-serif;fill:#1f2328}.n{font-size:11px;fill:#57606a}.c{fill:#f6f8fa}
-@media(prefers-color-scheme:dark){text{fill:#e6edf3}.n{fill:#9da7b3}.c{fill:#21262d}}"""
+WORDS = {
+    "survives": ("#2268b0", "#6db1f2"),
+    "changes": ("#a06a00", "#e9b44c"),
+    "depends": ("#4c7a5a", "#8fcaa2"),
+    "dropped": ("#666b75", "#9aa1ae"),
+    "accounted": ("#7a52a8", "#c2a0ec"),
+    "lost": ("#bf3517", "#ff8765"),
+    "refused": ("#8c1d3f", "#ff7ea0"),
+}
+"""The outcomes in the order of a cell's bar, with their light and dark colours (app/web/style.css)."""
+_WIDTH, _HEIGHT, _GAP, _LEFT, _TOP = 85, 62, 3, 92, 30
+_STYLE = "text{font:600 12px system-ui;fill:#5a5d66;text-anchor:middle}.n{font-size:16px;fill:#1b1d22}.c{fill:#f0f0ec}"
+_DARK = "text{fill:#a3a8b4}.n{fill:#e9eaee}.c{fill:#23272f}"
 
 
-def matrix(titles: list[str], shares: dict[tuple[str, str], tuple[int, int, int]]) -> str:
-    """Return the matrix. `shares` has for each pair how many fields survive, change, and neither.
+def heat_map(titles: list[str], counts: Mapping[tuple[str, str], Mapping[str, int]], label: str) -> str:
+    """Return the matrix. `counts` has for each pair how many fields have each outcome of WORDS.
 
-    >>> "2 of 4 fields of A survive in B" in matrix(["A", "B"], {("A", "B"): (2, 1, 1), ("B", "A"): (1, 0, 0)})
+    >>> "A to B: 1 of 4 fields survive" in heat_map(["A", "B"], {("A", "B"): {"survives": 1, "lost": 3}}, "Fields")
     True
     """
-    width, height = _LEFT + _CELL * len(titles) + 8, _TOP + _CELL * len(titles) + 40
-    label = 'role="img" aria-label="What survives of each protocol in each other"'
-    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" {label}><style>{_STYLE}</style>']
+    width, height = _LEFT + (_WIDTH + _GAP) * len(titles), _TOP + (_HEIGHT + _GAP) * len(titles) + 30
+    light, dark = ("".join(f".{word}{{fill:{pair[at]}}}" for word, pair in WORDS.items()) for at in (0, 1))
+    style = f"{_STYLE}{light}@media(prefers-color-scheme:dark){{{_DARK}{dark}}}"
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">']
+    parts.append(f"<style>{style}</style>")
     for at, title in enumerate(titles):
-        x, y = _LEFT + _CELL * at + _CELL // 2, _TOP + _CELL * at + _CELL // 2
-        parts.append(f'<text x="{_LEFT - 10}" y="{y + 4}" text-anchor="end">{escape(title)}</text>')
-        parts.append(f'<text x="{x}" y="{_TOP - 8}" transform="rotate(-35 {x} {_TOP - 8})">{escape(title)}</text>')
-    parts += [
-        _cell(_LEFT + _CELL * titles.index(target), _TOP + _CELL * titles.index(source), source, target, share)
-        for (source, target), share in shares.items()
-    ]
-    x, y = _LEFT, height - 14
-    for colour, words in zip(_KINDS.values(), ("survive", "change", "dropped, lost, refused or by type"), strict=True):
-        parts.append(f'<rect x="{x}" y="{y - 10}" width="12" height="12" rx="2" fill="{colour}"/>')
-        parts.append(f'<text x="{x + 18}" y="{y}">{words}</text>')
-        x += 110
+        parts.append(_text(_x(at) + _WIDTH / 2, _TOP - 10, title))
+        parts.append(_text(_LEFT - 10, _y(at) + _HEIGHT / 2 + 4, title, 'style="text-anchor:end"'))
+    for (source, target), found in counts.items():
+        parts.append(_cell(_x(titles.index(target)), _y(titles.index(source)), f"{source} to {target}", found))
+    for at, word in enumerate(WORDS):
+        x = _LEFT + at * (width - _LEFT) / len(WORDS)
+        parts.append(f'<rect class="{word}" x="{x:g}" y="{height - 22}" width="12" height="12" rx="3"/>')
+        parts.append(_text(x + 18, height - 12, word, 'style="text-anchor:start"'))
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _cell(x: int, y: int, source: str, target: str, share: Iterable[int]) -> str:
-    counts = list(share)
-    whole, inner = sum(counts), _CELL - 16
-    title = f"{counts[0]} of {whole} fields of {source} survive in {target}, {counts[1]} change"
-    bars: list[str] = []
-    at = 0.0
-    for count, colour in zip(counts, _KINDS.values(), strict=True):
-        part = inner * count / whole
-        bars.append(f'<rect x="{x + 8 + at:.1f}" y="{y + 34}" width="{part:.1f}" height="16" fill="{colour}"/>')
+def _x(column: int) -> int:
+    return _LEFT + column * (_WIDTH + _GAP)
+
+
+def _y(row: int) -> int:
+    return _TOP + row * (_HEIGHT + _GAP)
+
+
+def _text(x: float, y: float, text: str, more: str = "") -> str:
+    return f'<text x="{x:g}" y="{y:g}" {more}>{escape(text)}</text>'
+
+
+def _cell(x: int, y: int, way: str, counts: Mapping[str, int]) -> str:
+    whole, survive = sum(counts.values()), counts.get("survives", 0)
+    box = f'x="{x}" y="{y}" width="{_WIDTH}" height="{_HEIGHT}" rx="6"'
+    bars, at, room = [], x + _WIDTH * 0.16, _WIDTH * 0.68
+    for word in WORDS:
+        part = room * counts.get(word, 0) / whole
+        if part:
+            bars.append(f'<rect class="{word}" x="{at:.1f}" y="{y + 40}" width="{part:.1f}" height="5"/>')
         at += part
-    size = _CELL - 4
     return (
-        f"<g><title>{escape(title)}</title>"
-        f'<rect class="c" x="{x + 2}" y="{y + 2}" width="{size}" height="{size}" rx="5"/>'
-        f'<text class="n" x="{x + _CELL // 2}" y="{y + 24}" text-anchor="middle">{counts[0]} of {whole}</text>'
-        f"{''.join(bars)}</g>"
+        f'<g><title>{escape(way)}: {survive} of {whole} fields survive</title><rect class="c" {box}/>'
+        f'<rect class="survives" fill-opacity="{survive / whole * 0.66:.2f}" {box}/>'
+        f'<text class="n" x="{x + _WIDTH / 2:g}" y="{y + 30}">{int(100 * survive / whole + 0.5)}%</text>{"".join(bars)}</g>'
     )

@@ -1,4 +1,4 @@
-"""One message frame with a body of 256 octets, decoded with all checks: a row for each broker protocol's codec.
+"""One message frame with a body of 256 bytes, decoded with all checks: a row for each broker protocol's codec.
 
 Whoever adds a codec adds a line to `WANTED`.
 """
@@ -62,7 +62,7 @@ PROFILE = {
 
 
 def rows() -> list[Row]:
-    """Decoding, with all checks, a message frame with a body of 256 octets."""
+    """Decoding, with all checks, a message frame with a body of 256 bytes."""
     took = fastest({name: function for name, (function, _) in WANTED.items()}, rounds=60)
     return [
         Row(

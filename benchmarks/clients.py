@@ -33,12 +33,12 @@ def _rows(library: str, took: dict[str, float]) -> list[Row]:
 def _pika() -> list[Row]:
     message = MESSAGES["amqp-0.9.1"]
     properties = to_pika(message).properties
-    octets = b"".join(properties.encode())
+    raw = b"".join(properties.encode())
     took = fastest(
         {
             "from_pika": lambda: from_pika(properties, message.payload),
             "to_pika": lambda: to_pika(message),
-            "decodes": lambda: BasicProperties().decode(octets),
+            "decodes": lambda: BasicProperties().decode(raw),
             "encodes": properties.encode,
         },
         rounds=60,
@@ -49,13 +49,13 @@ def _pika() -> list[Row]:
 def _proton() -> list[Row]:
     message = MESSAGES["amqp-1.0"]
     given = to_proton(message).message
-    octets = bytes(given.encode())
+    raw = bytes(given.encode())
     received = Message()
     took = fastest(
         {
             "from_proton": lambda: from_proton(given),
             "to_proton": lambda: to_proton(message),
-            "decodes": lambda: received.decode(octets),
+            "decodes": lambda: received.decode(raw),
             "encodes": given.encode,
         },
         rounds=60,
@@ -66,12 +66,12 @@ def _proton() -> list[Row]:
 def _paho() -> list[Row]:
     message = MESSAGES["mqtt-5.0"]
     given: Any = to_paho(message).message
-    octets = given.properties.pack()
+    raw = given.properties.pack()
     took = fastest(
         {
             "from_paho": lambda: from_paho(given),
             "to_paho": lambda: to_paho(message),
-            "decodes": lambda: Properties(PacketTypes.PUBLISH).unpack(octets),
+            "decodes": lambda: Properties(PacketTypes.PUBLISH).unpack(raw),
             "encodes": given.properties.pack,
         },
         rounds=60,

@@ -18,20 +18,20 @@ def by_hand() -> list[Row]:
     convert = converter("amqp-0.9.1", "amqp-1.0").convert
     message, wire = decode("amqp-0.9.1", WIRES["amqp-0.9.1"]), WIRES["amqp-0.9.1"]
     assert handwritten.convert(message) == convert(message).message
-    assert handwritten.convert_octets(wire) == encode(convert(message).message)
+    assert handwritten.convert_bytes(wire) == encode(convert(message).message)
     took = fastest(
         {
             "message": lambda: convert(message),
             "message by hand": lambda: handwritten.convert(message),
             "wire": lambda: encode(convert(decode("amqp-0.9.1", wire)).message),
-            "wire by hand": lambda: handwritten.convert_octets(wire),
+            "wire by hand": lambda: handwritten.convert_bytes(wire),
         },
         rounds=300,
     )
     return [
         _row("message to message, amqp-0.9.1 to amqp-1.0, with report", "handwritten.convert: same result, same checks, no "
              "report", took["message"], took["message by hand"], "at most 1.3"),
-        _row("wire to wire, the same: decode, convert with report, encode", "handwritten.convert_octets: same octets, same "
+        _row("wire to wire, the same: decode, convert with report, encode", "handwritten.convert_bytes: same bytes, same "
              "checks, no message, no report", took["wire"], took["wire by hand"], "at most 1.6"),
     ]  # fmt: skip
 

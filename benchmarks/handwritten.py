@@ -16,7 +16,7 @@ NUMBER = re.compile(r"[+-]?[0-9]{1,20}\Z")
 
 
 class MalformedError(ValueError):
-    """The octets are no AMQP 0.9.1 content."""
+    """The bytes are no AMQP 0.9.1 content."""
 
 
 # ---- message to message ---------------------------------------------------------------------------------------------
@@ -145,38 +145,38 @@ U64 = Struct(">Q").unpack_from
 PACK_U32 = Struct(">I").pack
 PACK_I64 = Struct(">q").pack
 
-CODES = {  # field letter: (octets of the value, what stands before them in AMQP 1.0)
+CODES = {  # field letter: (bytes of the value, what stands before them in AMQP 1.0)
     0x75: (2, b"\x60"), 0x66: (4, b"\x72"), 0x64: (8, b"\x82"), 0x62: (1, b"\x51"), 0x42: (1, b"\x50"), 0x73: (2, b"\x61"),
 }  # fmt: skip
 
 
-def string(octets: bytes) -> bytes:
-    return bytes((0xA1, len(octets))) + octets if len(octets) < 256 else b"\xb1" + PACK_U32(len(octets)) + octets
+def string(raw: bytes) -> bytes:
+    return bytes((0xA1, len(raw))) + raw if len(raw) < 256 else b"\xb1" + PACK_U32(len(raw)) + raw
 
 
-def utf8(octets: bytes) -> bytes | None:
-    """An AMQP 1.0 string of octets that are UTF-8."""
-    if not octets.isascii():
+def utf8(raw: bytes) -> bytes | None:
+    """An AMQP 1.0 string of bytes that are UTF-8."""
+    if not raw.isascii():
         try:
-            octets.decode()
+            raw.decode()
         except UnicodeDecodeError:
             return None
-    return bytes((0xA1, len(octets))) + octets
+    return bytes((0xA1, len(raw))) + raw
 
 
-def symbol(octets: bytes) -> bytes | None:
-    return bytes((0xA3, len(octets))) + octets if octets.isascii() else None
+def symbol(raw: bytes) -> bytes | None:
+    return bytes((0xA3, len(raw))) + raw if raw.isascii() else None
 
 
-def binary(octets: bytes) -> bytes:
-    size = len(octets)
-    return bytes((0xA0, size)) + octets if size < 256 else b"\xb0" + PACK_U32(size) + octets
+def binary(raw: bytes) -> bytes:
+    size = len(raw)
+    return bytes((0xA0, size)) + raw if size < 256 else b"\xb0" + PACK_U32(size) + raw
 
 
-def identifier_octets(octets: bytes) -> bytes | None:
-    if len(octets) == 45 and octets.isascii() and URN_UUID.match(octets.decode()):
-        return b"\x98" + bytes.fromhex(octets[9:].decode().replace("-", ""))
-    return utf8(octets)
+def identifier_bytes(raw: bytes) -> bytes | None:
+    if len(raw) == 45 and raw.isascii() and URN_UUID.match(raw.decode()):
+        return b"\x98" + bytes.fromhex(raw[9:].decode().replace("-", ""))
+    return utf8(raw)
 
 
 def uint(value: int) -> bytes:
@@ -190,26 +190,26 @@ def composite(descriptor: bytes, fields: list[bytes | None]) -> bytes:
         fields.pop()
     if not fields:
         return descriptor + b"\x45"
-    octets = b"".join([field or b"\x40" for field in fields])
-    return descriptor + sized(0xC0, 0xD0, len(fields), octets)
+    raw = b"".join([field or b"\x40" for field in fields])
+    return descriptor + sized(0xC0, 0xD0, len(fields), raw)
 
 
-def sized(small: int, large: int, count: int, octets: bytes) -> bytes:
-    size = len(octets)
+def sized(small: int, large: int, count: int, raw: bytes) -> bytes:
+    size = len(raw)
     if size < 255 and count < 256:
-        return bytes((small, size + 1, count)) + octets
-    return bytes((large,)) + PACK_U32(size + 4) + PACK_U32(count) + octets
+        return bytes((small, size + 1, count)) + raw
+    return bytes((large,)) + PACK_U32(size + 4) + PACK_U32(count) + raw
 
 
-def convert_octets(data: bytes) -> bytes:
+def convert_bytes(data: bytes) -> bytes:
     """A content header frame and its body frames as the sections of an AMQP 1.0 message."""
     try:
-        return _convert_octets(data)
+        return _convert_bytes(data)
     except IndexError:
         raise MalformedError("truncated") from None
 
 
-def _convert_octets(data: bytes) -> bytes:
+def _convert_bytes(data: bytes) -> bytes:
     kind, channel, size = FRAME(data, 0)
     end = 7 + size
     if kind != 2 or data[end] != 0xCE:
@@ -248,7 +248,7 @@ def _convert_octets(data: bytes) -> bytes:
         at += 1
     if flags & 0x0400:
         after = at + 1 + data[at]
-        fields[5] = identifier_octets(data[at + 1 : after])
+        fields[5] = identifier_bytes(data[at + 1 : after])
         at = after
     if flags & 0x0200:
         after = at + 1 + data[at]
@@ -264,7 +264,7 @@ def _convert_octets(data: bytes) -> bytes:
         at = after
     if flags & 0x0080:
         after = at + 1 + data[at]
-        fields[0] = identifier_octets(data[at + 1 : after])
+        fields[0] = identifier_bytes(data[at + 1 : after])
         at = after
     if flags & 0x0040:
         fields[9] = b"\x83" + PACK_I64(milliseconds(U64(data, at)[0]))
@@ -303,13 +303,13 @@ def _convert_octets(data: bytes) -> bytes:
         raise MalformedError("length")
     parts = [composite(b"\x00\x53\x70", [durable, priority, ttl])]
     if annotations:
-        octets = b"".join([part for pair in annotations.items() for part in pair])
-        parts.append(b"\x00\x53\x72" + sized(0xC1, 0xD1, 2 * len(annotations), octets))
+        raw = b"".join([part for pair in annotations.items() for part in pair])
+        parts.append(b"\x00\x53\x72" + sized(0xC1, 0xD1, 2 * len(annotations), raw))
     if fields != [None] * 11:
         parts.append(composite(b"\x00\x53\x73", fields))
     if application:
-        octets = b"".join([part for pair in application.items() for part in pair])
-        parts.append(b"\x00\x53\x74" + sized(0xC1, 0xD1, 2 * len(application), octets))
+        raw = b"".join([part for pair in application.items() for part in pair])
+        parts.append(b"\x00\x53\x74" + sized(0xC1, 0xD1, 2 * len(application), raw))
     parts.append(b"\x00\x53\x75" + binary(b"".join(payload)))
     return b"".join(parts)
 
@@ -319,7 +319,7 @@ def convert_headers(data: bytes, at: int, end: int, annotations: dict[bytes, byt
         after = at + 1 + data[at]
         key = data[at + 1 : after]
         letter = data[after]
-        value, at = header_octets(data, letter, after + 1)
+        value, at = header_bytes(data, letter, after + 1)
         if value is None:
             continue
         if key.startswith(b"x-"):
@@ -334,14 +334,14 @@ def convert_headers(data: bytes, at: int, end: int, annotations: dict[bytes, byt
         raise MalformedError("headers")
 
 
-def header_octets(data: bytes, letter: int, at: int) -> tuple[bytes | None, int]:
-    """The AMQP 1.0 octets of one field value, and where the next one begins."""
+def header_bytes(data: bytes, letter: int, at: int) -> tuple[bytes | None, int]:
+    """The AMQP 1.0 bytes of one field value, and where the next one begins."""
     if letter == 0x53:
         after = at + 4 + U32(data, at)[0]
-        octets = data[at + 4 : after]
-        if len(octets) < 256 and 0 not in octets and utf8(octets) is not None:
-            return string(octets), after
-        return binary(octets), after
+        raw = data[at + 4 : after]
+        if len(raw) < 256 and 0 not in raw and utf8(raw) is not None:
+            return string(raw), after
+        return binary(raw), after
     if letter == 0x49:
         number = int.from_bytes(data[at : at + 4], "big", signed=True)
         return (bytes((0x54, number & 255)) if -128 <= number < 128 else b"\x71" + data[at : at + 4]), at + 4
@@ -376,7 +376,7 @@ def header_array(data: bytes, at: int) -> tuple[bytes, int]:
     at += 4
     values = []
     while at < end:
-        value, at = header_octets(data, data[at], at + 1)
+        value, at = header_bytes(data, data[at], at + 1)
         if value is not None:
             values.append(value)
     return (sized(0xC0, 0xD0, len(values), b"".join(values)) if values else b"\x45"), end
@@ -389,7 +389,7 @@ def header_table(data: bytes, at: int) -> tuple[bytes, int]:
     while at < end:
         after = at + 1 + data[at]
         key = data[at + 1 : after]
-        value, at = header_octets(data, data[after], after + 1)
+        value, at = header_bytes(data, data[after], after + 1)
         name = symbol(key) if key.startswith(b"x-") else utf8(key)
         if value is not None and name is not None:
             pairs.setdefault(name, value)

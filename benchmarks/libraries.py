@@ -34,8 +34,8 @@ def read_pika(wire: bytes) -> tuple[Any, bytes]:
 
 
 def write_pika(properties: Any, payload: bytes) -> bytes:
-    octets: bytes = Header(1, len(payload), properties).marshal() + Body(1, payload).marshal()
-    return octets
+    raw: bytes = Header(1, len(payload), properties).marshal() + Body(1, payload).marshal()
+    return raw
 
 
 def read_proton(wire: bytes) -> Any:
@@ -59,8 +59,8 @@ def read_paho(wire: bytes) -> tuple[str, int, Any, bytes]:
 
 
 def write_paho(topic: str, qos: int, properties: Any, payload: bytes) -> bytes:
-    octets = topic.encode()
-    head: bytes = struct.pack(">H", len(octets)) + octets + (b"\0\1" if qos else b"") + properties.pack()
+    raw = topic.encode()
+    head: bytes = struct.pack(">H", len(raw)) + raw + (b"\0\1" if qos else b"") + properties.pack()
     size: bytes = VariableByteIntegers.encode(len(head) + len(payload))
     return bytes((0x30 | qos << 1,)) + size + head + payload
 
@@ -87,8 +87,8 @@ def pika_to_proton(wire: bytes) -> bytes:
         else:
             properties[key] = plain
     message.annotations, message.properties = annotations, properties
-    octets: bytes = message.encode()
-    return octets
+    raw: bytes = message.encode()
+    return raw
 
 
 def proton_to_pika(wire: bytes) -> bytes:
@@ -170,8 +170,8 @@ def paho_to_proton(wire: bytes) -> bytes:
     pairs = known.get("UserProperty", ())
     message.annotations = {symbol(key): value for key, value in pairs if key.startswith("x-")}
     message.properties = {key: value for key, value in pairs if not key.startswith("x-")}
-    octets: bytes = message.encode()
-    return octets
+    raw: bytes = message.encode()
+    return raw
 
 
 DIRECTIONS: dict[tuple[str, str], Callable[[bytes], bytes]] = {

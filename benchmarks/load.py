@@ -45,8 +45,8 @@ def post(path: str, body: bytes, kind: str = "application/json") -> bytes:
     return head.encode() + body
 
 
-def text(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
+def text(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
 
 
 def asked(**members: Any) -> bytes:

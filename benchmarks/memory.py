@@ -19,10 +19,10 @@ from mqconvert.converters.protocols.amqp10 import message as amqp10
 BODIES = (0, 100, 1000, 10_000, 65_536)
 
 
-def lines(octets: int) -> Iterator[bytes]:
-    """Jsonl lines of `octets` octets together."""
+def lines(raw: int) -> Iterator[bytes]:
+    """Jsonl lines of `raw` bytes together."""
     number = made = 0
-    while made < octets:
+    while made < raw:
         message = amqp10.Message(
             header=amqp10.Header(durable=True, ttl=number % 2**32),
             properties=amqp10.Properties(message_id=TypedValue("string", f"id-{number}"), reply_to=f"queue-{number}"),
@@ -34,8 +34,8 @@ def lines(octets: int) -> Iterator[bytes]:
         yield line
 
 
-def peak(octets: int) -> tuple[int, int]:
-    """The highest resident set of the command line in octets, and the number of lines that it converted."""
+def peak(raw: int) -> tuple[int, int]:
+    """The highest resident set of the command line in bytes, and the number of lines that it converted."""
     command = [
         sys.executable,
         "-m",
@@ -52,7 +52,7 @@ def peak(octets: int) -> tuple[int, int]:
     assert process.stdin is not None
     count = 0
     with process.stdin as stream:
-        for line in lines(octets):
+        for line in lines(raw):
             stream.write(line)
             count += 1
     _, status, usage = os.wait4(process.pid, 0)
@@ -65,11 +65,11 @@ def peak(octets: int) -> tuple[int, int]:
 def main() -> None:
     megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     start = time.monotonic()
-    octets, count = peak(megabytes * 1_000_000)
+    raw, count = peak(megabytes * 1_000_000)
     seconds = time.monotonic() - start
     print(
         f"amqp-1.0 to amqp-0.9.1, wire and report: {megabytes} MB of jsonl in {count:,} lines,"
-        f" peak resident set {octets / 1e6:.0f} MB ({seconds:.0f} s)"
+        f" peak resident set {raw / 1e6:.0f} MB ({seconds:.0f} s)"
     )
 
 

@@ -1,6 +1,6 @@
 """The typical message of the figures, and the same in each protocol, made from the first by conversion.
 
-Ids, reply-to, content type, timestamp, priority, ttl, durable, six headers of mixed types, 256 octets of body.
+Ids, reply-to, content type, timestamp, priority, ttl, durable, six headers of mixed types, 256 bytes of body.
 """
 
 from typing import Any

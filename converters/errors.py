@@ -116,10 +116,10 @@ class MessageError(MqConvertError):
 class DecodeError(MessageError):
     """Bytes or JSON that no message can be read from.
 
-    `code` (also `kind`) names what is wrong in one word, `offset` the octet where it was noticed.
+    `code` (also `kind`) names what is wrong in one word, `offset` the byte where it was noticed.
 
-    >>> DecodeError("truncated", "4 octets announced, 2 left", offset=7).as_dict()
-    {'code': 'truncated', 'message': '4 octets announced, 2 left', 'offset': 7}
+    >>> DecodeError("truncated", "4 bytes announced, 2 left", offset=7).as_dict()
+    {'code': 'truncated', 'message': '4 bytes announced, 2 left', 'offset': 7}
     """
 
     def __init__(self, kind: str, message: str, *, offset: int | None = None, field: str | None = None) -> None:

@@ -14,7 +14,7 @@ from mqconvert.converters.engine.report import LossPolicy
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, bad_option, option, options_of
 from mqconvert.converters.errors import LimitError, LossError, MqConvertError
 from mqconvert.converters.protocols import Message, protocol_of
-from mqconvert.converters.protocols.calls import decode_each
+from mqconvert.converters.protocols.calls import decode_all, decode_each
 from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, routes
 
 T = TypeVar("T")
@@ -111,6 +111,8 @@ class Pipeline(Generic[T]):
 
     def messages(self, wire: bytes) -> list[Message]:
         """Return the messages of a value, at least one. Raises DecodeError."""
+        if self.max_batch is None:
+            return decode_all(self.source, wire, **self.reading)
         return within(decode_each(self.source, wire, **self.reading), self.max_batch)
 
     def answers(self, read: Callable[[], Iterable[Any]]) -> Iterator[Answer[T]]:

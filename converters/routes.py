@@ -1,6 +1,6 @@
 """Which tables lead from one protocol to another, and the one call that runs them: `convert` with its Conversion."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache, reduce
@@ -26,12 +26,27 @@ from mqconvert.converters.errors import (
 )
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
-from mqconvert.converters.protocols.calls import Octets, decode, encode
+from mqconvert.converters.protocols.calls import BytesLike, decode, encode
 
 DOCUMENTED = "documented"
 
 Tables = dict[tuple[str, str], RuleTable]
 """Tables by their source and target."""
+
+
+class TableSet(Tables):
+    """Tables by their source and target, each compiled once, when a route first leads over it."""
+
+    def __init__(self, tables: Mapping[tuple[str, str], RuleTable]) -> None:
+        super().__init__(tables)
+        self._converters: dict[tuple[str, str], Converter] = {}
+
+    def converter(self, table: RuleTable) -> "Converter":
+        """Return the compiled form of one of these tables."""
+        pair = table.source, table.target
+        if pair not in self._converters:
+            self._converters[pair] = Converter(table, self)
+        return self._converters[pair]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +99,7 @@ class Converter:
 
     __slots__ = ("address_place", "function", "home", "source_code", "table")
 
-    def __init__(self, table: RuleTable, tables: Tables) -> None:
+    def __init__(self, table: RuleTable, tables: TableSet) -> None:
         # Not every use of the library compiles a table, and the engine with all its words is a quarter of `import mqconvert`.
         from mqconvert.converters.engine.compiler import compile_table  # noqa: PLC0415 - as said above
 
@@ -102,7 +117,7 @@ class Converter:
         return addressed(environment, address) if address else environment
 
     def _around(self, environment: Environment, message: Any, made: Any) -> str | None:
-        """Where the frame around an envelope was sent, if what came out of it does not say where it goes (MAPPINGS R24)."""
+        """Where the frame around an envelope was sent, if what came out of it does not say where it goes (decisions.md R24)."""
         if environment.payload != "envelope" or self.home is None or _at(made, self.home) is not None:
             return None
         return _at(self.function(message, replace(environment, payload="body"), Notes()), self.home)
@@ -114,18 +129,15 @@ def _at(message: Any, path: str) -> str | None:
     return found
 
 
-def _way_back(table: RuleTable, tables: Tables) -> Callable[[Any], Any] | None:
+def _way_back(table: RuleTable, tables: TableSet) -> Callable[[Any], Any] | None:
     """The converter back, with the same overlays; compiled when it is first called, since tables may call each other."""
     if table.way_back is None:
         return None
     back = tables[table.way_back]
-    functions: list[Callable[..., Any]] = []
     environment = Environment(escape=True, clock=0)
 
     def way_back(message: Any) -> Any:
-        if not functions:
-            functions.append(Converter(back, tables).function)
-        return functions[0](message, environment, Notes())
+        return tables.converter(back).function(message, environment, Notes())
 
     return way_back
 
@@ -161,9 +173,9 @@ class RouteConverter:
 
     __slots__ = ("_names", "_steps", "legs", "route")
 
-    def __init__(self, route: Route, names: tuple[Any, ...], tables: Tables) -> None:
+    def __init__(self, route: Route, names: tuple[Any, ...], tables: TableSet) -> None:
         self.route = route
-        self.legs = tuple(Converter(table, tables) for table in route.legs)
+        self.legs = tuple(map(tables.converter, route.legs))
         onward = [*(leg.addressed for leg in self.legs[:-1]), None]
         self._steps = [(leg.table, leg.function, way) for leg, way in zip(self.legs, onward, strict=False)]
         self._names = names
@@ -273,10 +285,10 @@ def read_overlay(rules: Rules) -> Rules:
     if isinstance(rules, Overlay) or rules in mappings.overlay_names():
         return rules
     try:
-        octets = Path(rules).read_bytes()
-        return Overlay(Path(rules).name, octets.decode())
+        raw = Path(rules).read_bytes()
+        return Overlay(Path(rules).name, raw.decode())
     except UnicodeDecodeError as error:
-        line = octets.count(b"\n", 0, error.start) + 1
+        line = raw.count(b"\n", 0, error.start) + 1
         raise RuleTableError(f"cannot be read: {error}", file=str(rules), line=line) from None
     except (OSError, ValueError) as error:
         raise RuleTableError(f"cannot be read: {error}", file=str(rules)) from None
@@ -303,7 +315,7 @@ def _profile_tables(profile: str, protocols: tuple[Protocol, ...]) -> Tables:
     return tables
 
 
-def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> Tables:
+def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) -> TableSet:
     """Every table, with the profile's overlays and the user's worked in, in that order.
 
     Those of other packages are there once a protocol of theirs was asked for; an overlay of the user's may name any.
@@ -314,7 +326,7 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
 
 
 @lru_cache(maxsize=64)
-def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> Tables:
+def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
     """The same while these protocols are known, whose tables are among them."""
     tables = shipped = _profile_tables(profile, protocols)
     for name in rules:
@@ -326,7 +338,7 @@ def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, .
 
         for table in changed:
             vouch_for(table)
-    return tables
+    return TableSet(tables)
 
 
 def route(source: str, target: str, tables: Tables) -> Route:
@@ -443,13 +455,13 @@ def check_rules(file: str) -> list[str]:
     PROTOCOLS.complete()
     tables = _tables.__wrapped__(DOCUMENTED, (str(file),), PROTOCOLS.known())  # not from the cache: the file may be new
     for table in tables.values():
-        Converter(table, tables)
+        tables.converter(table)
     shipped = tables_in_force()
     return [table.name for pair, table in tables.items() if table is not shipped.get(pair)]
 
 
 def convert(
-    message: Message | Octets,
+    message: Message | BytesLike,
     to: str,
     *,
     source: str | None = None,
@@ -471,7 +483,7 @@ def convert(
     >>> [applied.rule for applied in done.report.applied]
     ['qos', 'payload']
     """
-    if isinstance(message, Octets):
+    if isinstance(message, BytesLike):
         if source is None:
             raise NoRouteError("bytes say nothing of their protocol: name it with source=", code="unknown_protocol")
         if not isinstance(source, str):

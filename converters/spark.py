@@ -53,7 +53,7 @@ from mqconvert.converters.routes import (
 )
 
 BATCH_BYTES = 16 * 2**20
-"""How many octets a batch of converted rows may reach before it is handed to Spark and the next one begun."""
+"""How many bytes a batch of converted rows may reach before it is handed to Spark and the next one begun."""
 
 _TEXT, _INT = pa.string(), pa.int32()
 _DROPPED = pa.struct({"rule": _TEXT, "field": _TEXT, "note": _TEXT, "leg": _INT})
@@ -75,7 +75,7 @@ def _binary(wire: Any) -> bytes:
     try:
         return bytes(memoryview(_there(wire)))
     except TypeError:
-        words = f"the wire value is {type(wire).__name__}, not octets"
+        words = f"the wire value is {type(wire).__name__}, not bytes"
         raise DecodeError("wrong_column_type", words) from None
 
 
@@ -108,7 +108,7 @@ ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
     "base64": (StringType(), _base64),
     "hex": (StringType(), _hex),
 }
-"""How a wire column may be spelt: its type, and what makes octets of a value or raises DecodeError."""
+"""How a wire column may be spelt: its type, and what makes bytes of a value or raises DecodeError."""
 
 _SOURCE = "mqconvert source protocol"  # a column of ours beside the user's, between Spark and the workers only
 
@@ -173,7 +173,7 @@ class Work:
         return way
 
     def answers(
-        self, wire: Any, source: Any, target: Any, octets: Callable[[Any], bytes] = _binary, read: Reader = decode_each
+        self, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes] = _binary, read: Reader = decode_each
     ) -> list[Row]:
         """The rows that one value becomes: one for each of its messages, or one rejection."""
         rows: list[Row] = []
@@ -181,7 +181,7 @@ class Work:
             way = self.way(source, target)
         except Exception as error:  # noqa: BLE001 - see fault
             return [(None, None, None, _error(fault(error)))]
-        for index, answer in enumerate(way.answers(lambda: read(source, octets(wire)))):
+        for index, answer in enumerate(way.answers(lambda: read(source, raw(wire)))):
             if answer.made is None:
                 return [(None, None, None, _error(answer.error))]
             rows.append((index, *answer.made, None))
@@ -321,7 +321,7 @@ class Rows:
         """Batches are closed by bytes, so that neither a long message nor a value with very many messages, nor their
         reports, make one that Arrow cannot hold.
         """
-        answers, octets, target = self.work.answers, ENCODINGS[self.encoding][1], self.target
+        answers, raw, target = self.work.answers, ENCODINGS[self.encoding][1], self.target
         for given in batches:
             batch = given if self.names is None else given.rename_columns(list(self.names))
             kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
@@ -331,7 +331,7 @@ class Rows:
             sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
             made, size, row = _Made(), 0, -1
             for row, (source, wire) in enumerate(zip(sources, wires.to_pylist(), strict=False)):
-                rows = answers(wire, source, target, octets)
+                rows = answers(wire, source, target, raw)
                 # Columns of a row are repeated for each of its messages, so that there an average would not do.
                 beside = others if len(rows) == 1 else max(0, kept.slice(row, 1).nbytes - len(wire or b""))
                 for answer in rows:
@@ -493,7 +493,7 @@ def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _text(text: str) -> str:
-    """Text that Arrow takes: octets that are no UTF-8 (see values.py) as JSON shows them, `\\udcff`."""
+    """Text that Arrow takes: bytes that are no UTF-8 (see values.py) as JSON shows them, `\\udcff`."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 

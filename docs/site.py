@@ -1,11 +1,13 @@
 """Hooks of MkDocs (mkdocs.yml): pages from outside docs/, and links to files of the repository that are no pages."""
 
+import os
 import posixpath
 import re
 from pathlib import Path
 from typing import Any
 
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Link, Navigation
 
 ROOT = Path(__file__).parents[1]
 OUTSIDE = {name: name for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md", "mappings/README.md")}
@@ -20,6 +22,13 @@ def on_files(files: Files, config: Any) -> Files:
     for name, uri in OUTSIDE.items():
         files.append(File.generated(config, uri, content=(ROOT / name).read_text(encoding="utf-8")))
     return files
+
+
+def on_nav(nav: Navigation, **_: Any) -> Navigation:
+    """Lead to the pages that convert in the browser, where `make site` adds them."""
+    if "TRY" in os.environ:
+        nav.items.insert(1, Link("Try it", "try/index.html"))
+    return nav
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:

@@ -137,7 +137,7 @@ def fields_of(message: amqp10.Message) -> dict[str, str]:
 
 
 CAME_INTO_BEING = ("properties.creation_time", "properties.to")
-"""What a field may hold on the way back where it held nothing (MAPPINGS section 9)."""
+"""What a field may hold on the way back where it held nothing (decisions.md)."""
 
 
 def differences(original: amqp10.Message, back: amqp10.Message, protocol: str) -> set[str]:

@@ -640,7 +640,7 @@ class Interpreter:
         """The address for the next table of a route, where this message came with one that the next message does not say.
 
         A row gives it to `@address`; or the message came in an envelope that names no address itself, whose frame was sent
-        to one: the one that the same frame has in the next message when its payload is no envelope (MAPPINGS R24).
+        to one: the one that the same frame has in the next message when its payload is no envelope (decisions.md R24).
         """
         for rule in self.table.rules:
             if rule.target == "@address":

@@ -1,6 +1,6 @@
 """Reads a broker's answers that are ill-formed, which our decoders refuse, and takes the ill-formed entries out of them.
 
-Text stands with surrogate escapes for octets that are no UTF-8 (PEP 383). Trusts lengths: the octets are a broker's own.
+Text stands with surrogate escapes for bytes that are no UTF-8 (PEP 383). Trusts lengths: the bytes are a broker's own.
 """
 
 import struct
@@ -13,8 +13,8 @@ from tests.entries import entry, pair
 from tests.validity import faults
 
 
-def _text(octets: bytes) -> str:
-    return octets.decode("utf-8", "surrogateescape")
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
 
 
 # ---- MQTT 5.0 ---------------------------------------------------------------------------------------------------------
@@ -48,8 +48,8 @@ def publish(wire: bytes) -> mqtt5.Message:
             setattr(message, field, struct.unpack_from(layout, wire, at)[0])
             at += struct.calcsize(layout)
         else:
-            octets, at = _prefixed(wire, at)
-            setattr(message, field, octets if kind == 9 else _text(octets))
+            raw, at = _prefixed(wire, at)
+            setattr(message, field, raw if kind == 9 else _text(raw))
     message.payload = wire[end:]
     return message
 
@@ -95,8 +95,8 @@ def _value(code: int, wire: bytes, at: int) -> tuple[TypedValue, int]:
     at += width
     end = at + size
     if code & 0xEF in VARIABLE:
-        type_, octets = VARIABLE[code & 0xEF], wire[at:end]
-        return TypedValue(type_, octets if type_ == "binary" else _text(octets)), end
+        type_, raw = VARIABLE[code & 0xEF], wire[at:end]
+        return TypedValue(type_, raw if type_ == "binary" else _text(raw)), end
     count = int.from_bytes(wire[at : at + width])
     at += width
     if code & 0xE0 == 0xE0:
@@ -115,7 +115,7 @@ def _value(code: int, wire: bytes, at: int) -> tuple[TypedValue, int]:
 
 
 def sections(wire: bytes) -> amqp10.Message:
-    """The sections of one message, each with a descriptor of one octet."""
+    """The sections of one message, each with a descriptor of one byte."""
     message = amqp10.Message()
     at = 0
     names = [*list(amqp10.Message.__dataclass_fields__)[:5], "data", "sequence", "value", "footer"]

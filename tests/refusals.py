@@ -9,7 +9,7 @@ from mqconvert import DecodeError, EncodeError
 
 
 def unread(read: Callable[[bytes], Any], wire: bytes | str) -> tuple[str, int | None, str | None]:
-    """Kind, offset and field of the DecodeError that octets (or their hex) are refused with."""
+    """Kind, offset and field of the DecodeError that bytes (or their hex) are refused with."""
     with pytest.raises(DecodeError) as caught:
         read(bytes.fromhex(wire) if isinstance(wire, str) else wire)
     return caught.value.kind, caught.value.offset, caught.value.field

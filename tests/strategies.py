@@ -1,6 +1,6 @@
 """Hypothesis strategies: every message of each protocol that its codec can write, all fields, all types, nested values.
 
-Not only what a well-behaved client sends. Equal keys, invalid UTF-8 where the wire keeps octets, NaN, strings around each
+Not only what a well-behaved client sends. Equal keys, invalid UTF-8 where the wire keeps bytes, NaN, strings around each
 limit of the rule tables, keys and texts that rows ask for by name, and payloads that are themselves AMQP 1.0 sections are
 drawn as often as plain values.
 """
@@ -87,10 +87,10 @@ STRINGS = _texts()
 SYMBOLS = _texts(ascii_only=True)
 MQTT_TEXTS = _texts(nul=False, most=65535)
 TOPICS = MQTT_TEXTS.map(lambda text: text.replace("+", "").replace("#", "")).filter(bool)
-OCTETS = st.one_of(st.binary(max_size=8), STRINGS.map(str.encode), st.sampled_from([b"\xff", b"a\0b", b"\xff" * 300]))
+BYTES = st.one_of(st.binary(max_size=8), STRINGS.map(str.encode), st.sampled_from([b"\xff", b"a\0b", b"\xff" * 300]))
 SHORTSTRS = st.one_of(
-    _texts(most=255), st.binary(max_size=8).map(lambda octets: octets.decode("utf-8", "surrogateescape"))
-)  # octets underneath: PEP 383 where they are no UTF-8
+    _texts(most=255), st.binary(max_size=8).map(lambda raw: raw.decode("utf-8", "surrogateescape"))
+)  # bytes underneath: PEP 383 where they are no UTF-8
 
 
 # ---- names that the protocols keep for themselves ----------------------------------------------------------------------
@@ -167,7 +167,7 @@ AMQP10_PLAIN: dict[str, Values] = {
     "char": st.integers(0, 0x10FFFF) | st.sampled_from([0, 0xD7FF, 0xE000]),
     "timestamp": _bits(64, signed=True) | st.sampled_from([-1500, -1000, -999, 999, 1000, 1500]),
     "uuid": st.binary(min_size=16, max_size=16),
-    "binary": OCTETS,
+    "binary": BYTES,
     "string": STRINGS,
     "symbol": SYMBOLS,
 }
@@ -233,7 +233,7 @@ def _amqp10_messages(values: Values, bodies: Values) -> st.SearchStrategy[amqp10
     properties = st.builds(
         amqp10.Properties,
         message_id=_maybe(ids),
-        user_id=_maybe(OCTETS),
+        user_id=_maybe(BYTES),
         to=string,
         subject=string,
         reply_to=string,
@@ -260,7 +260,7 @@ def _amqp10_messages(values: Values, bodies: Values) -> st.SearchStrategy[amqp10
 
 
 AMQP10_BODIES = st.one_of(
-    st.builds(amqp10.Data, st.lists(OCTETS, min_size=1, max_size=3)),
+    st.builds(amqp10.Data, st.lists(BYTES, min_size=1, max_size=3)),
     st.builds(amqp10.AmqpSequence, st.lists(st.lists(AMQP10_VALUES, max_size=3), min_size=1, max_size=2)),
     st.builds(amqp10.AmqpValue, AMQP10_VALUES),
 )
@@ -284,7 +284,7 @@ AMQP10_SECTIONS = _amqp10_messages(AMQP10_SIMPLE, AMQP10_BODIES).map(encode) | s
         encode(amqp10.Message(body=amqp10.AmqpValue(TypedValue("string", "a")), footer=[Entry("x-f", "uint", 1)])),
     ]
 )
-"""Octets that are sections of AMQP 1.0: what payloads of type `amqp-1.0` and the legacy headers hold."""
+"""Bytes that are sections of AMQP 1.0: what payloads of type `amqp-1.0` and the legacy headers hold."""
 
 
 # ---- AMQP 0.9.1 -----------------------------------------------------------------------------------------------------
@@ -301,8 +301,8 @@ AMQP091_PLAIN: dict[str, Values] = {
     "float": st.floats(width=32),
     "double": st.floats(),
     "decimal": st.builds(Decimal091, _bits(8), _bits(32)),
-    "longstr": OCTETS | AMQP10_SECTIONS,
-    "binary": OCTETS | AMQP10_SECTIONS,
+    "longstr": BYTES | AMQP10_SECTIONS,
+    "binary": BYTES | AMQP10_SECTIONS,
     "timestamp": _bits(64) | st.sampled_from([9223372036854775, 9223372036854776]),
     "void": st.none(),
 }
@@ -342,7 +342,7 @@ def amqp091_messages() -> st.SearchStrategy[amqp091.Message]:
     )
     routed = st.tuples(SHORTSTRS, SHORTSTRS) | st.just((None, None))
     payload = st.binary(max_size=50) | AMQP10_SECTIONS | st.just(bytes(200_000))
-    return st.builds(lambda made, octets, names: amqp091.Message(made, octets, *names), basic, payload, routed)
+    return st.builds(lambda made, raw, names: amqp091.Message(made, raw, *names), basic, payload, routed)
 
 
 # ---- MQTT -----------------------------------------------------------------------------------------------------------
@@ -362,7 +362,7 @@ def mqtt5_messages() -> st.SearchStrategy[mqtt5.Message]:
         message_expiry_interval=_maybe(_bits(32)),
         topic_alias=_maybe(st.integers(1, 65535)),
         response_topic=_maybe(TOPICS),
-        correlation_data=_maybe(OCTETS.filter(lambda octets: len(octets) <= 65535)),
+        correlation_data=_maybe(BYTES.filter(lambda raw: len(raw) <= 65535)),
         user_properties=_maybe(_pairs(keys, MQTT_TEXTS).filter(bool)),
         subscription_identifiers=_maybe(st.lists(st.integers(1, 268_435_455), min_size=1, max_size=3)),
         content_type=_maybe(MQTT_TEXTS),
@@ -383,7 +383,7 @@ def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
 
 NSQ_NAMES = st.from_regex(r"[.a-zA-Z0-9_-]{1,54}(#ephemeral)?", fullmatch=True)
 ENVELOPES = AMQP10_SECTIONS.map(b"AMQP\x00\x01\x00\x00".__add__)
-"""Payloads that hold a whole message: the protocol header of AMQP 1.0 and its sections (MAPPINGS G6)."""
+"""Payloads that hold a whole message: the protocol header of AMQP 1.0 and its sections (decisions.md G6)."""
 NSQ_BODIES = st.binary(min_size=1, max_size=300) | ENVELOPES
 
 
@@ -406,9 +406,9 @@ def nsq_messages() -> st.SearchStrategy[nsq.Message]:
 
 def phpmq_messages() -> st.SearchStrategy[phpmq.Message]:
     ttl = _bits(64, signed=True)
-    contents = OCTETS | ENVELOPES
-    sends = st.builds(lambda queue, content, ttl: phpmq.Message(1, queue, content, None, ttl), OCTETS, contents, ttl)
-    return sends | st.builds(lambda *parts: phpmq.Message(3, *parts), OCTETS, contents, OCTETS, ttl)
+    contents = BYTES | ENVELOPES
+    sends = st.builds(lambda queue, content, ttl: phpmq.Message(1, queue, content, None, ttl), BYTES, contents, ttl)
+    return sends | st.builds(lambda *parts: phpmq.Message(3, *parts), BYTES, contents, BYTES, ttl)
 
 
 ROCKETMQ_TOPICS = st.from_regex(r"[a-zA-Z0-9%|_-]{1,20}", fullmatch=True)
@@ -491,12 +491,12 @@ PULSAR_FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "long": _bits(64, signed=True),
     "ulong": _bits(64),
     "utf8": TEXT,
-    "binary": OCTETS,
+    "binary": BYTES,
     "utf8-pairs": st.lists(st.tuples(TEXT, TEXT) | st.tuples(st.sampled_from(PROPERTY_NAMES), SAID), min_size=1, max_size=4),
     "texts": st.lists(TEXT, min_size=1, max_size=3),
     "ints": st.lists(_bits(32, signed=True), min_size=1, max_size=3),
 }
-PULSAR_UNKNOWN = st.binary(max_size=20).map(lambda octets: bytes([0xFA, 0x3E, len(octets)]) + octets)  # field 1007
+PULSAR_UNKNOWN = st.binary(max_size=20).map(lambda raw: bytes([0xFA, 0x3E, len(raw)]) + raw)  # field 1007
 
 
 def _pulsar_part(class_: type[Any], **given: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
@@ -521,7 +521,7 @@ _PULSAR_PLAIN = _pulsar_part(
     broker_entry_metadata=_maybe(_pulsar_part(pulsar.BrokerEntryMetadata)),
 )
 _PULSAR_KEYS = st.lists(
-    st.builds(pulsar.EncryptionKey, TEXT, OCTETS, _maybe(PULSAR_FIELDS["utf8-pairs"])), min_size=1, max_size=2
+    st.builds(pulsar.EncryptionKey, TEXT, BYTES, _maybe(PULSAR_FIELDS["utf8-pairs"])), min_size=1, max_size=2
 )
 _PULSAR_BATCH = _pulsar_part(pulsar.Batch, size=st.just(1), index=st.just(0), sequence_id=_bits(64), compacted_out=st.none())
 _PULSAR_UNOPENED = st.builds(pulsar.Batch, st.integers(1, 2**31 - 1))
@@ -575,7 +575,7 @@ def _held(protocol: Protocol, type_: str) -> Values:
     samples = st.sampled_from([value for _, value in wire.samples if wire.fault(value) is None])
     if wire.bounds is not None:
         return samples | st.integers(*wire.bounds)
-    anything = {"str": STRINGS, "bytes": OCTETS}.get(wire.kind)
+    anything = {"str": STRINGS, "bytes": BYTES}.get(wire.kind)
     if anything is None:
         return samples
     return st.tuples(samples, anything).map(lambda pair: pair[1] if wire.fault(pair[1]) is None else pair[0])

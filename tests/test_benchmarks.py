@@ -26,7 +26,7 @@ def _legacy(message: amqp091.Message) -> bool:
 
 
 def test_what_is_written_by_hand_does_the_same() -> None:
-    """Same result and same octets, so same validity checks, over every case of the corpus in that direction."""
+    """Same result and same bytes, so same validity checks, over every case of the corpus in that direction."""
     handwritten = _handwritten()
     convert = converter("amqp-0.9.1", "amqp-1.0").convert
     messages = [read("amqp-0.9.1", case["input"]) for case in lines("amqp091_to_amqp10")]
@@ -35,4 +35,4 @@ def test_what_is_written_by_hand_does_the_same() -> None:
     for message in ordinary:
         made = convert(message).message
         assert same_form(handwritten.convert(message)) == same_form(made), message
-        assert handwritten.convert_octets(encode(message)) == encode(made), message
+        assert handwritten.convert_bytes(encode(message)) == encode(made), message

@@ -51,7 +51,7 @@ class Text(str):
     __slots__ = ()
 
 
-class Octets(bytes):
+class BytesLike(bytes):
     """The same of bytes."""
 
     __slots__ = ()
@@ -109,7 +109,7 @@ def test_subclasses_of_text_convert_as_text() -> None:
     assert convert(amqp091.Message(basic=amqp091.BasicProperties(app_id=Text("a"))), "amqp-1.0").message == plain
 
 
-@pytest.mark.parametrize("buffer", [Octets, bytearray, memoryview])
+@pytest.mark.parametrize("buffer", [BytesLike, bytearray, memoryview])
 def test_any_buffer_is_decoded(buffer: Any) -> None:
     wire = encode(mqtt5.Message(topic_name="t", payload=b"hi"))
     assert decode("mqtt-5.0", buffer(wire)) == mqtt5.Message(topic_name="t", payload=b"hi")

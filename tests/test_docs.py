@@ -1,18 +1,20 @@
 """What the pages promise: citations lead to a page of the repository or a public specification, and the README is short."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from mqconvert import rule_tables
+from mqconvert.app.pages import _linked
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 SPECIFICATIONS = re.compile(
     r"(AMQP 1\.0 part|AMQP 0\.9\.1|MQTT (3\.1\.1|5\.0) section|rabbitmq\.com/docs|the page as of RabbitMQ) ?\S"
 )
-OURS = re.compile(r"\b(?:[A-F]\d+|[GR]\d+a?|\d+\.\d+|(?<=MAPPINGS )\d+)\b")
+OURS = re.compile(r"(decisions|differences) (.+)")
 
 
 def cites(profile: str) -> set[str]:
@@ -27,20 +29,21 @@ def cites(profile: str) -> set[str]:
 def test_what_rows_cite_is_found_in_the_repository_or_a_specification(profile: str) -> None:
     decided = set(re.findall(r"^##+ (\S+)", (DOCS / "decisions.md").read_text(), re.MULTILINE))
     differs = set(re.findall(r"\b[A-F]\d+\b", (DOCS / "differences.md").read_text()))
+    known = {"decisions": decided, "differences": differs}
     cited = cites(profile)
     assert len(cited) > 20
     for cite in cited:
         if SPECIFICATIONS.match(cite):
             continue
-        ids = OURS.findall(cite)
-        assert ids, cite
-        assert set(ids) <= decided | differs, cite
+        ours = OURS.fullmatch(cite)
+        assert ours, cite
+        assert set(re.split(", | to ", ours[2])) <= known[ours[1]], cite
 
 
 def test_tables_link_each_decision_to_its_heading() -> None:
     text = (DOCS / "tables" / "amqp10_to_pulsar.md").read_text()
-    assert "[MAPPINGS G5](../decisions.md#g5)" in text
-    assert not re.search(r"\| MAPPINGS ", text)
+    assert "decisions [G5](../decisions.md#g5)" in text
+    assert "differences [A25](../differences.md#an-array-is-converted)" in _linked("differences A25")
 
 
 def test_the_readme_is_short() -> None:
@@ -51,3 +54,35 @@ def test_every_page_for_people_is_in_the_navigation() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text()
     pages = [file.relative_to(DOCS).as_posix() for file in DOCS.rglob("*.md") if "examples" not in file.parts]
     assert [page for page in pages if f": {page}\n" not in navigation] == []
+
+
+def _slug(heading: str) -> str:
+    """Return the anchor of a heading, as GitHub and MkDocs make it."""
+    plain = re.sub(r"!?\[([^\]]*)\]\([^)]*\)|`", r"\1", heading)
+    return re.sub(r"[^\w -]", "", plain.lower()).strip().replace(" ", "-")
+
+
+def _prose(file: Path) -> str:
+    """Return a page without its blocks of code."""
+    return re.sub(r"^( *)```.*?^\1```$", "", file.read_text(), flags=re.MULTILINE | re.DOTALL)
+
+
+def _anchors(file: Path) -> set[str]:
+    return {_slug(heading) for heading in re.findall(r"^#+ (.*)$", _prose(file), re.MULTILINE)}
+
+
+LISTED = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_links_images_and_anchors_lead_somewhere(name: str) -> None:
+    page, wrong = ROOT / name, []
+    prose = re.sub(r"`[^`\n]*`", "", _prose(page))
+    for target in re.findall(r"\]\(([^)\s]+)\)", prose):
+        path, _, anchor = target.partition("#")
+        if target.startswith("https://"):
+            continue
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists() or (anchor and (file.suffix != ".md" or anchor not in _anchors(file))):
+            wrong.append(target)
+    assert wrong == []

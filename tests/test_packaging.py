@@ -121,6 +121,11 @@ def test_an_import_takes_in_no_optional_package() -> None:
     assert not extras & set(done.stdout.split())
 
 
+def test_the_compiled_modules_of_an_extra_are_of_the_same_version() -> None:
+    project = PROJECT["project"]
+    assert f"mqconvert-speed=={project['version']}" in project["optional-dependencies"]["speed"]
+
+
 def test_dir_shows_the_public_names_alone() -> None:
     assert set(dir(mqconvert)) == {*mqconvert.__all__, "__version__", "clients", "messages"}
     assert mqconvert.__version__ == PROJECT["project"]["version"]

@@ -199,7 +199,7 @@ def _shortstr(where: str, text: str) -> Iterator[str]:
     if not _utf8(text):
         yield f"{where}: not UTF-8"
     elif len(text.encode()) > 255:
-        yield f"{where}: longer than 255 octets"
+        yield f"{where}: longer than 255 bytes"
     if "\0" in text:
         yield f"{where}: NUL"
 
@@ -223,7 +223,7 @@ def _amqp091_value(where: str, typed: TypedValue) -> Iterator[str]:
             kinds = {"bool": bool, "float": float, "double": float, "longstr": bytes, "binary": bytes, "void": type(None)}
             good = type(value) is kinds.get(type_)
         if good and isinstance(value, float) and not math.isfinite(value):
-            good = False  # RabbitMQ refuses a frame with one (DIFFERENCES B20)
+            good = False  # RabbitMQ refuses a frame with one
         if not good:
             yield f"{where}: {value!r:.40} as {type_}"
 
@@ -251,7 +251,7 @@ def _mqtt_text(where: str, text: str) -> Iterator[str]:
     if not _utf8(text):
         yield f"{where}: not UTF-8"
     elif len(text.encode()) > 65535:
-        yield f"{where}: longer than 65535 octets"
+        yield f"{where}: longer than 65535 bytes"
     if "\0" in text:
         yield f"{where}: NUL"
 
@@ -265,7 +265,7 @@ def _mqtt5(message: mqtt5.Message) -> Iterator[str]:
         yield from _mqtt_text("a user property", value)
     yield from _mqtt_text("content_type", message.content_type or "")
     if len(message.correlation_data or b"") > 65535:
-        yield "correlation_data: longer than 65535 octets"
+        yield "correlation_data: longer than 65535 bytes"
     if message.payload_format_indicator not in (None, 0, 1):
         yield f"payload_format_indicator {message.payload_format_indicator}"
     if message.payload_format_indicator == 1:
@@ -327,7 +327,7 @@ def _nsq(message: nsq.Message) -> Iterator[str]:
         if not all(of_frame):
             yield "a message frame without a timestamp, attempts or id"
         if message.message_id is not None and len(message.message_id) != 16:
-            yield f"message_id: {len(message.message_id)} octets"
+            yield f"message_id: {len(message.message_id)} bytes"
         yield from _only(message, "a message frame", "defer_ms batch_index batch_size")
         return
     if message.topic is None:
@@ -335,7 +335,7 @@ def _nsq(message: nsq.Message) -> Iterator[str]:
     if message.channel is not None:
         yield "a publication with a channel"
     if not message.body:
-        yield "body: nsqd takes none without octets (E_BAD_MESSAGE)"
+        yield "body: nsqd takes none without bytes (E_BAD_MESSAGE)"
     if message.defer_ms is not None and not 0 <= message.defer_ms <= 60 * 60 * 1000:
         yield f"defer_ms {message.defer_ms}"
     member = (message.batch_index, message.batch_size)
@@ -357,7 +357,7 @@ def _nsq_name(where: str, name: str | None) -> Iterator[str]:
 
 
 def _phpmq(message: phpmq.Message) -> Iterator[str]:
-    """Names of queues and ids are octets without a rule, numbers those of PHP; which packets there are is the type's."""
+    """Names of queues and ids are bytes without a rule, numbers those of PHP; which packets there are is the type's."""
     yield from _fields(message, {"bytes": "queue content message_id", "int64": "ttl"})
     if message.queue is None or message.ttl is None:
         yield "a queue, a content and a time to live belong to every message"
@@ -408,7 +408,7 @@ def _rocketmq(message: rocketmq.Message) -> Iterator[str]:
         yield f"sys_flag {message.sys_flag:#x}: no such compression"
     for text in (_property_string(message), message.batch_properties or ""):
         if len(text.encode("utf-8", "replace")) > 32767:
-            yield "properties: more than 32767 octets"
+            yield "properties: more than 32767 bytes"
     if message.raw_properties is None:
         yield from _rocketmq_properties(message.properties or [])
     if message.store_timestamp is not None:
@@ -437,7 +437,7 @@ def _rocketmq_request(message: rocketmq.Message) -> Iterator[str]:
     if not 1 <= len(message.topic) <= longest or set(message.topic) - set(string.ascii_letters + string.digits + "%|-_"):
         yield f"topic: {message.topic!r:.140}"
     if not 1 <= len(message.body) <= 4 * 2**20:
-        yield f"body: {len(message.body)} octets"
+        yield f"body: {len(message.body)} bytes"
     for name in ("producer_group", "queue_id", "born_timestamp"):
         if getattr(message, name) is None:
             yield f"{name} is required"
@@ -455,7 +455,7 @@ def _rocketmq_record(message: rocketmq.Message) -> Iterator[str]:
     if message.magic not in (None, 0xDAA320AB):
         yield f"magic {message.magic:#x}"
     if len(message.topic.encode("utf-8", "replace")) > 32767:
-        yield "topic: more than 32767 octets"
+        yield "topic: more than 32767 bytes"
     for name, bit in (("born_host", 0x10), ("store_host", 0x20)):
         address, _, port = str(getattr(message, name)).rpartition(":")
         version = ipaddress.IPv6Address if message.sys_flag & bit else ipaddress.IPv4Address

@@ -109,16 +109,16 @@ class Hold:
     def __init__(self, held: Held) -> None:
         self.held, self.mine = held, 0
 
-    def add(self, octets: int) -> None:
+    def add(self, raw: int) -> None:
         """Count bytes; HTTPException 429 where there are too many."""
-        if self.held.now + octets > self.held.most:
+        if self.held.now + raw > self.held.most:
             raise HTTPException(429, "too many bytes on their way at once (MQCONVERT_MAX_HELD)", {"Retry-After": "1"})
-        self.held.now += octets
-        self.mine += octets
+        self.held.now += raw
+        self.mine += raw
 
-    def drop(self, octets: int) -> None:
-        self.held.now -= octets
-        self.mine -= octets
+    def drop(self, raw: int) -> None:
+        self.held.now -= raw
+        self.mine -= raw
 
 
 class Limits:
@@ -183,11 +183,11 @@ class Limits:
                 words = f"no whole body in time (MQCONVERT_BODY_TIMEOUT, MQCONVERT_MIN_RATE): {seen} bytes came"
                 raise HTTPException(408, words, {"connection": "close"}) from None
             waited += time.monotonic() - start
-            octets = len(event.get("body", b""))
-            seen += octets
+            raw = len(event.get("body", b""))
+            seen += raw
             if bounded and seen > settings.max_body:
                 raise HTTPException(413, self._words())
-            hold.add(octets)
+            hold.add(raw)
             return event
 
         return counted

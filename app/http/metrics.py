@@ -11,8 +11,8 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from mqconvert.app.http.pool import processor_seconds, resident
 from mqconvert.app.http.problems import problem
+from mqconvert.app.http.process import processor_seconds, resident
 
 
 class Metrics:

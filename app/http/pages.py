@@ -8,11 +8,17 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from string import Template
 
 from mqconvert.app.http.work import COMPRESSIBLE, Reply
 
-PAGES = {"/": "index.html", "/rules": "rules.html", "/fidelity": "fidelity.html", "/docs": "docs.html"}
-"""The file of each page, by its path."""
+PAGES = {
+    "/": ("convert", "convert a message", "Convert a message between broker protocols and see the outcome of every field."),
+    "/rules": ("rules", "rules", "Every rule of every table, and where each field goes."),
+    "/fidelity": ("fidelity", "fidelity", "Which fields survive between each pair of protocols, there and back."),
+    "/docs": ("docs", "API", "Every route of the service, to read and to try."),
+}
+"""The name of each page's style sheet and script, its title and its description, by its path."""
 ASSETS = "/web"
 """Where the files are that pages load."""
 _TYPES = {
@@ -31,8 +37,10 @@ _POLICY = (
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _TRUSTED = "; require-trusted-types-for 'script'"
-_UNTRUSTED = "docs.html"
-"""The page of a library that writes HTML as text, from our own document."""
+_SWAGGER = """<link rel="stylesheet" href="web/vendor/swagger-ui.css">
+<script src="web/vendor/swagger-ui-bundle.js" defer></script>
+"""
+"""What the page of the API loads besides: a library that writes HTML as text, from our own document."""
 _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
@@ -44,7 +52,7 @@ _HEADERS = {
 def assets() -> set[str]:
     """Return the files that pages may load, by their paths below ASSETS.
 
-    >>> "vendor/preact.mjs" in assets(), "index.html" in assets(), "__init__.py" in assets()
+    >>> "vendor/preact.mjs" in assets(), "page.html" in assets(), "__init__.py" in assets()
     (True, False, False)
     """
     return {name for name in _walk(_folder(), "") if name.rpartition(".")[2] in _TYPES and not name.endswith(".html")}
@@ -53,10 +61,13 @@ def assets() -> set[str]:
 @cache
 def page(path: str) -> Reply:
     """Return the page at a path of PAGES, with its Content-Security-Policy."""
-    name = PAGES[path]
-    reply = _reply(name, (_folder() / name).read_bytes())
-    policy = _POLICY.format(hashes="".join(map(_hash, _INLINE.findall(_text(reply)))))
-    reply.headers |= _HEADERS | {"content-security-policy": policy + ("" if name == _UNTRUSTED else _TRUSTED)}
+    name, title, description = PAGES[path]
+    more = _SWAGGER if name == "docs" else ""
+    template = Template((_folder() / "page.html").read_text(encoding="utf-8"))
+    body = template.substitute(name=name, title=title, description=description, more=more).encode()
+    reply = _reply("page.html", body)
+    policy = _POLICY.format(hashes="".join(map(_hash, _INLINE.findall(body))))
+    reply.headers |= _HEADERS | {"content-security-policy": policy + ("" if more else _TRUSTED)}
     return reply
 
 
@@ -86,10 +97,6 @@ def _reply(name: str, body: bytes) -> Reply:
         reply.body = gzip.compress(body, 9, mtime=0)
         reply.headers |= {"content-encoding": "gzip", "etag": f"W/{headers['etag']}"}
     return reply
-
-
-def _text(reply: Reply) -> bytes:
-    return gzip.decompress(reply.body) if "content-encoding" in reply.headers else reply.body
 
 
 def _hash(script: bytes) -> str:

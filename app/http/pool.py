@@ -6,7 +6,6 @@ time is up, and kills it when it does not stop. A worker whose memory has grown 
 
 import asyncio
 import contextlib
-import ctypes
 import logging
 import multiprocessing
 import os
@@ -19,15 +18,15 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from multiprocessing.context import ForkServerProcess
-from pathlib import Path
 from struct import Struct
-from typing import Protocol
 
 from mqconvert import LimitError, MqConvertError
 from mqconvert.app.http import logs
 from mqconvert.app.http.problems import problem_body
+from mqconvert.app.http.process import give_back, resident
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import PROBLEM, EndedError, Job, Reply, perform
+from mqconvert.app.http.workers import BusyError
 
 _JOB = Struct(">I")
 """Before a job: its length. A length of 0 asks a worker to stop what it does."""
@@ -44,27 +43,6 @@ _EVERY = 0.02
 _log = logging.getLogger("mqconvert.errors")
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["mqconvert.app.http.work"])
-
-
-class BusyError(Exception):
-    """The limit of jobs that wait or are worked on is reached."""
-
-
-class Workers(Protocol):
-    """Does jobs."""
-
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:
-        """Do the job. Raises BusyError unless `patient`; cancelling it ends the work."""
-
-
-class Here:
-    """Does every job at once, in this process: for programs that embed the service, and for tests."""
-
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-
-    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - nothing waits here
-        return perform(job, self.settings)
 
 
 class Pool:
@@ -217,8 +195,8 @@ class _Worker:
 
     async def ask(self, job: Job) -> Reply:
         self.asked = True
-        octets = pickle.dumps(job)
-        self.writer.write(_JOB.pack(len(octets)) + octets)
+        raw = pickle.dumps(job)
+        self.writer.write(_JOB.pack(len(raw)) + raw)
         await self.writer.drain()
         return await self._answer()
 
@@ -258,12 +236,12 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
                 reply = perform(job, settings, _check_of(connection))
             except EndedError:
                 reply = Reply(b"")
-            octets = pickle.dumps(reply)
+            raw = pickle.dumps(reply)
             if (more := resident() - before) > _KEPT:
                 give_back()
                 more = resident() - before
-            connection.sendall(_REPLY.pack(len(octets), more > _GROWN, more > _KEPT) + octets)
-            del job, reply, octets
+            connection.sendall(_REPLY.pack(len(raw), more > _GROWN, more > _KEPT) + raw)
+            del job, reply, raw
 
 
 def _check_of(connection: socket.socket) -> Callable[[], None]:
@@ -278,27 +256,3 @@ def _check_of(connection: socket.socket) -> Callable[[], None]:
                 raise EndedError
 
     return check
-
-
-def give_back() -> None:
-    """Give freed memory back to the system. glibc keeps what lies between blocks in use; other libraries have no such call."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-
-
-def resident(pid: int | str = "self") -> int:
-    """Return the memory of a process in bytes; 0 for an unknown process, and where /proc is missing."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * resource.getpagesize()
-    except OSError:
-        return 0
-
-
-def processor_seconds(pid: int | str = "self") -> float:
-    """Return the processor time of a process in seconds; 0 for an unknown process, and where /proc is missing."""
-    try:
-        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    except OSError:
-        return 0.0

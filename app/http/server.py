@@ -25,8 +25,9 @@ from mqconvert import rule_tables
 from mqconvert.app.http import logs
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import PUBLISH
-from mqconvert.app.http.pool import Pool, give_back, resident
+from mqconvert.app.http.pool import Pool
 from mqconvert.app.http.problems import problem
+from mqconvert.app.http.process import give_back, resident
 from mqconvert.app.http.service import State, create_app
 from mqconvert.app.http.settings import Settings
 from mqconvert.compiled import RUNNING

@@ -22,10 +22,11 @@ from mqconvert.app.http.guard import Access, Hold, Limits
 from mqconvert.app.http.metrics import Metrics
 from mqconvert.app.http.models import BatchQuery, ForecastQuery, OneOf, TablesQuery
 from mqconvert.app.http.pages import ASSETS, PAGES, asset, assets, page
-from mqconvert.app.http.pool import BusyError, Here, Workers
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.settings import Settings
-from mqconvert.app.http.work import JSON, Job, Reply, kept, line_of, packed, too_long
+from mqconvert.app.http.work import JSON, Job, Reply, kept, packed, too_long
+from mqconvert.app.http.workers import BusyError, Here, Workers
+from mqconvert.app.lines import written
 
 
 def _framed() -> list[str]:
@@ -295,7 +296,7 @@ async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> A
                 continue
             known = json.loads(reply.body)
             error = {"code": known["code"], "message": known["detail"]}
-            reply = Reply(line_of({"error": error}), read=len(lines), count=1)
+            reply = Reply(written({"error": error}), read=len(lines), count=1)
         left -= reply.count
         block = block[reply.read :]
         yield reply
@@ -335,7 +336,7 @@ async def _blocks(stream: AsyncIterator[bytes], max_line: int, hold: Hold) -> As
 
 def _last_line(desk: _Desk, code: str, words: str) -> bytes:
     desk.metrics.refused(code)
-    return line_of({"error": {"code": code, "message": words}})
+    return written({"error": {"code": code, "message": words}})
 
 
 # ---- tables, operation, pages -----------------------------------------------------------------------------------------

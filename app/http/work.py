@@ -57,7 +57,8 @@ from mqconvert.app.http.models import (
 )
 from mqconvert.app.http.problems import INTERNAL, NotJsonError, RefusedError, problem_body, status_of
 from mqconvert.app.http.settings import Settings, setting_of
-from mqconvert.app.lines import STRICT, Members, convert_line, each, messages_of, shown, unbase64
+from mqconvert.app.jsontext import read_json, write_json
+from mqconvert.app.lines import Members, convert_line, each, messages_of, shown, unbase64, written
 from mqconvert.app.options import now
 from mqconvert.converters.account.firing import firing
 from mqconvert.converters.pipeline import Answer, Choices, Pipeline, choices_of, fault, within
@@ -79,7 +80,6 @@ PIECE, TURN = 2**18, 0.25
 """After so many bytes of answers, or seconds, a batch returns the answers so far, and other requests have their turn."""
 
 _log = logging.getLogger("mqconvert.errors")
-_dumps = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 class Job(NamedTuple):
@@ -295,8 +295,8 @@ def _writing(work: Work, asked: EncodeRequest | EncodeBatchRequest, protocol: st
     return options
 
 
-def _wire(octets: bytes) -> Reply:
-    return Reply(b'{"wire":"%b"}' % binascii.b2a_base64(octets, newline=False))
+def _wire(raw: bytes) -> Reply:
+    return Reply(b'{"wire":"%b"}' % binascii.b2a_base64(raw, newline=False))
 
 
 def _decode_frames(work: Work, body: bytes, protocol: str) -> Reply:
@@ -327,7 +327,7 @@ def _encode_frames(work: Work, body: bytes, protocol: str) -> Reply:
 def _asked(model: type[M], body: bytes) -> M:
     """Return the body as a request; DecodeError `bad_json` for invalid JSON, `bad_request` for other JSON."""
     try:
-        given = json.loads(body, **STRICT)
+        given = read_json(body)
     except json.JSONDecodeError as error:
         at = len(error.doc[: error.pos].encode(errors="replace"))
         raise NotJsonError("bad_json", f"not JSON: {error.msg}", offset=at) from None
@@ -353,7 +353,7 @@ def _json(content: Any) -> bytes:
     try:
         return to_json(content, inf_nan_mode="strings")
     except ValueError:  # it refuses keys that are no UTF-8, and nests half as deep as messages may
-        return _dumps(content).encode()
+        return write_json(content)
 
 
 # ---- lines of a batch -------------------------------------------------------------------------------------------------
@@ -394,22 +394,18 @@ def _line_answers(work: Work, line: bytes, query: BatchQuery, pipeline: Pipeline
     try:
         for named, answer in convert_line(line, pipeline):
             work.check()
-            made.append(line_of(named | (answer.result() if answer.error is None else {"error": work.told(answer.error)})))
+            made.append(written(named | (answer.result() if answer.error is None else {"error": work.told(answer.error)})))
             size += len(made[-1])
             work.check_answer(size)
             work.count(query, answer)
     except Exception as error:  # noqa: BLE001 - a defect costs its line, not those behind it
-        return [line_of({"error": work.told(error)})]
+        return [written({"error": work.told(error)})]
     return made
 
 
 def too_long(settings: Settings) -> bytes:
     words = f"a line of more than {settings.max_line} bytes (MQCONVERT_MAX_LINE)"
-    return line_of({"error": {"code": "line_too_long", "message": words}})
-
-
-def line_of(answer: dict[str, Any]) -> bytes:
-    return _dumps(answer).encode() + b"\n"
+    return written({"error": {"code": "line_too_long", "message": words}})
 
 
 # ---- tables -----------------------------------------------------------------------------------------------------------

@@ -13,14 +13,14 @@ from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import Message, protocol_of
-from mqconvert.converters.protocols.calls import Octets, decode
+from mqconvert.converters.protocols.calls import BytesLike, decode
 from mqconvert.converters.routes import DOCUMENTED, Conversion, Rules, convert
 
 _LONGEST = 80
 
 
 def explain(
-    message: Message | Octets,
+    message: Message | BytesLike,
     to: str,
     *,
     source: str | None = None,
@@ -39,7 +39,7 @@ def explain(
       payload     2 bytes     ->  payload              2 bytes  mqtt5_to_amqp091.toml:21  payload
       topic_name  't'         accounted: where it was published, not part of the message  topic
     """
-    if isinstance(message, Octets) and source is not None:
+    if isinstance(message, BytesLike) and source is not None:
         message = decode(source, message)
     conversion = convert(message, to, source=source, profile=profile, rules=rules, environment=environment)
     return explained(message, conversion, redact=redact, environment=environment)

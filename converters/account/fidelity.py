@@ -35,7 +35,7 @@ class Outcome:
 
     `there` is one of
 
-    * survives: the same number, octets or text arrive, in a type `as_` of the same range
+    * survives: the same number, bytes or text arrive, in a type `as_` of the same range
     * changes: something else arrives: another type, unit or text, a part, or another field that says it
     * dropped: a row leaves it out on purpose, or another one took its place
     * lost: no row takes it, or the target cannot hold it
@@ -266,7 +266,7 @@ def _elements(value: Any) -> Iterator[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """What a value says, whatever its type is called: text as its UTF-8 octets, a body or list of one part as that part."""
+    """What a value says, whatever its type is called: text as its UTF-8 bytes, a body or list of one part as that part."""
     if isinstance(value, TypedValue | AmqpValue):
         return _plain(value.value)
     if isinstance(value, Entry):

@@ -71,7 +71,7 @@ def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
     if made.qos:
         made.packet_identifier = message.mid or None
     if not isinstance(message.payload, bytes | bytearray):
-        raise bad_value("payload", message.payload, "not octets")
+        raise bad_value("payload", message.payload, "not bytes")
     made.payload = bytes(message.payload)
     if properties is not None:
         _read_properties(properties, made)
@@ -119,7 +119,7 @@ def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
     if fault is not None:
         raise EncodeError("bad_topic", f"{fault}; name one with Environment.address", field="topic_name")
     if message.payload.__class__ is not bytes:
-        raise bad_value("payload", message.payload, "not octets")
+        raise bad_value("payload", message.payload, "not bytes")
     made = MQTTMessage(message.packet_identifier or 0, topic.encode())
     made.dup, made.qos, made.retain = bool(message.dup), message.qos, bool(message.retain)
     made.payload, made.properties = message.payload, received

@@ -57,7 +57,7 @@ def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method
     if properties.headers is not None:
         basic.headers = _table(properties.headers, "basic.headers", 1)
     if isinstance(body, str):
-        body = _octets(body, "payload")
+        body = _bytes(body, "payload")
     elif body.__class__ is not bytes:
         raise bad_value("payload", body, "neither bytes nor text")
     if method is None:
@@ -90,7 +90,7 @@ def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
     if basic.headers is not None:
         properties.headers = _dict(basic.headers, "basic.headers", losses, 1)
     if message.payload.__class__ is not bytes:
-        raise bad_value("payload", message.payload, "not octets")
+        raise bad_value("payload", message.payload, "not bytes")
     return ToPika(properties, message.payload, losses.settled(on_loss))
 
 
@@ -113,20 +113,20 @@ def _copy(given: Any, made: Any, text: Callable[[Any, str], Any]) -> None:
 
 
 def _shortstr(value: Any, field: str) -> str:
-    """A short string of 255 octets at most; pika leaves one that is not UTF-8 as bytes."""
+    """A short string of 255 bytes at most; pika leaves one that is not UTF-8 as bytes."""
     if isinstance(value, bytes):
-        octets = value
+        raw = value
         text = value.decode(errors="surrogateescape")
     elif isinstance(value, str):
-        octets, text = _octets(value, field), str(value)
+        raw, text = _bytes(value, field), str(value)
     else:
         raise bad_value(field, value, "not text")
-    if len(octets) > 255:
-        raise bad_value(field, value, "longer than 255 octets")
+    if len(raw) > 255:
+        raise bad_value(field, value, "longer than 255 bytes")
     return text
 
 
-def _octets(text: str, field: str) -> bytes:
+def _bytes(text: str, field: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -149,7 +149,7 @@ def _table(headers: Any, field: str, depth: int) -> Table:
 def _typed(value: Any, field: str, depth: int) -> TypedValue:
     """The field value that pika writes for a Python value; the order of its own checks matters: bool is an int."""
     if isinstance(value, str):
-        return TypedValue("longstr", _octets(value, field))
+        return TypedValue("longstr", _bytes(value, field))
     if isinstance(value, bytes):
         return TypedValue("binary", value)
     if isinstance(value, bool):
@@ -214,16 +214,16 @@ _LAST = 253_402_300_799
 
 
 def _pika_shortstr(value: Any, field: str) -> str | bytes:
-    """Text, or the octets of what is not UTF-8."""
+    """Text, or the bytes of what is not UTF-8."""
     if not isinstance(value, str):
         raise bad_value(field, value, "not text")
-    octets = value.encode(errors="surrogateescape")
-    if len(octets) > 255:
-        raise bad_value(field, value, "longer than 255 octets")
+    raw = value.encode(errors="surrogateescape")
+    if len(raw) > 255:
+        raise bad_value(field, value, "longer than 255 bytes")
     try:
-        return octets.decode()
+        return raw.decode()
     except UnicodeDecodeError:
-        return octets
+        return raw
 
 
 def _dict(table: Table, field: str, losses: Losses, depth: int) -> dict[Any, Any]:

@@ -315,7 +315,7 @@ _PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], Any]] = {
     (bytes, "symbol"): bytes.decode,
     (bytes, "string"): bytes.decode,
 }
-"""By class and type of an array: how the value of its elements is had; proton copies the number, or the octets, as they are.
+"""By class and type of an array: how the value of its elements is had; proton copies the number, or the bytes, as they are.
 
 Not here is what it sends as another value: a text among chars, a float among singles.
 """

@@ -1,7 +1,7 @@
 """pulsar-client's Message, to a Pulsar message.
 
 A consumer hands out what was received, already decompressed, and joined where it came in chunks; chunks are gone then. Where
-pulsar-client knows no "not set", the value that it gives for it (0, no octets, no properties) is taken for it.
+pulsar-client knows no "not set", the value that it gives for it (0, no bytes, no properties) is taken for it.
 
 pulsar-client does not tell, and so the message does not have: sequence ids, `deliver_at_time`, `partition_key_b64_encoded`,
 replication, transactions, `schema_id`, what the broker noted, what a batch says of itself but for its size, how the message was
@@ -21,7 +21,7 @@ require("pulsar-client", "pulsar", (3, 13))
 import pulsar  # noqa: E402 - only after its version is known
 
 _TEXTS = {"topic": "topic_name", "producer_name": "producer_name", "partition_key": "partition_key"}
-_OCTETS = {"ordering_key": "ordering_key", "schema_version": "schema_version"}
+_BYTES = {"ordering_key": "ordering_key", "schema_version": "schema_version"}
 _NUMBERS = {"publish_time": "publish_timestamp", "event_time": "event_timestamp", "redelivery_count": "redelivery_count"}
 """Field, and pulsar-client's name of it."""
 
@@ -47,8 +47,8 @@ def from_pulsar(message: pulsar.Message) -> Message:
         text = _text(getattr(message, accessor), name)
         if text:
             setattr(made, name, text)
-    for name, accessor in _OCTETS.items():
-        setattr(made, name, _octets(getattr(message, accessor)) or None)
+    for name, accessor in _BYTES.items():
+        setattr(made, name, _bytes(getattr(message, accessor)) or None)
     for name, accessor in _NUMBERS.items():
         setattr(made, name, getattr(message, accessor)() or None)
     made.properties = list(_text(message.properties, "properties").items()) or None
@@ -61,14 +61,14 @@ def from_pulsar(message: pulsar.Message) -> Message:
 
 
 def _text(accessor: Callable[[], Any], field: str) -> Any:
-    """What an accessor gives; pulsar-client makes text of octets only then."""
+    """What an accessor gives; pulsar-client makes text of bytes only then."""
     try:
         return accessor()
     except UnicodeDecodeError as error:
         raise bad_value(field, error.object, "not valid UTF-8, and so not told by pulsar-client") from None
 
 
-def _octets(accessor: Callable[[], str]) -> bytes:
+def _bytes(accessor: Callable[[], str]) -> bytes:
     """The bytes of a field that pulsar-client takes for text; where they are not UTF-8, its error holds them."""
     try:
         return accessor().encode()

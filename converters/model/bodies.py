@@ -9,9 +9,9 @@ from typing import Any
 from mqconvert.converters.model.jsonform import (
     Schema,
     array_from_json,
+    bytes_from_json,
+    bytes_to_json,
     listed,
-    octets_from_json,
-    octets_to_json,
     one_member,
     ref,
     wrong,
@@ -65,7 +65,7 @@ class BodyType(WireType):
 
     def write(self, value: Any, types: WireTypes) -> dict[str, Any]:
         if isinstance(value, Data):
-            return {"data": [octets_to_json(section) for section in value.sections]}
+            return {"data": [bytes_to_json(section) for section in value.sections]}
         if isinstance(value, AmqpSequence):
             return {"sequence": [[typed_to_json(typed, types) for typed in section] for section in value.sections]}
         return {"value": typed_to_json(value.value, types)}
@@ -75,7 +75,7 @@ class BodyType(WireType):
             wrong("bad_json", "a body has one of data, sequence, value", at)
         member, content = next(iter(value.items()))
         if member == "data":
-            return Data([octets_from_json(part, f"{at}[{index}]") for index, part in enumerate(array_from_json(content, at))])
+            return Data([bytes_from_json(part, f"{at}[{index}]") for index, part in enumerate(array_from_json(content, at))])
         if member == "sequence":
             sections = enumerate(array_from_json(content, at))
             return AmqpSequence([_sequence(section, f"{at}[{index}]", types) for index, section in sections])

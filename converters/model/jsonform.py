@@ -33,9 +33,9 @@ def wrong(kind: str, problem: str, field: str) -> NoReturn:
 # ---- writing --------------------------------------------------------------------------------------------------------
 
 
-def octets_to_json(octets: bytes) -> str:
+def bytes_to_json(raw: bytes) -> str:
     """Bytes as base64 (RFC 4648 section 4, with padding)."""
-    return binascii.b2a_base64(octets, newline=False).decode()
+    return binascii.b2a_base64(raw, newline=False).decode()
 
 
 def number_to_json(value: int) -> int | str:
@@ -64,7 +64,7 @@ def byte_text_to_json(value: str) -> str | dict[str, str]:
     try:
         value.encode()
     except UnicodeEncodeError:
-        return {"base64": octets_to_json(value.encode("utf-8", "surrogateescape"))}
+        return {"base64": bytes_to_json(value.encode("utf-8", "surrogateescape"))}
     return value
 
 
@@ -78,7 +78,7 @@ def array_from_json(value: Any, at: str) -> list[Any]:
     return value
 
 
-def octets_from_json(value: Any, at: str) -> bytes:
+def bytes_from_json(value: Any, at: str) -> bytes:
     """Bytes from base64; `bad_value` for anything else."""
     try:
         return binascii.a2b_base64(value.encode("ascii"), strict_mode=True)
@@ -98,7 +98,7 @@ def text_from_json(value: Any, at: str) -> str:
 def byte_text_from_json(value: Any, at: str) -> bytes:
     """Bytes that are usually text: text, or {"base64": ...} where they are not."""
     if isinstance(value, dict) and set(value) == {"base64"}:
-        return octets_from_json(value["base64"], at)
+        return bytes_from_json(value["base64"], at)
     return text_from_json(value, at).encode()
 
 

@@ -17,13 +17,13 @@ from mqconvert.converters.model.jsonform import (
     Schema,
     byte_text_from_json,
     byte_text_to_json,
+    bytes_from_json,
+    bytes_to_json,
     float_from_json,
     float_to_json,
     integer_from_json,
     number_to_json,
     object_of,
-    octets_from_json,
-    octets_to_json,
     text_from_json,
     wrong,
 )
@@ -39,13 +39,13 @@ def _integer_fault(low: int, high: int, value: Any) -> str | None:
 
 
 def _size_fault(size: int, value: Any) -> str | None:
-    return None if value.__class__ is bytes and len(value) == size else f"not {size} octets"
+    return None if value.__class__ is bytes and len(value) == size else f"not {size} bytes"
 
 
 def _length_fault(most: int, value: Any) -> str | None:
     if value.__class__ is not bytes:
-        return "not octets"
-    return None if len(value) <= most else f"longer than {most} octets"
+        return "not bytes"
+    return None if len(value) <= most else f"longer than {most} bytes"
 
 
 def unicode_fault(value: Any) -> str | None:
@@ -75,7 +75,7 @@ def shortstr_fault(value: Any) -> str | None:
     """AMQP 0.9.1 short strings: up to 255 bytes of UTF-8 without NUL (section 4.2.5.3).
 
     >>> shortstr_fault("é" * 128)
-    'longer than 255 octets'
+    'longer than 255 bytes'
     """
     return _bounded_text_fault(value, 255)
 
@@ -96,7 +96,7 @@ def _bounded_text_fault(value: Any, most: int) -> str | None:
         except UnicodeEncodeError:
             return "not valid UTF-8"
     if length > most:
-        return f"longer than {most} octets"
+        return f"longer than {most} bytes"
     return "contains NUL" if "\0" in value else None
 
 
@@ -235,7 +235,7 @@ class FloatType(WireType):
 TEXTS = (
     ("", "text"),
     ("not ASCII", "é"),
-    ("over 255 octets", "a" * 300),
+    ("over 255 bytes", "a" * 300),
     ("with NUL", "a\0b"),
     ("empty", ""),
     ("with a dot", "a.b"),
@@ -297,7 +297,7 @@ class ByteTextType(WireType):
     __slots__ = ()
 
     def __init__(self, name: str, size: int | None = None, samples: Samples = ()) -> None:
-        fault = instance(bytes, "octets") if size is None else partial(_size_fault, size)
+        fault = instance(bytes, "bytes") if size is None else partial(_size_fault, size)
         super().__init__(name, "bytes", fault, samples or BYTES)
         self.size, self.whole = size, size is None
 
@@ -346,10 +346,10 @@ class ShortTextType(WireType):
         return byte_text_to_json(value)
 
     def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> str:
-        octets = byte_text_from_json(value, at)
-        if len(octets) > 255:
-            wrong("bad_value", "longer than 255 octets", at)
-        return octets.decode("utf-8", "surrogateescape")
+        raw = byte_text_from_json(value, at)
+        if len(raw) > 255:
+            wrong("bad_value", "longer than 255 bytes", at)
+        return raw.decode("utf-8", "surrogateescape")
 
     def schema(self, _types: WireTypes) -> Schema:
         return SHORT_BYTE_TEXT
@@ -359,7 +359,7 @@ BYTES = (
     ("", b"text"),
     ("not ASCII", "é".encode()),
     ("not UTF-8", b"\xff"),
-    ("over 255 octets", b"a" * 300),
+    ("over 255 bytes", b"a" * 300),
     ("with NUL", b"a\0b"),
     ("empty", b""),
     ("with a dot", b"a.b"),
@@ -375,7 +375,7 @@ class BytesType(WireType):
     def __init__(
         self, name: str, *, size: int | None = None, most: int | None = None, samples: Samples = (), in_entries: bool = True
     ) -> None:
-        fault: Fault = instance(bytes, "octets")
+        fault: Fault = instance(bytes, "bytes")
         if size is not None:
             fault, samples = partial(_size_fault, size), samples or [("", bytes(size))]
         elif most is not None:
@@ -386,10 +386,10 @@ class BytesType(WireType):
     def write(self, value: Any, _types: WireTypes) -> str:
         if value.__class__ is not bytes:
             raise TypeError(f"a {type(value).__name__} is no {self.name}")
-        return octets_to_json(value)
+        return bytes_to_json(value)
 
     def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> Any:
-        return self.held(octets_from_json(value, at), at)
+        return self.held(bytes_from_json(value, at), at)
 
     def schema(self, _types: WireTypes) -> Schema:
         if self.size is None:
@@ -416,12 +416,12 @@ class UuidType(BytesType):
 
     def read(self, value: Any, at: str, _depth: int, _types: WireTypes) -> bytes:
         try:
-            octets = bytes.fromhex(value.replace("-", ""))
+            raw = bytes.fromhex(value.replace("-", ""))
         except (AttributeError, ValueError):
-            octets = b""
-        if len(octets) != 16:
+            raw = b""
+        if len(raw) != 16:
             wrong("bad_value", "not a uuid", at)
-        return octets
+        return raw
 
     def schema(self, _types: WireTypes) -> Schema:
         return {"type": "string", "format": "uuid", "pattern": "^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"}

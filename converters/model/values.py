@@ -8,7 +8,7 @@ types, MQTT 5.0 section 1.5. What each may hold stands in its object (wiretypes.
 * boolean, bool: `bool`; null, void: `None`
 * decimal32/64/128: the `bytes` as encoded; decimal (0.9.1): `Decimal091`; uuid: 16 `bytes`
 * binary, longstr: `bytes`; string, symbol, utf8: `str`
-* shortstr and field-table keys: `str` in which octets that are not UTF-8 stand as surrogate escapes (PEP 383)
+* shortstr and field-table keys: `str` in which bytes that are not UTF-8 stand as surrogate escapes (PEP 383)
 * list, array (0.9.1): `list` of `TypedValue`; map, table: `list` of `Entry`, in wire order
 * array (1.0): `Array`; described: `Described`
 
@@ -25,7 +25,7 @@ from mqconvert.converters.model.pickled import pickled_by_fields
 _SINGLE, _DOUBLE, _BITS = Struct(">f"), Struct(">d"), Struct(">Q")
 
 
-def float_of_single(octets: bytes) -> float:
+def float_of_single(raw: bytes) -> float:
     """The float of 4 bytes (IEEE 754 binary32), widened to a Python float.
 
     A NaN keeps every bit: the processor's own widening makes a signalling NaN a quiet one.
@@ -33,9 +33,9 @@ def float_of_single(octets: bytes) -> float:
     >>> float_of_single(bytes.fromhex("3fc00000")), single_of_float(float_of_single(bytes.fromhex("7f800001"))).hex()
     (1.5, '7f800001')
     """
-    value: float = _SINGLE.unpack(octets)[0]
+    value: float = _SINGLE.unpack(raw)[0]
     if value != value:  # noqa: PLR0124 - NaN is the value that is not itself
-        bits = int.from_bytes(octets)
+        bits = int.from_bytes(raw)
         value = _DOUBLE.unpack(_BITS.pack((bits >> 31) << 63 | 0x7FF << 52 | (bits & 0x7F_FFFF) << 29))[0]
     return value
 
@@ -74,8 +74,8 @@ def float_of_bits(type_: str, bits: str) -> float | None:
     """
     if len(bits) != (8 if type_ == "float" else 16) or not _HEX.issuperset(bits):
         return None
-    octets = bytes.fromhex(bits)
-    value: float = float_of_single(octets) if type_ == "float" else _DOUBLE.unpack(octets)[0]
+    raw = bytes.fromhex(bits)
+    value: float = float_of_single(raw) if type_ == "float" else _DOUBLE.unpack(raw)[0]
     return value if value != value else None  # noqa: PLR0124 - as above
 
 

@@ -11,7 +11,7 @@ from mqconvert.converters.errors import ArgumentError, EncodeError, MqConvertErr
 from mqconvert.converters.protocols import Message, protocol_named, protocol_of, protocol_of_class
 from mqconvert.converters.protocols.options import check
 
-Octets = bytes | bytearray | memoryview
+BytesLike = bytes | bytearray | memoryview
 """What wire bytes may come as."""
 
 
@@ -28,7 +28,7 @@ def _name(protocol: Any) -> str:
     return str(protocol)
 
 
-def _octets(data: Any) -> bytes:
+def _bytes(data: Any) -> bytes:
     """Return wire bytes as bytes. Raises ArgumentError for objects without them."""
     try:
         return bytes(memoryview(data))
@@ -42,7 +42,7 @@ def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
     return encoder
 
 
-def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
+def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Message:
     """The one message that `data` holds; DecodeError otherwise, NoRouteError for an unknown protocol.
 
     `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` names those that there are.
@@ -52,14 +52,14 @@ def decode(protocol: str, data: Octets, **options: str | int | bool) -> Message:
     """
     name = protocol if protocol.__class__ is str else _name(protocol)
     decoder: Callable[..., Message] = _codec(name).decode
-    octets = data if data.__class__ is bytes else _octets(data)  # codecs keep slices of it
+    raw = data if data.__class__ is bytes else _bytes(data)  # codecs keep slices of it
     if not options:
-        return decoder(octets)
+        return decoder(raw)
     check(_codec(name).decode_all, options)
-    return decoder(octets, **options)
+    return decoder(raw, **options)
 
 
-def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list[Message]:
+def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]:
     """Every message that `data` holds, members of batches one by one, at least one; DecodeError otherwise.
 
     `options` as for `decode`.
@@ -72,12 +72,12 @@ def decode_all(protocol: str, data: Octets, **options: str | int | bool) -> list
     mqconvert.converters.errors.DecodeError: no option 'prefetch'; known: max_frame_size, max_decompressed, max_batch
     """
     decoder: Callable[..., list[Message]] = _codec(_name(protocol)).decode_all
-    octets = _octets(data)
+    raw = _bytes(data)
     check(decoder, options)
-    return decoder(octets, **options)
+    return decoder(raw, **options)
 
 
-def decode_each(protocol: str, data: Octets, **options: str | int | bool) -> Iterator[Message]:
+def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Message]:
     """Give the messages of `decode_all` one by one; a limit is checked before the message beyond it is made.
 
     `options` as for `decode`. Errors are raised where the iteration meets them.
@@ -86,10 +86,10 @@ def decode_each(protocol: str, data: Octets, **options: str | int | bool) -> Ite
     b'hi'
     """
     codec = _codec(_name(protocol))
-    octets = _octets(data)
+    raw = _bytes(data)
     check(codec.decode_all, options)
     decoder = getattr(codec, "decode_each", codec.decode_all)
-    return iter(decoder(octets, **options))
+    return iter(decoder(raw, **options))
 
 
 def encode(message: Message, **options: str | int | bool) -> bytes:
@@ -139,7 +139,7 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
 # ---- frames -----------------------------------------------------------------------------------------------------------
 
 
-def decode_frames(protocol: str, data: Octets, **options: str | int | bool) -> list[Any]:
+def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Any]:
     """Every frame in `data`, at least one: commands and answers as well as messages; DecodeError otherwise.
 
     `options` are those of the protocol's codec; DecodeError `bad_option` names those that there are.
@@ -149,10 +149,10 @@ def decode_frames(protocol: str, data: Octets, **options: str | int | bool) -> l
     """
     decoder: Callable[..., list[Any]] = _function(protocol, "decode_frames")
     check(decoder, options)
-    return decoder(_octets(data), **options)
+    return decoder(_bytes(data), **options)
 
 
-def decode_each_frame(protocol: str, data: Octets, **options: str | int | bool) -> Iterator[Any]:
+def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | bool) -> Iterator[Any]:
     """Give the frames of `decode_frames` one by one. Errors are raised where the iteration meets them.
 
     >>> next(decode_each_frame("nsq", b"NOP\\nno command\\n"))
@@ -160,7 +160,7 @@ def decode_each_frame(protocol: str, data: Octets, **options: str | int | bool) 
     """
     decoder = _function(protocol, "decode_frames")
     check(decoder, options)
-    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(_octets(data), **options))
+    return iter(getattr(protocol_named(protocol).codec_module(), "decode_each_frame", decoder)(_bytes(data), **options))
 
 
 def has_frames(protocol: str) -> bool:
@@ -178,7 +178,7 @@ def has_frames(protocol: str) -> bool:
 
 
 def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> bytes:
-    """The octets of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
+    """The bytes of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
 
     >>> encode_frame("nsq", frame_from_json("nsq", {"frame": "RDY", "count": 100}))
     b'RDY 100\\n'

@@ -30,7 +30,7 @@ def text_of(value: Any) -> str | None:
     },
 )
 def shortstr(value: Any) -> bool:
-    """The page's own condition: fewer than 256 octets, valid UTF-8, no NUL.
+    """The page's own condition: fewer than 256 bytes, valid UTF-8, no NUL.
 
     >>> shortstr("é"), shortstr(b"\\xff"), shortstr("a\\0")
     (True, False, False)
@@ -66,12 +66,12 @@ def utf8(value: Any) -> bool:
 
 @condition("ascii", inline="{0}.isascii()")
 def ascii_only(value: Any) -> bool:
-    """Octets 0 to 127 only.
+    """Bytes 0 to 127 only.
 
     >>> ascii_only("é")
     False
     """
-    return value.isascii()  # type: ignore[no-any-return]  # of text and octets a bool
+    return value.isascii()  # type: ignore[no-any-return]  # of text and bytes a bool
 
 
 @condition("finite", inline="isfinite({0})")
@@ -113,7 +113,7 @@ def urn_uuid(value: Any) -> bool:
 @condition("array-of-plain")
 def array_of_plain(value: Any) -> bool:
     """An array that RabbitMQ converts to AMQP 0.9.1: an empty one, or of elements on which its code does not fail, which it
-    does on ulong, char, uuid, decimals, arrays and described values (DIFFERENCES A22 to A25).
+    does on ulong, char, uuid, decimals, arrays and described values (decisions.md A22 to A25).
 
     >>> from mqconvert.converters.model.values import Array
     >>> array_of_plain(Array("int", [1])), array_of_plain(Array("ulong", [1])), array_of_plain(Array("ulong", []))

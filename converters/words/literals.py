@@ -232,7 +232,7 @@ def constant(text: str) -> dict[str, Any]:
 
 
 @transform_maker("constant-octets")
-def constant_octets(text: str) -> dict[str, Any]:
+def constant_bytes(text: str) -> dict[str, Any]:
     """Whatever the value is: the bytes of a text in double quotes."""
     if not text.startswith('"'):
         raise ValueError("it needs a text in double quotes")

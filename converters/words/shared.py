@@ -46,10 +46,10 @@ _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
 def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
-    """Octets outside `plain` as `_` and two hex digits; nothing of what is no text, which would not come back."""
+    """Bytes outside `plain` as `_` and two hex digits; nothing of what is no text, which would not come back."""
     if unicode_fault(text) is not None:
         return ""
-    return "".join(chr(octet) if octet in plain else f"_{octet:02X}" for octet in text.encode())
+    return "".join(chr(byte) if byte in plain else f"_{byte:02X}" for byte in text.encode())
 
 
 @transform("unescaped-name", gives="str", passes=True)
@@ -63,8 +63,8 @@ def unescaped_name(value: str) -> str | NotMine:
     if rest or not _ESCAPED.match(stem):
         return NOT_MINE
     first, *parts = stem.split("_")
-    octets = first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in parts)
-    text = text_of(octets)
+    raw = first.encode() + b"".join(bytes.fromhex(part[:2]) + part[2:].encode() for part in parts)
+    text = text_of(raw)
     return NOT_MINE if text is None else text + suffix
 
 

@@ -107,7 +107,7 @@ def urn_to_uuid(value: str | bytes) -> bytes:
 
 @transform("text", gives="str", loses=True, quick=("{0}.isascii()", "{0}.decode()"), fits=("string",))
 def text(value: bytes) -> str | Loss:
-    """UTF-8 octets as text.
+    """UTF-8 bytes as text.
 
     >>> text(b"a"), text(b"\\xff")
     ('a', Loss(reason='not valid UTF-8'))
@@ -120,7 +120,7 @@ def text(value: bytes) -> str | Loss:
 
 @transform("as-text", gives="str", loses=True)
 def as_text(value: str | bytes) -> str | Loss:
-    """Text as it is, and UTF-8 octets as text.
+    """Text as it is, and UTF-8 bytes as text.
 
     >>> as_text("a"), as_text(b"a"), as_text(b"\\xff")
     ('a', 'a', Loss(reason='not valid UTF-8'))
@@ -130,10 +130,10 @@ def as_text(value: str | bytes) -> str | Loss:
 
 
 @transform("octets", gives="bytes", quick=("{0}.isascii()", "{0}.encode()"), utf8="{0}.encode()")
-def octets(value: str) -> bytes:
-    """Text as UTF-8 octets; octets that were no text stay as they were (PEP 383).
+def raw(value: str) -> bytes:
+    """Text as UTF-8 bytes; bytes that were no text stay as they were (PEP 383).
 
-    >>> octets("é")
+    >>> bytes("é")
     b'\\xc3\\xa9'
     """
     return value.encode("utf-8", "surrogateescape")
@@ -173,7 +173,7 @@ _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
 
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
-    """Everything but unreserved characters (RFC 3986 section 2.3) as the octets of its UTF-8."""
+    """Everything but unreserved characters (RFC 3986 section 2.3) as the bytes of its UTF-8."""
     if _UNRESERVED.match(text):  # as nearly always
         return text
     from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light
@@ -232,10 +232,10 @@ def address_to_topic(value: str, exchange: str) -> str | NotMine:
 
 
 @transform("octets-of-id", gives="bytes")
-def octets_of_id(value: str | bytes | int) -> bytes:
-    """A text or binary id as octets.
+def bytes_of_id(value: str | bytes | int) -> bytes:
+    """A text or binary id as bytes.
 
-    >>> octets_of_id("a"), octets_of_id(b"a")
+    >>> bytes_of_id("a"), bytes_of_id(b"a")
     (b'a', b'a')
     """
     return value if isinstance(value, bytes) else str(value).encode()
@@ -277,7 +277,7 @@ _key = attrgetter("key")
 
 @transform("sorted-by-key", gives="list")
 def sorted_by_key(value: list[Entry]) -> list[Entry]:
-    """Entries in the order of their keys' octets, which of valid text is that of its characters (RFC 3629 section 1); keys that
+    """Entries in the order of their keys' bytes, which of valid text is that of its characters (RFC 3629 section 1); keys that
     are numbers, which annotations of AMQP 1.0 may have, come last.
 
     >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
@@ -336,7 +336,7 @@ def known_delivery_mode(value: int) -> int | Loss:
     "loose-urn-to-uuid", gives="bytes", passes=True, samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"}
 )
 def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
-    """`urn:uuid:` and 36 octets of hex with hyphens anywhere, cut to 16 octets, as RabbitMQ reads it.
+    """`urn:uuid:` and 36 bytes of hex with hyphens anywhere, cut to 16 bytes, as RabbitMQ reads it.
 
     >>> loose_urn_to_uuid("urn:uuid:550e-8400e29b-41d4-a716-446655440000").hex()
     '550e8400e29b41d4a716446655440000'
@@ -351,8 +351,8 @@ def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
     parts = name[9:].split("-")
     if not all(len(part) % 2 == 0 and _HEX.issuperset(part) for part in parts):
         return NOT_MINE
-    octets = bytes.fromhex("".join(parts))[:16]
-    return octets if len(octets) == 16 else NOT_MINE
+    raw = bytes.fromhex("".join(parts))[:16]
+    return raw if len(raw) == 16 else NOT_MINE
 
 
 _HEX = frozenset("0123456789abcdefABCDEF")

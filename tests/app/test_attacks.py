@@ -31,8 +31,8 @@ HEAD = b"POST /v1/convert HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\
 WHOLE = HEAD + b"content-length: %d\r\n\r\n" % len(CONVERT) + CONVERT
 
 
-def _text(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
+def _text(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
 
 
 def _pulsar_bomb(members: int) -> str:
@@ -298,8 +298,8 @@ def _answered(port: int, sent: bytes) -> bytes:
     answer = b""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection, suppress(ConnectionError):
         connection.sendall(sent)
-        while octets := connection.recv(65536):
-            answer += octets
+        while raw := connection.recv(65536):
+            answer += raw
     return answer
 
 

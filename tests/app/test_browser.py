@@ -1,12 +1,19 @@
-"""The pages in Debian's Chromium, over the real service. scripts/browser installs it; in CI its absence is a failure."""
+"""The pages in Debian's Chromium, over the real service. scripts/browser installs it; in CI its absence is a failure.
 
+Pictures of them are kept in docs/images; `make pictures` renews these.
+"""
+
+import io
 import os
 import re
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.app.test_operation import running
@@ -301,3 +308,65 @@ def test_pages_work_with_a_token(browser: Browser) -> None:
         page.goto(f"http://127.0.0.1:{port}/")
         _settled(page)
         context.close()
+
+
+# ---- pictures ---------------------------------------------------------------------------------------------------------
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+CHOSEN = '.place:has-text("message_expiry_interval")'
+PICTURES = {
+    "convert": ("/#from=mqtt-5.0&to=amqp-1.0", CHOSEN, (1440, 820)),
+    "convert-dark": ("/#from=mqtt-5.0&to=pulsar", CHOSEN, (1440, 820)),
+    "convert-phone": ("/#from=mqtt-5.0&to=amqp-0.9.1", ".picture .place", (390, 844)),
+    "rules": ("/rules#q=reply-to", ".ways tbody .end:not(.muted)", (1440, 820)),
+    "fidelity": ("/fidelity#from=mqtt-5.0&to=pulsar&side=whole", ".detail .fields .why", (1440, 820)),
+}
+"""Of each picture: the page, the part that it waits for (and, of Convert, chooses), and its size in pixels."""
+GRID = (48, 27)
+"""A picture is compared by the mean colours of so many cells, which other fonts, hashes and line numbers hardly change."""
+NOTICED = 10
+"""Difference of a cell in one of red, green and blue, of 255, that a person would see."""
+TOLERATED = 0.005
+"""Share of cells that may differ that much. The picture without its ribbons has 0.01."""
+
+
+def _taken(browser: Browser, service: str, name: str, style: str = "") -> Image.Image:
+    path, part, (width, height) = PICTURES[name]
+    scheme: Literal["dark", "light"] = "dark" if name.endswith("dark") else "light"
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+    page = Watched(context).open(service + path)
+    expect(page.locator(part).first).to_be_visible()
+    if part == CHOSEN:
+        page.locator(part).click()
+    if style:
+        page.evaluate(
+            "css => { const one = new CSSStyleSheet(); one.replaceSync(css); document.adoptedStyleSheets = [one] }", style
+        )
+    page.evaluate("document.fonts.ready")
+    page.mouse.move(0, 0)
+    taken = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
+    context.close()
+    return taken
+
+
+def _differing(one: Image.Image, other: Image.Image) -> float:
+    """Return the share of cells that a person would see to differ; 1 for pictures of different sizes."""
+    if one.size != other.size:
+        return 1
+    cells = [image.resize(GRID, Image.Resampling.BOX).tobytes() for image in (one, other)]
+    far = [abs(a - b) >= NOTICED for a, b in zip(*cells, strict=True)]
+    return sum(any(far[at : at + 3]) for at in range(0, len(far), 3)) / (GRID[0] * GRID[1])
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_page_looks_like_its_kept_picture(browser: Browser, service: str, name: str) -> None:
+    taken, file = _taken(browser, service, name), IMAGES / f"{name}.png"
+    if os.environ.get("RENEW"):
+        taken.save(file, optimize=True)
+    assert _differing(taken, Image.open(file).convert("RGB")) <= TOLERATED, f"look at the page, then `make pictures`: {file}"
+
+
+@pytest.mark.parametrize("style", [".ribbon { display: none }", ".result { display: none }", ".bench { display: block }"])
+def test_picture_tells_a_broken_page(browser: Browser, service: str, style: str) -> None:
+    kept = Image.open(IMAGES / "convert.png").convert("RGB")
+    assert _differing(_taken(browser, service, "convert", style), kept) > TOLERATED

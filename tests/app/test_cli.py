@@ -191,8 +191,8 @@ def test_progress_stands_on_a_terminal_alone() -> None:
                 seen += os.read(ours, 65536)
     assert process.wait(timeout=60) == 0
     with contextlib.suppress(OSError):  # Linux: EIO once the other side is closed
-        while octets := os.read(ours, 65536):
-            seen += octets
+        while raw := os.read(ours, 65536):
+            seen += raw
     os.close(ours)
     assert re.fullmatch(rb"(\r[\d,]+ lines, [\d,]+ a second *)+\r\n", seen), seen
 

@@ -188,9 +188,9 @@ def test_batch_streams_and_answers_bad_lines(client: httpx.Client) -> None:
 
     def pieces() -> Iterator[bytes]:
         for line in given:
-            octets = json.dumps(line).encode()
-            yield octets[:7]
-            yield octets[7:] + b"\n"
+            raw = json.dumps(line).encode()
+            yield raw[:7]
+            yield raw[7:] + b"\n"
 
     answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=pieces())
     found = [json.loads(line) for line in answer.text.splitlines()]

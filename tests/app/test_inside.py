@@ -77,11 +77,11 @@ def test_a_defect_within_a_batch_costs_its_line(monkeypatch: pytest.MonkeyPatch,
 
 
 SECRET = "s3cret"
-OCTETS = base64.b64encode(SECRET.encode()).decode()
+BYTES = base64.b64encode(SECRET.encode()).decode()
 TOLD = {
     "protocol": "amqp-1.0",
     "message_annotations": [[SECRET, {"type": "string", "value": SECRET}]],
-    "body": {"data": [OCTETS]},
+    "body": {"data": [BYTES]},
 }
 CHOICES = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": SECRET}
 
@@ -99,7 +99,7 @@ def test_logs_and_metrics_tell_of_every_request_and_of_no_content(caplog: pytest
         ),
         ("POST", "/v1/encode", {"json": {"message": TOLD}}),
         ("POST", "/v1/decode", {"json": {"protocol": SECRET, "wire": SECRET}}),
-        ("POST", "/v1/frames/{protocol}/decode", {"json": {"wire": OCTETS}}),
+        ("POST", "/v1/frames/{protocol}/decode", {"json": {"wire": BYTES}}),
         ("GET", "/v1/schemas/{protocol}", {}),
         ("GET", "/v1/rules/{source}/{target}", {"params": {"profile": SECRET}}),
         ("GET", "/healthz", {"params": {SECRET: SECRET}}),
@@ -131,7 +131,7 @@ def test_logs_and_metrics_tell_of_every_request_and_of_no_content(caplog: pytest
     assert 'mqconvert_losses_total{rule="none",source="amqp-1.0",target="mqtt-5.0"} 2.0' in metrics
     for shown in (caplog.text, metrics):
         assert SECRET not in shown
-        assert OCTETS not in shown
+        assert BYTES not in shown
 
 
 def test_one_page_answers_again_and_again() -> None:
@@ -174,7 +174,7 @@ def test_overlays_are_a_setting_of_the_server(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("in_pieces", [False, True])
 @pytest.mark.parametrize(("more", "status"), [(0, 200), (1, 413)])
-def test_a_body_of_the_limit_is_taken_and_one_octet_more_is_not(in_pieces: bool, more: int, status: int) -> None:
+def test_a_body_of_the_limit_is_taken_and_one_byte_more_is_not(in_pieces: bool, more: int, status: int) -> None:
     body = json.dumps(REQUEST).encode()
 
     async def pieces() -> AsyncIterator[bytes]:

@@ -4,9 +4,9 @@ import subprocess
 import sys
 
 
-def peak(octets: int) -> tuple[int, int]:
+def peak(raw: int) -> tuple[int, int]:
     """Measured by a process of its own: the peak of a child counts what its parent held when it was made."""
-    program = f"from benchmarks.memory import peak; print(*peak({octets}))"
+    program = f"from benchmarks.memory import peak; print(*peak({raw}))"
     made = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     size, count = made.stdout.split()
     return int(size), int(count)

@@ -61,16 +61,16 @@ def _get(port: int, path: str) -> bytes:
         return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
-def _chunk(octets: bytes) -> bytes:
-    return b"%x\r\n%s\r\n" % (len(octets), octets)
+def _chunk(raw: bytes) -> bytes:
+    return b"%x\r\n%s\r\n" % (len(raw), raw)
 
 
 def _read_until(connection: socket.socket, words: bytes) -> bytes:
     seen = b""
     while words not in seen:
-        octets = connection.recv(65536)
-        assert octets, seen
-        seen += octets
+        raw = connection.recv(65536)
+        assert raw, seen
+        seen += raw
     return seen
 
 
@@ -176,11 +176,11 @@ def test_a_slow_client_holds_nobody_up() -> None:
 
 
 @pytest.mark.parametrize(
-    "octets", [b"\0\1\2\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n"]
+    "raw", [b"\0\1\2\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n"]
 )
-def test_what_is_no_http_is_answered_with_a_problem(octets: bytes) -> None:
+def test_what_is_no_http_is_answered_with_a_problem(raw: bytes) -> None:
     with running() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
-        connection.sendall(octets)
+        connection.sendall(raw)
         head, _, body = b"".join(iter(lambda: connection.recv(65536), b"")).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 400 Bad Request\r\n")
         assert b"content-type: application/problem+json" in head.lower()
@@ -231,7 +231,7 @@ def test_a_client_that_does_not_read_costs_no_memory() -> None:
 
 
 def _resident(process: int) -> int:
-    """Octets in memory."""
+    """Bytes in memory."""
     with open(f"/proc/{process}/status") as status:  # noqa: PTH123 - no file of a tree
         found = re.search(r"VmRSS:\s+(\d+) kB", status.read())
     assert found is not None

@@ -11,10 +11,10 @@ from typing import Any
 import httpx
 import pytest
 
-from mqconvert.app.http.pool import Here
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Reply
+from mqconvert.app.http.workers import Here
 from tests.app.test_http import service
 
 FORECAST = "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=true"

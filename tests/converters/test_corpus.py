@@ -133,7 +133,7 @@ def reported(report: Report, place: str, key: object) -> bool:
 
 
 def body_stays(answer: Any, made: Any, message: Any) -> None:
-    """An ill-formed body is not left out: its octets become a body that can hold them."""
+    """An ill-formed body is not left out: its bytes become a body that can hold them."""
     assert [fault for fault in faults(answer) if not fault.startswith("body")] == []
     assert made.body == Data([message.payload])
     answer.body = made.body

@@ -39,9 +39,9 @@ def test_to_the_hub(protocol: str, case: dict[str, Any]) -> None:
         return
     done = [convert(message, "amqp-1.0", environment=environment) for message in _decoded(protocol, case)]
     assert len(done) == len(case["expected"])
-    if case["id"] == "rmq-batch-5-bin":  # the sixth member's octets say WAIT, what is stated of it does not
+    if case["id"] == "rmq-batch-5-bin":  # the sixth member's bytes say WAIT, what is stated of it does not
         done, case = done[:5], case | {"expected": case["expected"][:5]}
-    if case["id"] == "made-pulsar-batch-compacted":  # MAPPINGS 3.1 asks for a loss entry of a member that was compacted out
+    if case["id"] == "made-pulsar-batch-compacted":  # decisions.md 3.1 asks for a loss entry of a member that was compacted out
         told = [[(loss.rule, loss.field) for loss in one.report.lost] for one in done]
         assert told == [[("compacted-out", "batch.compacted_out")], []]
         done[0] = convert(_decoded(protocol, case)[0], "amqp-1.0", environment=environment, on_loss="ignore")
@@ -179,7 +179,7 @@ def test_the_address_of_an_envelope_goes_on_to_the_next_table(carrier: str, targ
     assert getattr(convert(carried, target, environment=environment).message, field) == own  # what the message itself says
 
 
-# ---- which frame to build (MAPPINGS R1) -------------------------------------------------------------------------------
+# ---- which frame to build (decisions.md R1) -------------------------------------------------------------------------------
 
 PLAIN = amqp10.Message(
     amqp10.Header(True, delivery_count=2),
@@ -332,7 +332,7 @@ def test_a_place_in_a_batch_is_lost_where_there_is_none(beside: dict[str, Any]) 
 
 
 def test_a_member_that_was_compacted_away_is_told_of_where_its_batch_is_left() -> None:
-    """MAPPINGS 3.1: member skipped, loss entry."""
+    """decisions.md 3.1: member skipped, loss entry."""
     first = pulsar.Message(payload=b"a", producer_name="p", sequence_id=3, publish_time=1)
     members = [replace(first, batch=pulsar.Batch(3, 1, 3, compacted_out=[0])), replace(first, batch=pulsar.Batch(3, 2, 3))]
     wire = encode_batch(members)
@@ -348,7 +348,7 @@ def test_a_member_that_was_compacted_away_is_told_of_where_its_batch_is_left() -
 
 @pytest.mark.parametrize("value", [("string", "noon"), ("ulong", 2**63), ("list", []), ("binary", b"1"), ("string", "9" * 30)])
 def test_an_unreadable_time_makes_no_message_frame(value: tuple[str, Any]) -> None:
-    """MAPPINGS R1: a PUB, unless an annotation says otherwise; G2: of one that is of the stated type or can be read as it."""
+    """decisions.md R1 and G2: a PUB, unless an annotation of the stated type, or readable as it, says otherwise."""
     message = replace(_annotated(nsq_timestamp=value), header=amqp10.Header(delivery_count=3))
     done: Any = convert(message, "nsq", environment=Environment(address="t", clock=5))
     assert done.message == nsq.Message("t", body=done.message.body)
@@ -377,7 +377,7 @@ def test_a_readable_time_says_the_millisecond_too() -> None:
         nsq.Message(5, timestamp=1, attempts=1, message_id=b"0" * 16, body=b"a"),  # type: ignore[arg-type]
     ],
 )
-def test_numbers_where_octets_or_texts_belong_are_no_many_octets_and_no_defect(message: Any) -> None:
+def test_numbers_where_bytes_or_texts_belong_are_no_many_bytes_and_no_defect(message: Any) -> None:
     """A caller put them there; what says so is the codec, here or when the message is written."""
     with pytest.raises((ConversionError, EncodeError)) as caught:
         encode(convert(message, "amqp-1.0").message)
@@ -452,7 +452,7 @@ def test_an_annotation_of_tags_is_one_again_only_where_the_subject_cannot_be_it(
     assert (("TAGS", tags) in made.properties) is own
 
 
-def test_nsq_publishes_no_message_without_octets() -> None:
+def test_nsq_publishes_no_message_without_bytes() -> None:
     empty = replace(PLAIN, body=amqp10.Data([b""]))
     with pytest.raises(ConversionError) as refused:
         convert(empty, "nsq")
@@ -501,7 +501,7 @@ def test_preserve_keeps_times_of_brokers_as_times(name: str) -> None:
 
 @pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.0"])
 def test_times_in_annotations_over_mqtt_are_right_or_told(profile: str) -> None:
-    """RabbitMQ writes seconds, our reader takes milliseconds (MAPPINGS G2): with `preserve` both are milliseconds."""
+    """RabbitMQ writes seconds, our reader takes milliseconds (decisions.md G2): with `preserve` both are milliseconds."""
     for protocol, field, message in (
         ("pulsar", "event_time", pulsar.Message("t", b"a", "p", 1, 2, event_time=1_700_000_000_123)),
         ("rocketmq", "store_timestamp", rocketmq.Message("t", b"a", store_timestamp=1_700_000_000_000, born_timestamp=5)),

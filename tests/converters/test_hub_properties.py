@@ -83,7 +83,7 @@ STATED_DEFAULTS = {
     "x-opt-rocketmq-prepared-transaction-offset": 0, "x-opt-rocketmq-properties": "", "x-opt-rocketmq-batch-properties": "",
     "x-opt-pulsar-batch-properties": [],
 }  # fmt: skip
-"""Annotations that say what a message without them has anyway: equal after defaults (MAPPINGS R10)."""
+"""Annotations that say what a message without them has anyway: equal after defaults (decisions.md R10)."""
 
 
 @pytest.mark.parametrize("protocol", BROKERS)
@@ -123,7 +123,7 @@ def test_of_mixed_messages_what_does_not_come_back_is_told(protocol: str, data: 
         further = convert(made, other, environment=Environment(address="t", escape=True, clock=5)).message
     except ConversionError:
         return
-    assert faults(decode(other, encode(further))) in ([], ["body: 0 octets"])
+    assert faults(decode(other, encode(further))) in ([], ["body: 0 bytes"])
 
 
 @pytest.mark.parametrize("route", [route for route in routes() if len(route.legs) > 1], ids=str)

@@ -238,7 +238,7 @@ DOCUMENTED: dict[tuple[str, str], tuple[str, ...]] = {
     ("amqp-1.0", "amqp-0.9.1"): (
         "header.durable",  # absent is false
         "body", "footer", 'message_annotations["x-basic-type"]',  # other than one data section: encoded, with type amqp-1.0
-        "properties.message_id", "properties.correlation_id",  # of octets: headers; numbers and uuids are text there
+        "properties.message_id", "properties.correlation_id",  # of bytes: headers; numbers and uuids are text there
         'application_properties["x-', 'message_annotations["x-',  # headers that begin x- are annotations
     ),
     ("amqp-0.9.1", "amqp-1.0"): (

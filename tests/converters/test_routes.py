@@ -134,7 +134,7 @@ def test_one_overlay_needs_no_list(tmp_path: Path) -> None:
 
 
 def test_a_routing_key_that_is_no_text_is_for_the_rows_of_the_target() -> None:
-    """Octets that are no UTF-8 are a good routing key, but no name that would come back, escaped or not."""
+    """Bytes that are no UTF-8 are a good routing key, but no name that would come back, escaped or not."""
     message = amqp091.Message(exchange="", routing_key="a\udcff", payload=b"hi")
     for target in ("nsq", "rocketmq"):
         for escape in (False, True):

@@ -1,4 +1,4 @@
-"""Sections that a legacy header or a payload of AMQP 0.9.1 holds: RabbitMQ 4.0 (DIFFERENCES B7, B12 to B14) and `documented`.
+"""Sections in a legacy header or a payload of AMQP 0.9.1: RabbitMQ 4.0 (differences.md B7, B12 to B14) and `documented`.
 
 RabbitMQ 4.0.5's own code was asked for each case; where it fails, the page is followed.
 """
@@ -31,7 +31,7 @@ def made(
     *headers: tuple[str, bytes], payload: bytes = b"hi", profile: str = "rabbitmq-4.0", type_: str | None = None
 ) -> Conversion:
     own = [Entry("x-own", "long", 3), Entry("own", "long", 4)]
-    legacy = [Entry(f"x-amqp-1.0-{name}", "longstr", octets) for name, octets in headers]
+    legacy = [Entry(f"x-amqp-1.0-{name}", "longstr", raw) for name, raw in headers]
     basic = BasicProperties(headers=[*legacy, *own], message_id="m", type=type_)
     return convert(Message(basic, payload), "amqp-1.0", profile=profile)
 
@@ -53,9 +53,9 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize(("octets", "reason"), WRONG.values(), ids=list(WRONG))
-def test_documented_loses_a_legacy_header_that_is_not_one_section_of_its_kind(octets: bytes, reason: str) -> None:
-    done = made(("properties", octets), profile="documented")
+@pytest.mark.parametrize(("raw", "reason"), WRONG.values(), ids=list(WRONG))
+def test_documented_loses_a_legacy_header_that_is_not_one_section_of_its_kind(raw: bytes, reason: str) -> None:
+    done = made(("properties", raw), profile="documented")
     assert done.message == made(profile="documented").message
     assert [(lost.field, lost.reason) for lost in done.report.lost] == [('basic.headers["x-amqp-1.0-properties"]', reason)]
 
@@ -112,8 +112,8 @@ def places_of(slot: str, section: Any) -> set[str]:
 @pytest.mark.parametrize("name", PLACES)
 def test_a_section_of_any_kind_replaces_what_its_header_is_for(name: str, kind: str) -> None:
     """Sections in front of that place give way to it; of those behind it the message's own count, even where there are none."""
-    octets, (slot, value) = KINDS[kind]
-    done, plain = made((name, octets)), hub(made())
+    raw, (slot, value) = KINDS[kind]
+    done, plain = made((name, raw)), hub(made())
     expected = {slot: getattr(plain, slot) for slot in plain.__dataclass_fields__}
     if PLACES[name] != "message_annotations" and kind != "message_annotations":
         # The header itself stays as an annotation besides.
@@ -225,8 +225,8 @@ def test_a_value_in_a_header_gives_way_to_the_last_of_two_values_in_the_payload(
 
 def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
     """RabbitMQ drops them (B7); they are for the next node only."""
-    octets = section(delivery_annotations=FOOTER)
-    for done in (made(payload=octets + section(body=DATA), type_="amqp-1.0"), made(("properties", octets))):
+    raw = section(delivery_annotations=FOOTER)
+    for done in (made(payload=raw + section(body=DATA), type_="amqp-1.0"), made(("properties", raw))):
         assert hub(done).delivery_annotations is None
         assert [lost.reason for lost in done.report.lost] == ["delivery annotations, which are for the next node only"]
 
@@ -236,8 +236,8 @@ def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
 
 @pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])
 def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
-    """DIFFERENCES B16, F9."""
-    message = Message(BasicProperties(headers=[Entry("BCC", "longstr", octets) for octets in (b"a", b"a", b"c")]), b"")
+    """differences.md B16, F9."""
+    message = Message(BasicProperties(headers=[Entry("BCC", "longstr", raw) for raw in (b"a", b"a", b"c")]), b"")
     done = convert(message, target, profile="rabbitmq-4.0")
     kept = getattr(done.message, "application_properties", None) or getattr(done.message, "user_properties", None)
     assert keys_of(kept or ()) == ["BCC"] * (1 if target == "amqp-1.0" else 2)
@@ -246,7 +246,7 @@ def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
 
 @pytest.mark.parametrize("name", ["x-reply-to-topic", "x-correlation-id"])
 def test_the_second_of_two_is_a_user_property_for_rabbitmq_and_counts_in_the_page(name: str) -> None:
-    """DIFFERENCES F3, F4; the page knows the type only, of which the first may not be."""
+    """differences.md F3, F4; the page knows the type only, of which the first may not be."""
     first = TypedValue("array", []) if name == "x-correlation-id" else TypedValue("longstr", b"\xff")
     message = Message(BasicProperties(headers=[entry(name, first), Entry(name, "longstr", b"c")]), b"")
     field = "correlation_data" if name == "x-correlation-id" else "response_topic"

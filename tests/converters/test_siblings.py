@@ -1,5 +1,5 @@
-"""Cases as the corpus has them, of families of which it has others: what DIFFERENCES says of them, and that nothing ill-formed
-comes out where types of two protocols have one name.
+"""Cases as the corpus has them, of families of which it has others: docs/differences.md lists them. Nothing ill-formed comes
+out where types of two protocols have one name.
 """
 
 from typing import Any
@@ -46,7 +46,7 @@ def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_of_two_reply_topics_the_second_is_a_user_property(profile: str) -> None:
-    """DIFFERENCES F3; the page has every header that is no array or table as a user property."""
+    """differences.md F3; the page has every header that is no array or table as a user property."""
     twice = headers(("x-reply-to-topic", TypedValue("longstr", b"a.b")), ("x-reply-to-topic", TypedValue("longstr", b"c.d")))
     made, report = converted(twice, "mqtt-5.0", profile)
     assert made.response_topic == "a/b"
@@ -56,11 +56,11 @@ def test_of_two_reply_topics_the_second_is_a_user_property(profile: str) -> None
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_correlation_id_that_is_too_long_for_mqtt_is_lost(profile: str) -> None:
-    """MQTT 5.0 section 1.5.6: binary data has at most 65,535 octets; a long string has four thousand million."""
+    """MQTT 5.0 section 1.5.6: binary data has at most 65,535 bytes; a long string has four thousand million."""
     made, report = converted(headers(("x-correlation-id", TypedValue("longstr", b"c" * 65_536))), "mqtt-5.0", profile)
     assert made.correlation_data is None
     assert [(lost.field, lost.reason) for lost in report.lost] == [
-        ('basic.headers["x-correlation-id"]', "longer than 65535 octets")
+        ('basic.headers["x-correlation-id"]', "longer than 65535 bytes")
     ]
     made, report = converted(headers(("x-correlation-id", TypedValue("longstr", b"c" * 65_535))), "mqtt-5.0", profile)
     assert made.correlation_data == b"c" * 65_535
@@ -90,12 +90,12 @@ def test_types_of_one_name_have_limits_of_their_own(name: str) -> None:
 @pytest.mark.parametrize("profile", PROFILES[1:])
 @pytest.mark.parametrize("value", [TypedValue("string", "a"), TypedValue("symbol", "a"), TypedValue("binary", b"a")])
 def test_basic_type_is_taken_from_any_text(profile: str, value: TypedValue) -> None:
-    """DIFFERENCES A19: types are not checked."""
+    """differences.md A19: types are not checked."""
     made, _ = converted(annotated("x-basic-type", value), "amqp-0.9.1", profile)
     assert made.basic.type == "a"
 
 
-OCTETS: dict[tuple[str, str, int], int | None] = {
+BYTES: dict[tuple[str, str, int], int | None] = {
     ("delivery_mode", "ulong", 2): 2,
     ("delivery_mode", "uint", 258): 2,
     ("delivery_mode", "long", -255): 1,
@@ -110,9 +110,9 @@ OCTETS: dict[tuple[str, str, int], int | None] = {
 
 
 @pytest.mark.parametrize("profile", PROFILES[1:])
-@pytest.mark.parametrize(("given", "wanted"), OCTETS.items(), ids=str)
-def test_basic_numbers_are_cut_to_an_octet(profile: str, given: tuple[str, str, int], wanted: int | None) -> None:
-    """DIFFERENCES A19: types and ranges are not checked."""
+@pytest.mark.parametrize(("given", "wanted"), BYTES.items(), ids=str)
+def test_basic_numbers_are_cut_to_an_byte(profile: str, given: tuple[str, str, int], wanted: int | None) -> None:
+    """differences.md A19: types and ranges are not checked."""
     name, type_, value = given
     made, report = converted(annotated(f"x-basic-{name.replace('_', '-')}", TypedValue(type_, value)), "amqp-0.9.1", profile)
     assert getattr(made.basic, name) == wanted
@@ -129,7 +129,7 @@ FIRST = {
 
 @pytest.mark.parametrize("name", FIRST)
 def test_of_two_equal_basic_annotations_the_first_counts(name: str) -> None:
-    """DIFFERENCES A19: the second is not read where the first is no value of the property."""
+    """differences.md A19: the second is not read where the first is no value of the property."""
     annotations = [entry(f"x-basic-{name}", typed) for typed in FIRST[name]]
     message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b""]))
     made, report = converted(message, "amqp-0.9.1", "rabbitmq-4.0")
@@ -189,7 +189,7 @@ TTL = Entry(TypedValue("symbol", "ttl"), "uint", 5)
     ],
 )
 def test_deaths_are_read_in_rabbitmqs_own_layout(pairs: list[Any], *, taken: bool) -> None:
-    """DIFFERENCES A20: another shape of those maps crashes, and then what cannot be converted is dropped and reported."""
+    """differences.md A20: another shape of those maps crashes, and then what cannot be converted is dropped and reported."""
     made, report = converted(
         annotated("x-opt-deaths", TypedValue("array", Array("map", [pairs]))), "amqp-0.9.1", "rabbitmq-4.0"
     )
@@ -198,7 +198,7 @@ def test_deaths_are_read_in_rabbitmqs_own_layout(pairs: list[Any], *, taken: boo
 
 
 def test_a_reply_to_that_is_no_text_has_no_address() -> None:
-    """DIFFERENCES B8: 4.2 and later fail on it."""
+    """differences.md B8: 4.2 and later fail on it."""
     made, report = converted(amqp091.Message(amqp091.BasicProperties(reply_to="\udcff")), "amqp-1.0", "rabbitmq-4.3")
     assert made.properties is None or made.properties.reply_to is None
     assert [lost.field for lost in report.lost] == ["basic.reply_to"]
@@ -206,7 +206,7 @@ def test_a_reply_to_that_is_no_text_has_no_address() -> None:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_number_may_have_any_number_of_zeros_before_it(profile: str) -> None:
-    """DIFFERENCES B4: 007 is a number; so is what has more digits than any number needs."""
+    """007 is a number; so is what has more digits than any number needs."""
     message = amqp091.Message(amqp091.BasicProperties(expiration="0" * 50 + "7000"), b"hi")
     made, _ = converted(message, "amqp-1.0", profile)
     assert made.header.ttl == 7000
@@ -224,7 +224,7 @@ def test_the_payload_format_indicator_is_0_or_1() -> None:
 
 
 def test_the_condition_utf8_does_not_vouch_for_the_type_utf8() -> None:
-    """MQTT's type has 65,535 octets at most and no NUL; the condition asks for UTF-8 alone."""
+    """MQTT's type has 65,535 bytes at most and no NUL; the condition asks for UTF-8 alone."""
     row = '{ replace = "subject", when = "utf8", to = "user_properties[s]" }'
     mine = Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n')
     for subject in ("a\0b", "a" * 65_536):
@@ -247,11 +247,11 @@ VALUES = {
 @pytest.mark.parametrize("profile", PROFILES[1:])
 @pytest.mark.parametrize(("payload", "wanted"), VALUES.items())
 def test_of_two_values_in_a_payload_the_last_is_the_body(profile: str, payload: str, wanted: tuple[Any, Any]) -> None:
-    """The corpus' type-amqp-1.0/two-values (DIFFERENCES B7); AMQP 1.0 part 3 section 3.2 allows one, so the first is lost."""
-    octets = bytes.fromhex(payload)
-    message = amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), octets)
+    """Corpus case type-amqp-1.0/two-values (differences.md B7). AMQP 1.0 part 3 section 3.2 allows one: the first is lost."""
+    raw = bytes.fromhex(payload)
+    message = amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), raw)
     made, report = converted(message, "amqp-1.0", profile)
     body, durable = wanted
-    assert made.body == (body or amqp10.Data([octets]))
+    assert made.body == (body or amqp10.Data([raw]))
     assert made.header.durable is (durable or False)
     assert [lost.reason for lost in report.lost] == ["an amqp-value section before the last"] * (body is not None)

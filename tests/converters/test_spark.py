@@ -154,7 +154,7 @@ def test_a_value_is_rejected_whole() -> None:
     assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, PUBLISH * 2 + b"0", PUBLISH]
 
 
-def test_batches_are_bounded_by_octets() -> None:
+def test_batches_are_bounded_by_bytes() -> None:
     long = bytes.fromhex("308d8020000174") + b"\0" + bytes(2**19 + 13 - 4)
     assert len(encode(decode("mqtt-5.0", long))) == len(long)
     batches = convert_batches([PUBLISH, long, PUBLISH, long, PUBLISH], batch_bytes=2**19)
@@ -390,11 +390,11 @@ def test_udf(spark: SparkSession) -> None:
     assert [(row["id"], row["index"]) for row in rows(several)] == [(0, 0), (1, 0), (1, 1), (2, None)]
 
 
-def test_text_for_a_function_of_octets_is_rejected(spark: SparkSession) -> None:
+def test_text_for_a_function_of_bytes_is_rejected(spark: SparkSession) -> None:
     """The type of a column in SQL is known only when its values come."""
     register(spark)
     (row,) = spark.sql("SELECT mq_convert('MAYAAXQAaGk=', 'mqtt-5.0', 'amqp-1.0').error AS error").collect()
-    assert plain(row["error"]) == {"code": "wrong_column_type", "message": "the wire value is str, not octets"}
+    assert plain(row["error"]) == {"code": "wrong_column_type", "message": "the wire value is str, not bytes"}
 
 
 def test_sql(spark: SparkSession) -> None:

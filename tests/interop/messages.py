@@ -23,7 +23,7 @@ ASCII = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=20)
 SYMBOLS = ASCII.filter(lambda text: text != "None")
 """Content types and encodings: to proton the text "None" is none."""
 WORDS = st.text(st.sampled_from("abcdefghijklmnopqrstuvwxyz0123456789-._"), min_size=1, max_size=12)
-OCTETS = st.binary(max_size=40)
+BYTES = st.binary(max_size=40)
 URNS = st.uuids().map(lambda made: f"urn:uuid:{made}")
 EXPIRY = st.integers(600, 10**8)
 """Seconds: long enough for no message to expire in the suite, below RabbitMQ's ten years."""
@@ -62,7 +62,7 @@ def bits(count: int, *, signed: bool = False) -> st.SearchStrategy[int]:
 LONGSTRS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=300).map(str.encode)
 HEADER_SIMPLE = st.one_of(
     typed("longstr", LONGSTRS),
-    typed("binary", OCTETS),
+    typed("binary", BYTES),
     typed("bool", st.booleans()),
     typed("signedint", bits(32, signed=True)),
     typed("long", bits(64, signed=True)),
@@ -140,7 +140,7 @@ NUMBERS = st.one_of(
     typed("timestamp", st.integers(0, 2**45)),
 )
 STRINGS = typed("string", st.text(CHARACTERS, max_size=300))
-NESTED = st.one_of(NUMBERS, STRINGS, typed("symbol", ASCII), typed("binary", OCTETS), typed("null", st.none()))
+NESTED = st.one_of(NUMBERS, STRINGS, typed("symbol", ASCII), typed("binary", BYTES), typed("null", st.none()))
 SIMPLE = NESTED | typed("ulong", bits(63))
 ARRAYS = typed(
     "array",
@@ -163,11 +163,11 @@ COMPOUND = st.recursive(
     max_leaves=5,
 )
 UUIDS = typed("uuid", st.uuids().map(lambda made: made.bytes))
-IDS = st.one_of(typed("ulong", bits(64)), UUIDS, typed("binary", OCTETS), typed("string", st.text(CHARACTERS, max_size=300)))
+IDS = st.one_of(typed("ulong", bits(64)), UUIDS, typed("binary", BYTES), typed("string", st.text(CHARACTERS, max_size=300)))
 BODIES = st.one_of(
-    st.builds(amqp10.Data, st.lists(OCTETS, min_size=1, max_size=1)),
+    st.builds(amqp10.Data, st.lists(BYTES, min_size=1, max_size=1)),
     st.builds(amqp10.AmqpSequence, st.lists(st.lists(COMPOUND, max_size=3), min_size=1, max_size=1)),
-    st.builds(amqp10.AmqpValue, STRINGS | typed("binary", OCTETS)),
+    st.builds(amqp10.AmqpValue, STRINGS | typed("binary", BYTES)),
     st.builds(amqp10.AmqpValue, (COMPOUND | UUIDS | ARRAYS).filter(lambda value: value.type != "null")),
 )
 SPECIAL_ANNOTATIONS = st.sampled_from(
@@ -232,7 +232,7 @@ def mqtt5_messages(draw: st.DrawFn) -> mqtt5.Message:
         payload_format_indicator=draw(maybe(st.integers(0, 1))),
         message_expiry_interval=draw(maybe(EXPIRY)),
         response_topic=draw(maybe(TOPICS)),
-        correlation_data=draw(maybe(OCTETS | URNS.map(str.encode))),
+        correlation_data=draw(maybe(BYTES | URNS.map(str.encode))),
         user_properties=draw(maybe(st.lists(st.tuples(names, TEXT), min_size=1, max_size=5))),
         content_type=draw(maybe(TEXT)),
         payload=draw(st.binary(max_size=100)),

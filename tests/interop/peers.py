@@ -1,6 +1,6 @@
 """The real clients: pika, qpid-proton and paho-mqtt publish messages to a broker and take them from it.
 
-What a client sent is the message that our adapter makes of its object. What it received is decoded by us from the octets
+What a client sent is the message that our adapter makes of its object. What it received is decoded by us from the bytes
 that it was handed: pika's own decoder forgets the types of numbers.
 """
 
@@ -37,16 +37,16 @@ Keyed = tuple[str, Any]
 
 
 @contextlib.contextmanager
-def octets_kept() -> Iterator[None]:
-    """While in here, the objects of pika and proton have the octets that they were decoded from, as `octets`."""
+def bytes_kept() -> Iterator[None]:
+    """While in here, the objects of pika and proton have the bytes that they were decoded from, as `raw`."""
     pika_decode, proton_decode = pika.BasicProperties.decode, proton.Message.decode
 
     def decode_properties_kept(self: Any, encoded: bytes, offset: int = 0) -> Any:
-        self.octets = bytes(encoded[offset:])
+        self.raw = bytes(encoded[offset:])
         return pika_decode(self, encoded, offset)
 
     def decode_message_kept(self: Any, data: bytes) -> None:
-        self.octets = bytes(data)
+        self.raw = bytes(data)
         proton_decode(self, data)
 
     pika.BasicProperties.decode, proton.Message.decode = decode_properties_kept, decode_message_kept  # type: ignore[method-assign]
@@ -104,13 +104,13 @@ def publish_pika(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
 
 def consume_pika(broker: Broker, name: str, kind: str, count: int) -> list[Keyed]:
     received = []
-    with octets_kept(), pika_channel(broker) as channel:
+    with bytes_kept(), pika_channel(broker) as channel:
         channel.basic_qos(prefetch_count=500)
         arguments = {"x-stream-offset": "first"} if kind == "stream" else None
         for method, properties, body in channel.consume(name, inactivity_timeout=PATIENCE, arguments=arguments):
             if method is None:
                 break
-            basic = decode_properties(properties.octets)
+            basic = decode_properties(properties.raw)
             received.append((method.routing_key, amqp091.Message(basic, body, method.exchange, method.routing_key)))
             channel.basic_ack(method.delivery_tag)
             if len(received) == count:
@@ -147,7 +147,7 @@ def publish_proton(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
 def consume_proton(broker: Broker, name: str, kind: str, count: int) -> list[Keyed]:
     received: list[Keyed] = []
     offset = proton.symbol("rabbitmq:stream-offset-spec")
-    with octets_kept(), proton_connection(broker) as connection:
+    with bytes_kept(), proton_connection(broker) as connection:
         options = Filter({offset: proton.Described(offset, "first")}) if kind == "stream" else None
         receiver = connection.create_receiver(f"/queues/{name}", credit=count, options=options)
         while len(received) < count:
@@ -156,7 +156,7 @@ def consume_proton(broker: Broker, name: str, kind: str, count: int) -> list[Key
             except proton.Timeout:
                 break
             receiver.accept()
-            received.append((given.annotations["x-routing-key"], amqp10.decode(given.octets)))
+            received.append((given.annotations["x-routing-key"], amqp10.decode(given.raw)))
     return received
 
 
@@ -175,12 +175,12 @@ def send_proton(broker: Broker, address: str, messages: Iterable[Any]) -> list[A
 def receive_proton(broker: Broker, address: str, count: int) -> list[Any]:
     """So many messages from one address, in their order."""
     received = []
-    with octets_kept(), proton_connection(broker) as connection:
+    with bytes_kept(), proton_connection(broker) as connection:
         receiver = connection.create_receiver(address, credit=count)
         for _ in range(count):
             given: Any = receiver.receive(timeout=PATIENCE)
             receiver.accept()
-            received.append(amqp10.decode(given.octets))
+            received.append(amqp10.decode(given.raw))
     return received
 
 

@@ -88,12 +88,12 @@ class Client:
 
     def _taken(self) -> Iterator[Taken]:
         while (line := self._answer())[0] == "message":
-            octets = [base64.b64decode(field) for field in line[1:]]
-            identity, topic, *numbers, host = (part.decode() for part in octets[:12])
-            names, values = (tuple(part.decode() for part in octets[at::2]) for at in (13, 14))
+            raw = [base64.b64decode(field) for field in line[1:]]
+            identity, topic, *numbers, host = (part.decode() for part in raw[:12])
+            names, values = (tuple(part.decode() for part in raw[at::2]) for at in (13, 14))
             counts = dict(zip(_NUMBERS, map(int, numbers), strict=True))
             pairs = dict(zip(names, values, strict=True))
-            yield Taken(identity, topic, born_host=host, body=octets[12], properties=pairs, **counts)
+            yield Taken(identity, topic, born_host=host, body=raw[12], properties=pairs, **counts)
 
     def _ask(self, *lines: list[str]) -> None:
         for line in lines:
@@ -113,8 +113,8 @@ class Client:
         return line.rstrip("\n").split("\t")
 
 
-def _field(octets: bytes) -> str:
-    return base64.b64encode(octets).decode()
+def _field(raw: bytes) -> str:
+    return base64.b64encode(raw).decode()
 
 
 @contextlib.contextmanager

@@ -61,7 +61,7 @@ def test_proton_to_pika(broker: Broker, name: str) -> None:
             ((_, received),) = peers.consume_pika(broker, f"{name}-out", "classic", 1)
     assert received.payload == b"body"
     assert received.basic.delivery_mode == 2
-    assert Entry("n", "signedint", 7) in received.basic.headers  # pika has no type for octets, and it is said
+    assert Entry("n", "signedint", 7) in received.basic.headers  # pika has no type for bytes, and it is said
     assert process.returncode is not None
 
 

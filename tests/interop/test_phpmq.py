@@ -23,15 +23,15 @@ from tests.interop.test_pairs import generated
 
 PEER = Path(__file__).with_name("php") / "peer.php"
 COUNT = 250
-OCTETS = st.binary(max_size=60) | st.text(max_size=20).map(str.encode)
+BYTES = st.binary(max_size=60) | st.text(max_size=20).map(str.encode)
 NUMBERS = st.integers(0, 2**63 - 1) | st.integers(0, 100)
 FRAMES: st.SearchStrategy[Any] = st.one_of(
-    st.builds(phpmq.Message, st.just(1), OCTETS, OCTETS, st.none(), NUMBERS),
-    st.builds(phpmq.ConsumeRequest, OCTETS, NUMBERS),
-    st.builds(phpmq.Message, st.just(3), OCTETS, OCTETS, OCTETS, NUMBERS),
-    st.builds(phpmq.Acknowledgement, OCTETS, OCTETS),
-    st.builds(phpmq.Requeue, OCTETS, OCTETS, NUMBERS),
-    st.builds(phpmq.DeadLetter, OCTETS, OCTETS),
+    st.builds(phpmq.Message, st.just(1), BYTES, BYTES, st.none(), NUMBERS),
+    st.builds(phpmq.ConsumeRequest, BYTES, NUMBERS),
+    st.builds(phpmq.Message, st.just(3), BYTES, BYTES, BYTES, NUMBERS),
+    st.builds(phpmq.Acknowledgement, BYTES, BYTES),
+    st.builds(phpmq.Requeue, BYTES, BYTES, NUMBERS),
+    st.builds(phpmq.DeadLetter, BYTES, BYTES),
 )
 TYPES: dict[type[Any], int] = {
     phpmq.ConsumeRequest: 2, phpmq.Acknowledgement: 4, phpmq.Requeue: 5, phpmq.DeadLetter: 6,
@@ -58,8 +58,8 @@ def told(frame: Any) -> dict[str, Any]:
     for field, code in PACKETS.items():
         value = getattr(frame, field, None)
         if value is not None:
-            octets = value if isinstance(value, bytes) else b"%d" % value
-            packets[str(code)] = base64.b64encode(octets).decode()
+            raw = value if isinstance(value, bytes) else b"%d" % value
+            packets[str(code)] = base64.b64encode(raw).decode()
     return {"type": frame.type if isinstance(frame, phpmq.Message) else TYPES[type(frame)], "packets": packets}
 
 
@@ -67,21 +67,21 @@ def lines(frames: list[Any]) -> bytes:
     return b"".join(json.dumps(told(each)).encode() + b"\n" for each in frames)
 
 
-def read_by_php(php: str, octets: bytes) -> list[Any]:
-    return [json.loads(line) for line in asked(php, "read", octets).splitlines()]
+def read_by_php(php: str, raw: bytes) -> list[Any]:
+    return [json.loads(line) for line in asked(php, "read", raw).splitlines()]
 
 
 def test_what_php_writes_is_read(php: str, fresh_seed: int) -> None:
     frames = generated(FRAMES, fresh_seed, COUNT)
-    octets = asked(php, "write", lines(frames))
-    assert decode_frames("phpmq", octets) == frames, f"MQCONVERT_SEED={fresh_seed}"
-    read_back("phpmq", octets)
+    raw = asked(php, "write", lines(frames))
+    assert decode_frames("phpmq", raw) == frames, f"MQCONVERT_SEED={fresh_seed}"
+    read_back("phpmq", raw)
 
 
 def test_php_reads_what_is_written(php: str, fresh_seed: int) -> None:
     frames = generated(FRAMES, fresh_seed, COUNT)
-    octets = b"".join(encode_frame("phpmq", each) for each in frames)
-    assert read_by_php(php, octets) == [told(each) for each in frames], f"MQCONVERT_SEED={fresh_seed}"
+    raw = b"".join(encode_frame("phpmq", each) for each in frames)
+    assert read_by_php(php, raw) == [told(each) for each in frames], f"MQCONVERT_SEED={fresh_seed}"
 
 
 def test_amqp_messages_go_to_php_and_back(php: str, fresh_seed: int) -> None:
@@ -89,8 +89,8 @@ def test_amqp_messages_go_to_php_and_back(php: str, fresh_seed: int) -> None:
     environment = Environment(address="queue", payload="envelope")
     done = [convert(source, "phpmq", environment=environment) for source in sources]
     read = read_by_php(php, b"".join(encode(each.message) for each in done))
-    octets = asked(php, "write", b"".join(json.dumps(each).encode() + b"\n" for each in read))
-    for source, conversion, got in zip(sources, done, decode_frames("phpmq", octets), strict=True):
+    raw = asked(php, "write", b"".join(json.dumps(each).encode() + b"\n" for each in read))
+    for source, conversion, got in zip(sources, done, decode_frames("phpmq", raw), strict=True):
         assert got == conversion.message, f"MQCONVERT_SEED={fresh_seed}"
         back: Any = convert(got, "amqp-1.0", environment=environment).message
         lost = {each.field for each in conversion.report.lost}

@@ -61,9 +61,9 @@ class Client:
                 assert len(frames) == 1
                 self.seen = b""
                 return first
-            octets = self.socket.recv(65536)
-            assert octets, self.seen
-            self.seen += octets
+            raw = self.socket.recv(65536)
+            assert raw, self.seen
+            self.seen += raw
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The overlay `preserve` (MAPPINGS 8.3): what it keeps over MQTT and AMQP 0.9.1 comes back as it was, with its type."""
+"""The overlay `preserve` (decisions.md 8.3): what it keeps over MQTT and AMQP 0.9.1 comes back as it was, with its type."""
 
 from typing import Any
 
@@ -97,7 +97,7 @@ COMPOUND = [
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("value", COMPOUND, ids=repr)
-def test_octets_lists_and_maps_come_back_over_mqtt(value: TypedValue, profile: str) -> None:
+def test_bytes_lists_and_maps_come_back_over_mqtt(value: TypedValue, profile: str) -> None:
     message = _plain(
         message_annotations=[entry("x-a", value)], application_properties=[entry("k", value), Entry("b", "string", "c")]
     )

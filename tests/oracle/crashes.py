@@ -73,11 +73,11 @@ class Rest:
             return self.rewritten.get(value, value) if stood is None else stood
         return value
 
-    def _stood(self, octets: bytes) -> Any:
-        if octets.removeprefix(b"x-").startswith(MARK):
-            return self.masks[int(octets[-3:])]
-        if octets.startswith(tuple(FLOAT_MARKS.values())) and len(octets) in (4, 8) and octets[-1] < len(self.masks):
-            return self.masks[octets[-1]]
+    def _stood(self, raw: bytes) -> Any:
+        if raw.removeprefix(b"x-").startswith(MARK):
+            return self.masks[int(raw[-3:])]
+        if raw.startswith(tuple(FLOAT_MARKS.values())) and len(raw) in (4, 8) and raw[-1] < len(self.masks):
+            return self.masks[raw[-1]]
         return None
 
 
@@ -301,7 +301,7 @@ def _map_to_091(content: list[Node]) -> Pruned:
 
 
 def to_text(node: Node) -> Pruned:
-    """What the page makes text of, as a string; the others go (DIFFERENCES E10, E11)."""
+    """What the page makes text of, as a string; the others go."""
     code, content = node
     if code in wire.ARRAYS:
         return None, "array"
@@ -321,8 +321,8 @@ def to_text(node: Node) -> Pruned:
     return node, None
 
 
-def urn(octets: bytes) -> bytes:
-    digits = octets.hex()
+def urn(raw: bytes) -> bytes:
+    digits = raw.hex()
     return f"urn:uuid:{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}".encode()
 
 
@@ -361,7 +361,7 @@ def _amqp091(made: Rest) -> tuple[bytes, bytes]:
 
 
 def bad_urn(text: bytes) -> bool:
-    """Whether RabbitMQ takes text for a uuid URN, and fails on it (DIFFERENCES B2)."""
+    """Whether RabbitMQ takes text for a uuid URN, and fails on it (differences.md B2)."""
     if not text.startswith(b"urn:uuid:") or len(text) != 45:
         return False
     groups = text[9:].split(b"-")

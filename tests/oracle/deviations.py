@@ -1,8 +1,8 @@
 """The deviations that are known and meant: where the library's answer differs from RabbitMQ's, and why.
 
 A record explains one item of a case (judge.py): a difference, something left out, a change that RabbitMQ's crash made
-necessary, a refusal. Every item that no record explains fails a run, and so does a record that explains none. DIFFERENCES
-and its rows (A22, E11 ...) are explained in docs/differences.md.
+necessary, a refusal. Every item that no record explains fails a run, and so does a record that explains none. Records
+name entries of docs/differences.md and docs/decisions.md (A22, E9).
 """
 
 from collections.abc import Callable, Iterable

@@ -67,7 +67,7 @@ class Draw(Random):
             return self.choice(LONG_TEXTS)
         return bytes(self.choices(b"abcdefghijklmnopqrstuvwxyz0123456789-._/:%", k=self.randrange(1, 12)))
 
-    def octets(self) -> bytes:
+    def raw(self) -> bytes:
         return self.text() if self.maybe(0.6) else self.randbytes(self.randrange(6))
 
     def integer(self, size: int) -> bytes:
@@ -142,12 +142,12 @@ class Amqp10:
         if kind in wire.WIDTHS:
             return draw.integer(wire.WIDTHS[kind]) if wire.WIDTHS[kind] else b""
         if kind in (0xA, 0xB):
-            return self._octets(code)
+            return self._bytes(code)
         return self._compound(code, depth)
 
-    def _octets(self, code: int) -> bytes:
+    def _bytes(self, code: int) -> bytes:
         draw = self.draw
-        made = draw.octets() if code in (0xA0, 0xB0) else draw.text()
+        made = draw.raw() if code in (0xA0, 0xB0) else draw.text()
         if code in (0xA3, 0xB3) and not made.isascii() and draw.maybe(0.9):
             made = b"symbol"
         return made if code & 0x10 else made[:255]
@@ -215,7 +215,7 @@ class Amqp10:
                 nodes.pop()
             return 0xD0, nodes
         if name == "data":
-            return 0xB0, draw.octets()
+            return 0xB0, draw.raw()
         if name == "amqp-sequence":
             return 0xD0, [self.value() for _ in range(draw.randrange(4))]
         if name == "amqp-value":
@@ -335,7 +335,7 @@ class Amqp091:
         if letter in wire.SIZES:
             return letter, draw.integer(wire.SIZES[letter]) if wire.SIZES[letter] else b""
         if letter in "Sx":
-            return letter, draw.text() if letter == "S" else draw.octets()
+            return letter, draw.text() if letter == "S" else draw.raw()
         inner = [self.field(draw.choice(self.palette if depth < 2 else "SIlt"), depth + 1) for _ in range(draw.randrange(4))]
         return letter, [(self.name(), each) for each in inner] if letter == "F" else inner
 
@@ -367,15 +367,15 @@ class Amqp091:
         names = (own,) if draw.maybe(0.4) else tuple(wire.SECTIONS.values())
         sections = Amqp10(draw)
         count = draw.choices((0, 1, 2), (1, 20, 2))[0]
-        octets = wire.write_sections([sections.section(draw.choice(names)) for _ in range(count)])
-        return draw.choice("Sx"), octets + (b"\0" if draw.maybe(0.02) else b"")
+        raw = wire.write_sections([sections.section(draw.choice(names)) for _ in range(count)])
+        return draw.choice("Sx"), raw + (b"\0" if draw.maybe(0.02) else b"")
 
     def sections(self) -> bytes:
         """A payload of type amqp-1.0: every combination of sections, mostly in order."""
         draw = self.draw
         sections = Amqp10(draw)
         if draw.maybe(0.04):
-            return draw.octets()
+            return draw.raw()
         if draw.maybe(0.5):
             twice = [sections.section("amqp-value")] * 2 if draw.maybe(0.03) else sections.body()
             return wire.write_sections(twice + ([sections.section("footer")] if draw.maybe(0.3) else []))
@@ -398,7 +398,7 @@ class Amqp091:
                 first = headers[0][0].decode("latin-1")
                 headers.append((headers[0][0], self.legacy(first) if first in LEGACY else self.header()[1]))
             properties.append(("headers", headers))
-        payload = draw.octets()
+        payload = draw.raw()
         if draw.maybe(0.25):
             properties = [*(each for each in properties if each[0] != "type"), ("type", b"amqp-1.0")]
             payload = self.sections()
@@ -446,7 +446,7 @@ def _mqtt(draw: Draw) -> bytes:
         properties = [(kind, _clean(content) if kind in texts else content) for kind, content in properties]
     draw.shuffle(properties)
     topic = draw.choice((b"t", b"a/b", "é/1".encode(), b"$SYS/x"))
-    payload = b"" if draw.maybe(0.1) else draw.octets()
+    payload = b"" if draw.maybe(0.1) else draw.raw()
     return wire.write_publish(flags, topic, b"\0\1" if qos else b"", properties, payload)
 
 

@@ -57,8 +57,8 @@ class Question:
 
 
 def _written(part: bytes) -> str:
-    runs = [(octet, len(list(same))) for octet, same in groupby(part)]
-    return "".join(f"({octet:02x}){count}." if count > LONG_RUN else f"{octet:02x}" * count for octet, count in runs) or "-"
+    runs = [(byte, len(list(same))) for byte, same in groupby(part)]
+    return "".join(f"({byte:02x}){count}." if count > LONG_RUN else f"{byte:02x}" * count for byte, count in runs) or "-"
 
 
 LONG_RUN = 20

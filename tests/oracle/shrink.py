@@ -66,7 +66,7 @@ def _node(node: wire.Node) -> Iterator[wire.Node]:
         descriptors, of, elements = content
         yield from ((code, (descriptors, of, each)) for each in _each(elements, lambda _: iter(())))
     elif code >> 4 in (0xA, 0xB):
-        yield from ((code, each) for each in _octets(content))
+        yield from ((code, each) for each in _bytes(content))
         try:
             inside = wire.read_sections(content)
             yield from ((code, wire.write_sections(each)) for each in _each(inside, _node))
@@ -74,7 +74,7 @@ def _node(node: wire.Node) -> Iterator[wire.Node]:
             pass
 
 
-def _octets(content: bytes) -> Iterator[bytes]:
+def _bytes(content: bytes) -> Iterator[bytes]:
     for each in (b"", content[: len(content) // 2], content[:-1], content[1:]):
         if len(each) < len(content):
             yield each
@@ -93,7 +93,7 @@ def _property(item: tuple[str, Any]) -> Iterator[tuple[str, Any]]:
     if name == "headers":
         yield from ((name, each) for each in _each(value, _header))
     elif wire.OF_BASIC.get(name, "shortstr") == "shortstr":
-        yield from ((name, each) for each in _octets(value))
+        yield from ((name, each) for each in _bytes(value))
 
 
 def _header(item: tuple[bytes, wire.Field]) -> Iterator[tuple[bytes, wire.Field]]:
@@ -114,14 +114,14 @@ def _mqtt(parts: tuple[bytes, ...]) -> Iterator[tuple[bytes, ...]]:
     flags, topic, identifier, properties, payload = wire.read_publish(parts[0])
     for smaller in _each(properties, _mqtt_property):
         yield (wire.write_publish(flags, topic, identifier, smaller, payload),)
-    for each in _octets(payload):
+    for each in _bytes(payload):
         yield (wire.write_publish(flags, topic, identifier, properties, each),)
 
 
 def _mqtt_property(item: tuple[int, Any]) -> Iterator[tuple[int, Any]]:
     kind, content = item
     if kind == wire.USER_PROPERTY:
-        yield from ((kind, (each, content[1])) for each in _octets(content[0]))
-        yield from ((kind, (content[0], each)) for each in _octets(content[1]))
+        yield from ((kind, (each, content[1])) for each in _bytes(content[0]))
+        yield from ((kind, (content[0], each)) for each in _bytes(content[1]))
     elif kind in wire.ONE and not wire.ONE[kind][1]:
-        yield from ((kind, each) for each in _octets(content))
+        yield from ((kind, each) for each in _bytes(content))

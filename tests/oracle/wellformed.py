@@ -68,15 +68,15 @@ class Gone(NamedTuple):
     why: str
 
 
-def utf8_fault(octets: bytes, most: int | None = None) -> str | None:
+def utf8_fault(raw: bytes, most: int | None = None) -> str | None:
     """Why these bytes are no text that AMQP 0.9.1 and MQTT take."""
     try:
-        octets.decode()
+        raw.decode()
     except UnicodeDecodeError:
         return "not UTF-8"
-    if 0 in octets:
+    if 0 in raw:
         return "NUL"
-    return "too long" if most is not None and len(octets) > most else None
+    return "too long" if most is not None and len(raw) > most else None
 
 
 def well_formed(protocol: str, view: View) -> tuple[View, list[Gone]]:
@@ -306,7 +306,7 @@ def _amqp10_source(data: bytes) -> str | None:
 
 
 def _amqp091_source(properties: list[tuple[str, Any]]) -> str | None:
-    del properties  # all that can be read is taken: octets that are no UTF-8 are kept
+    del properties  # all that can be read is taken: bytes that are no UTF-8 are kept
     return None
 
 

@@ -427,10 +427,10 @@ def read_publish(data: bytes) -> tuple[int, bytes, bytes, list[tuple[int, Any]],
 def _read_varint(data: bytes, at: int) -> tuple[int, int]:
     value = 0
     for shift in range(0, 28, 7):
-        octet = _slice(data, at, at + 1)[0]
+        byte = _slice(data, at, at + 1)[0]
         at += 1
-        value |= (octet & 127) << shift
-        if octet < 128:
+        value |= (byte & 127) << shift
+        if byte < 128:
             return value, at
     raise MalformedError
 

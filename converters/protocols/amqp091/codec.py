@@ -55,13 +55,13 @@ FRAME_MAX: Final = 131_072
 
 _BASIC: Final = 60
 _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0), 71: (9, False, 0, 4)}
-"""Basic.Publish, Return, Deliver, GetOk: octets, whether a short string and how many octets stand before the exchange name
-(reply code and text; consumer tag, delivery tag and redelivered), and octets behind the routing key.
+"""Basic.Publish, Return, Deliver, GetOk: bytes, whether a short string and how many bytes stand before the exchange name
+(reply code and text; consumer tag, delivery tag and redelivered), and bytes behind the routing key.
 """
 
 # ---- frames (section 2.3.5) -------------------------------------------------------------------------------------------
 #
-# Readers trust the octets to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
+# Readers trust the bytes to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
 # lies beyond the end of what held it: "truncated" either way, so that no value pays for the check.
 #
 # A frame begins with its type (1 byte), channel (2) and size (4), which are read at once, with a byte of what follows.
@@ -74,7 +74,7 @@ def decode(data: bytes) -> Message:
     """
     message, end = _content(data, 0)
     if end != len(data):
-        raise DecodeError("trailing_bytes", f"{len(data) - end} octets after the content", offset=end)
+        raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the content", offset=end)
     return message
 
 
@@ -123,7 +123,7 @@ def _content(data: bytes, at: i64) -> tuple[Message, i64]:
 
 
 def _no_end(at: i64) -> DecodeError:
-    return DecodeError("bad_frame", "a frame without its end octet 0xCE", offset=at)
+    return DecodeError("bad_frame", "a frame without its end byte 0xCE", offset=at)
 
 
 def _other_channel(channel: i64, head: i64, at: i64) -> DecodeError:
@@ -187,9 +187,9 @@ def _read_shortstr(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
     return _any_text(data[at + 1 : after]), after
 
 
-def _any_text(octets: bytes) -> str:
-    """Short strings are octets underneath: what is not UTF-8 is kept as lone surrogates (PEP 383), not refused."""
-    return octets.decode("utf-8", "surrogateescape")
+def _any_text(raw: bytes) -> str:
+    """Short strings are bytes underneath: what is not UTF-8 is kept as lone surrogates (PEP 383), not refused."""
+    return raw.decode("utf-8", "surrogateescape")
 
 
 # ---- reading properties (section 4.2.6.1) -----------------------------------------------------------------------------
@@ -486,10 +486,10 @@ def _write_properties(out: Writer, basic: BasicProperties) -> None:
             _write_table(out, basic.headers, 1)
         if (number := basic.delivery_mode) is not None:
             flags |= 0x1000
-            out.write(sizes[number] if type(number) is int and number >= 0 else _no_octet())
+            out.write(sizes[number] if type(number) is int and number >= 0 else _no_byte())
         if (number := basic.priority) is not None:
             flags |= 0x0800
-            out.write(sizes[number] if type(number) is int and number >= 0 else _no_octet())
+            out.write(sizes[number] if type(number) is int and number >= 0 else _no_byte())
         if (text := basic.correlation_id) is not None:
             flags |= 0x0400
             encoded = text.encode()
@@ -637,13 +637,13 @@ def _write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
     if type_ == "longstr":
         if type(value) is not bytes:
             raise _bad_value(type_, value)
-        octets: bytes = value
-        size = len(octets)
+        raw: bytes = value
+        size = len(raw)
         if size < 256:
             out.write(_LONGSTRS[size])
         else:
             _write_head(out, b"S", size)
-        out.write(octets)
+        out.write(raw)
     elif type(value) is int:
         try:
             _write_integer(out, type_, value)
@@ -729,11 +729,11 @@ def _write_integer(out: Writer, type_: str, value: int) -> None:
         raise KeyError(type_)
 
 
-def _no_octet() -> bytes:
-    raise ValueError("no octet")
+def _no_byte() -> bytes:
+    raise ValueError("no byte")
 
 
-def _write_octet(out: Writer, value: Any) -> None:
+def _write_byte(out: Writer, value: Any) -> None:
     if type(value) is not int or not 0 <= value <= 255:
         raise EncodeError("bad_value", "no value of type octet", field="")
     out.write(SIZES[value])
@@ -748,7 +748,7 @@ def _write_timestamp(out: Writer, value: Any) -> None:
 _DOMAINS: Final[dict[str, Callable[[Writer, Any], None]]] = {
     "shortstr": _write_shortstr,
     "table": lambda out, value: _write_table(out, value, 1),
-    "octet": _write_octet,
+    "octet": _write_byte,
     "timestamp": _write_timestamp,
 }
 _PROPERTY_WRITERS: Final = {field.name: _DOMAINS[field.metadata["types"][0]] for field in fields(BasicProperties)}

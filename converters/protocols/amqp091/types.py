@@ -16,7 +16,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.model.wiretypes import wire_types
 
 _TRUE = TypedValue("bool", True)
-_OCTETS = (("1", 1), ("2", 2), ("0", 0), ("over 2", 255))
+_BYTES = (("1", 1), ("2", 2), ("0", 0), ("over 2", 255))
 
 SHORTSTR = ShortTextType("shortstr")
 TABLE = TableType("table", SHORTSTR, [("", [Entry("k", "bool", True)])])
@@ -39,7 +39,7 @@ AMQP091_TYPES = wire_types(
     IntegerType("timestamp", 0, 2**64 - 1, samples=TIMES),
     TABLE,
     NullType("void"),
-    IntegerType("octet", 0, 2**8 - 1, samples=_OCTETS, in_entries=False),
+    IntegerType("octet", 0, 2**8 - 1, samples=_BYTES, in_entries=False),
     SHORTSTR,
     PAYLOAD,
 )

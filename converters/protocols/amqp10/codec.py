@@ -50,7 +50,7 @@ from mqconvert.converters.protocols.amqp10.types import AMQP10_TYPES
 MAX_EMPTY_ELEMENTS: Final = 4_096
 """How many array elements of no width (null, true, false, uint and ulong 0, empty list) one message may hold in all.
 
-Their number costs no octets, so the input's own length does not bound it."""
+Their number costs no bytes, so the input's own length does not bound it."""
 
 
 class _Room:
@@ -63,7 +63,7 @@ class _Room:
 # ---- reading values (part 1 section 1.6) ----------------------------------------------------------------------------
 #
 # A reader stands behind a format code: `read(data, at, room)` gives the value and where the next one begins. Readers trust
-# the octets to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at` lies beyond
+# the bytes to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at` lies beyond
 # the end: `decode` makes "truncated" of all three, so that no value pays for the check.
 
 Reader = Callable[[bytes, int, _Room], tuple[Any, int]]
@@ -78,7 +78,7 @@ def _constant(value: Any) -> Reader:
     return lambda _data, at, _room: (value, at)
 
 
-def _octet(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
+def _byte(data: bytes, at: int, _room: _Room) -> tuple[int, int]:
     return data[at], at + 1
 
 
@@ -154,11 +154,11 @@ def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[Any, int]:
     raise DecodeError("unknown_type", f"0x{data[at - 1]:02x} is no format code", offset=at - 1)
 
 
-# Compound values and arrays begin with a size in octets, counted from the count on, and a count.
+# Compound values and arrays begin with a size in bytes, counted from the count on, and a count.
 
 
 def _head8(data: bytes, at: int) -> tuple[int, int, int]:
-    """Count, start and end of what a compound value or array holds; the size and the count take an octet each."""
+    """Count, start and end of what a compound value or array holds; the size and the count take a byte each."""
     stop = at + 1 + data[at]
     if stop > len(data) or stop < at + 2:
         raise _bad_size(data, at, stop)
@@ -175,16 +175,16 @@ def _head32(data: bytes, at: int) -> tuple[int, int, int]:
 
 def _bad_size(data: bytes, at: int, stop: int) -> DecodeError:
     if stop > len(data):
-        return DecodeError("truncated", f"a size that reaches {stop - len(data)} octets beyond the input", offset=at)
+        return DecodeError("truncated", f"a size that reaches {stop - len(data)} bytes beyond the input", offset=at)
     return DecodeError("bad_length", "a size without room for the count", offset=at)
 
 
 def _too_many(count: int, at: int, stop: int) -> DecodeError:
-    return DecodeError("bad_count", f"{count} elements in {stop - at} octets", offset=at)
+    return DecodeError("bad_count", f"{count} elements in {stop - at} bytes", offset=at)
 
 
 def _misfit(at: int, stop: int) -> DecodeError:
-    words = "octets left over" if at < stop else "octets more than announced"
+    words = "bytes left over" if at < stop else "bytes more than announced"
     return DecodeError("bad_length", f"the elements do not fill their size: {abs(stop - at)} {words}", offset=min(at, stop))
 
 
@@ -281,7 +281,7 @@ def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[Ty
 
 
 def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> None:
-    """Nothing is allocated for a count that neither the octets nor the room for elements of no width justify."""
+    """Nothing is allocated for a count that neither the bytes nor the room for elements of no width justify."""
     if not _TYPE[code]:
         raise DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at - 1)
     if code not in _NO_WIDTH:
@@ -315,10 +315,10 @@ _CODES: Final[dict[int, tuple[str, Reader]]] = {
     0x43: ("uint", _constant(0)),
     0x44: ("ulong", _constant(0)),
     0x45: ("list", _read_list0),
-    0x50: ("ubyte", _octet),
+    0x50: ("ubyte", _byte),
     0x51: ("byte", _number("b")),
-    0x52: ("uint", _octet),
-    0x53: ("ulong", _octet),
+    0x52: ("uint", _byte),
+    0x53: ("ulong", _byte),
     0x54: ("int", _number("b")),
     0x55: ("long", _number("b")),
     0x56: ("boolean", _read_boolean),
@@ -443,7 +443,7 @@ class _Field:
 
 
 def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
-    """Count, start and end of what a section holds: a list or map, of whose codes `small` is that of one octet each."""
+    """Count, start and end of what a section holds: a list or map, of whose codes `small` is that of one byte each."""
     code = data[at]
     if code == small:
         stop: i64 = at + 2 + data[at + 1]
@@ -674,7 +674,7 @@ _DESCRIPTORS: Final = _of_types("ulong", "symbol")
 
 
 def decode(data: bytes) -> Message:
-    """The message whose sections `data` holds, from the first octet to the last; any of the sections may be absent.
+    """The message whose sections `data` holds, from the first byte to the last; any of the sections may be absent.
 
     Raises DecodeError with kind, offset and, where a section was begun, field.
 
@@ -762,7 +762,6 @@ ValueWriter = Callable[[Any, _Room], bytes]
 
 _SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
 _SMALL_HEADS, _LARGE_HEADS = Struct(">BBB").pack, Struct(">BII").pack
-_OCTETS: Final = [bytes((octet,)) for octet in range(256)]
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
@@ -792,16 +791,16 @@ def _number_writer(type_: str) -> ValueWriter:
 
 
 def _pack_float(code: int, value: float) -> bytes:
-    return _OCTETS[code] + single_of_float(value)
+    return SIZES[code] + single_of_float(value)
 
 
-def _octets_writer(type_: str, code: int, size: int) -> ValueWriter:
+def _raw_writer(type_: str, code: int, size: int) -> ValueWriter:
     before = bytes((code,))
 
     def write(value: Any, _room: _Room) -> bytes:
         if value.__class__ is bytes and len(value) == size:
-            octets: bytes = before + value
-            return octets
+            raw: bytes = before + value
+            return raw
         raise _bad_value(type_, value)
 
     return write
@@ -814,7 +813,7 @@ def _write_char(value: Any, _room: _Room) -> bytes:
 
 
 def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, bytes]:
-    """The numbers that are written in one octet or none, ready made."""
+    """The numbers that are written in one byte or none, ready made."""
     table = {number: bytes((code, number & 0xFF)) for number in numbers}
     return table if zero is None else table | {0: zero}
 
@@ -826,24 +825,24 @@ def _write_binary(value: Any, _room: _Room) -> bytes:
 
 
 def _short_heads(code: int) -> list[bytes]:
-    """By size, what stands before text or octets of that size."""
+    """By size, what stands before text or bytes of that size."""
     return [bytes((code, size)) for size in range(256)]
 
 
 _BINARY_HEADS, _STRING_HEADS, _SYMBOL_HEADS = _short_heads(0xA0), _short_heads(0xA1), _short_heads(0xA3)
 _LIST_HEADS, _MAP_HEADS = _short_heads(0xC0)[1:], _short_heads(0xC1)[1:]
-"""By the size of the elements, format code and size, which counts one octet more: that of the count, which comes next."""
+"""By the size of the elements, format code and size, which counts one byte more: that of the count, which comes next."""
 
 
 def _write_string(value: Any, _room: _Room) -> bytes:
     if value.__class__ is not str:
         raise _bad_value("string", value)
     try:
-        octets: bytes = value.encode()
+        raw: bytes = value.encode()
     except UnicodeEncodeError:
         raise _bad_value("string", value) from None
-    size = len(octets)
-    return _STRING_HEADS[size] + octets if size < 256 else _variable(0xA1, 0xB1, octets)
+    size = len(raw)
+    return _STRING_HEADS[size] + raw if size < 256 else _variable(0xA1, 0xB1, raw)
 
 
 def _write_symbol(value: Any, _room: _Room) -> bytes:
@@ -853,8 +852,8 @@ def _write_symbol(value: Any, _room: _Room) -> bytes:
     return _SYMBOL_HEADS[size] + value.encode() if size < 256 else _variable(0xA3, 0xB3, value.encode())
 
 
-def _variable(small: int, large: int, octets: bytes) -> bytes:
-    return _variable_head(small, large, len(octets)) + octets
+def _variable(small: int, large: int, raw: bytes) -> bytes:
+    return _variable_head(small, large, len(raw)) + raw
 
 
 def _variable_head(small: int, large: int, size: int) -> bytes:
@@ -925,9 +924,9 @@ def _map_of(value: Any, write_key: ValueWriter, room: _Room) -> bytes:
 
 def _write_described(value: Any, room: _Room) -> bytes:
     _enter("described", value, room)
-    octets = b"\x00" + _write(value.descriptor, room) + _write(value.value, room)
+    raw = b"\x00" + _write(value.descriptor, room) + _write(value.value, room)
     room.levels += 1
-    return octets
+    return raw
 
 
 def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
@@ -943,7 +942,7 @@ def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
 def _write_array(value: Any, room: _Room) -> bytes:
     """All elements share one constructor: the smallest that fits every one of them.
 
-    Constructors of no width are left to null, which has no other: any count of such elements takes no octets, so readers
+    Constructors of no width are left to null, which has no other: any count of such elements takes no bytes, so readers
     have to distrust them (RabbitMQ reads none of them, this reader MAX_EMPTY_ELEMENTS).
     """
     _enter("array", value, room)
@@ -988,7 +987,7 @@ def _null_elements(type_: str, values: list[Any], room: _Room) -> bytes:
 
 
 def _float_elements(type_: str, values: list[Any], room: _Room) -> bytes:
-    return b"\x72" + b"".join([octets[1:] for octets in _each(type_, values, room)])
+    return b"\x72" + b"".join([raw[1:] for raw in _each(type_, values, room)])
 
 
 def _boolean_elements(type_: str, values: list[Any], room: _Room) -> bytes:
@@ -999,25 +998,25 @@ def _boolean_elements(type_: str, values: list[Any], room: _Room) -> bytes:
 def _number_elements(wide: int, layout: str, small: int | None = None) -> Elements:
     def elements(type_: str, values: list[Any], room: _Room) -> bytes:
         written = _each(type_, values, room)
-        if small is not None and all(len(octets) <= 2 for octets in written):
+        if small is not None and all(len(raw) <= 2 for raw in written):
             return bytes((small, *(value & 0xFF for value in values)))
         return bytes((wide,)) + pack(f">{len(values)}{layout}", *values)
 
     return elements
 
 
-def _octet_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+def _raw_elements(type_: str, values: list[Any], room: _Room) -> bytes:
     """Decimals and uuids, which have one encoding each."""
     written = _each(type_, values, room)
-    return bytes((_SAME_CODE[type_],)) + b"".join([octets[1:] for octets in written])
+    return bytes((_SAME_CODE[type_],)) + b"".join([raw[1:] for raw in written])
 
 
 def _variable_elements(small: int, large: int) -> Elements:
     def elements(type_: str, values: list[Any], room: _Room) -> bytes:
         written = _each(type_, values, room)
-        if all(octets[0] == small for octets in written):
-            return bytes((small,)) + b"".join([octets[1:] for octets in written])
-        wide = [octets[1:] if octets[0] == large else _LONG.pack(octets[1]) + octets[2:] for octets in written]
+        if all(raw[0] == small for raw in written):
+            return bytes((small,)) + b"".join([raw[1:] for raw in written])
+        wide = [raw[1:] if raw[0] == large else _LONG.pack(raw[1]) + raw[2:] for raw in written]
         return bytes((large,)) + b"".join(wide)
 
     return elements
@@ -1025,12 +1024,12 @@ def _variable_elements(small: int, large: int) -> Elements:
 
 def _compound_elements(small: int, large: int) -> Elements:
     def elements(type_: str, values: list[Any], room: _Room) -> bytes:
-        written = [octets if octets != b"\x45" else b"\xc0\x01\x00" for octets in _each(type_, values, room)]
-        if all(octets[0] == small for octets in written):
-            return bytes((small,)) + b"".join([octets[1:] for octets in written])
+        written = [raw if raw != b"\x45" else b"\xc0\x01\x00" for raw in _each(type_, values, room)]
+        if all(raw[0] == small for raw in written):
+            return bytes((small,)) + b"".join([raw[1:] for raw in written])
         wide = [
-            octets[1:] if octets[0] == large else _SIZE_AND_COUNT.pack(octets[1] + 3, octets[2]) + octets[3:]
-            for octets in written
+            raw[1:] if raw[0] == large else _SIZE_AND_COUNT.pack(raw[1] + 3, raw[2]) + raw[3:]
+            for raw in written
         ]
         return bytes((large,)) + b"".join(wide)
 
@@ -1051,7 +1050,7 @@ _NUMBERS: Final[dict[str, tuple[type, dict[Any, bytes], Callable[..., bytes], in
     "double": (float, {}, Struct(">Bd").pack, 0x82),
     "timestamp": (int, {}, Struct(">Bq").pack, 0x83),
 }
-"""By type: the class of its values, those that are written in one octet or two, and the writer and code of all others."""
+"""By type: the class of its values, those that are written in one byte or two, and the writer and code of all others."""
 _BOOLEANS, _UBYTES = _NUMBERS["boolean"][1], _NUMBERS["ubyte"][1]
 _PACK_TIMESTAMP: Final = _NUMBERS["timestamp"][2]
 _write_boolean, _write_ubyte, _write_uint = _number_writer("boolean"), _number_writer("ubyte"), _number_writer("uint")
@@ -1060,11 +1059,11 @@ _SAME_CODE: Final = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "
 _WRITE: Final[dict[str, ValueWriter]] = {
     **{type_: _number_writer(type_) for type_ in _NUMBERS},
     "null": _write_null,
-    "decimal32": _octets_writer("decimal32", 0x74, 4),
-    "decimal64": _octets_writer("decimal64", 0x84, 8),
-    "decimal128": _octets_writer("decimal128", 0x94, 16),
+    "decimal32": _raw_writer("decimal32", 0x74, 4),
+    "decimal64": _raw_writer("decimal64", 0x84, 8),
+    "decimal128": _raw_writer("decimal128", 0x94, 16),
     "char": _write_char,
-    "uuid": _octets_writer("uuid", 0x98, 16),
+    "uuid": _raw_writer("uuid", 0x98, 16),
     "binary": _write_binary,
     "string": _write_string,
     "symbol": _write_symbol,
@@ -1094,7 +1093,7 @@ _ELEMENTS: Final[dict[str, Elements]] = {
     "list": _compound_elements(0xC0, 0xD0),
     "map": _compound_elements(0xC1, 0xD1),
     "array": _compound_elements(0xE0, 0xF0),
-    **dict.fromkeys(_SAME_CODE, _octet_elements),
+    **dict.fromkeys(_SAME_CODE, _raw_elements),
 }
 
 
@@ -1125,7 +1124,7 @@ def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
         del values[-1]
     content, count = b"".join(values), len(values) - 1
     if len(content) < 255 and count:
-        return descriptor, _LIST_HEADS[len(content)], _OCTETS[count], content
+        return descriptor, _LIST_HEADS[len(content)], SIZES[count], content
     return descriptor, _wrapped(0xC0, 0xD0, count, content) if count else b"\x45"
 
 
@@ -1482,7 +1481,7 @@ def encode(message: Message) -> bytes:
 
 
 def encode_body_sections(message: Message) -> bytes:
-    """The body sections alone and, after them, the footer; canonically, no octets where there are neither.
+    """The body sections alone and, after them, the footer; canonically, no bytes where there are neither.
 
     Raises EncodeError, whose field names what cannot be written.
 

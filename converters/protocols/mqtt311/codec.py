@@ -16,7 +16,7 @@ def decode(data: bytes) -> Message:
     """
     message, end = _packet(data, 0)
     if end != len(data):
-        raise DecodeError("trailing_bytes", f"{len(data) - end} octets after the packet", offset=end)
+        raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the packet", offset=end)
     return message
 
 

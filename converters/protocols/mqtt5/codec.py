@@ -27,7 +27,7 @@ def decode(data: bytes) -> Message:
     """
     message, end = _packet(data, 0)
     if end != len(data):
-        raise DecodeError("trailing_bytes", f"{len(data) - end} octets after the packet", offset=end)
+        raise DecodeError("trailing_bytes", f"{len(data) - end} bytes after the packet", offset=end)
     return message
 
 
@@ -67,7 +67,7 @@ def encode(message: Message) -> bytes:
 
 
 def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
-    """A variable byte integer and the offset after it (section 1.5.5); one with more octets than it needs is read, too."""
+    """A variable byte integer and the offset after it (section 1.5.5); one with more bytes than it needs is read, too."""
     if at + 1 < end and data[at + 1] < 0x80:  # up to 16383, as nearly all are
         first: i64 = data[at]
         if first < 0x80:
@@ -84,11 +84,11 @@ def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
         if byte < 0x80:
             return value, offset + 1
         shift += 7
-    raise DecodeError("bad_varint", "a variable byte integer of more than 4 octets", offset=at)
+    raise DecodeError("bad_varint", "a variable byte integer of more than 4 bytes", offset=at)
 
 
 def varint(value: int) -> bytes:
-    """A variable byte integer (section 1.5.5), 0 to 268,435,455, in as few octets as it needs.
+    """A variable byte integer (section 1.5.5), 0 to 268,435,455, in as few bytes as it needs.
 
     >>> varint(128).hex()
     '8001'
@@ -109,7 +109,7 @@ def read_head(data: bytes, at: i64) -> tuple[int, int, int, str, int | None, i64
     length, start = read_varint(data, at + 1, len(data))
     end = start + length
     if end > len(data):
-        raise DecodeError("truncated", f"{length} octets announced, {len(data) - start} there", offset=start)
+        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - start} there", offset=start)
     topic, at = _text(data, start, end)
     if "+" in topic or "#" in topic:
         raise DecodeError("bad_topic", "a wildcard in a topic name", offset=start)
@@ -154,12 +154,12 @@ def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) ->
     if dup and not qos:
         raise EncodeError("bad_flags", "DUP with QoS 0", field="dup")
     if type(payload) is not bytes:
-        raise EncodeError("bad_value", "not octets", field="payload")
+        raise EncodeError("bad_value", "not bytes", field="payload")
     first: int = 0x30 | dup << 3 | qos << 1 | retain
     body: bytes = payload
     size = len(head) + len(body)
     if size > MAX_REMAINING:
-        raise EncodeError("too_large", f"{size} octets, the most is {MAX_REMAINING}", field="payload")
+        raise EncodeError("too_large", f"{size} bytes, the most is {MAX_REMAINING}", field="payload")
     out = Writer()
     out.write(SIZES[first])
     out.write(varint(size))
@@ -186,7 +186,7 @@ def _text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
     """A UTF-8 encoded string (section 1.5.4)."""
     after: i64 = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
     if after > end:
-        _end_of_octets(data, at, end)  # raises what is to be said of it
+        _end_of_bytes(data, at, end)  # raises what is to be said of it
     try:
         text = data[at + 2 : after].decode()
     except UnicodeDecodeError:
@@ -196,7 +196,7 @@ def _text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
     return text, after
 
 
-def _end_of_octets(data: bytes, at: i64, end: i64) -> i64:
+def _end_of_bytes(data: bytes, at: i64, end: i64) -> i64:
     """Where the string or binary data (sections 1.5.4 and 1.5.6) ends whose length is at `at`."""
     if at + 2 > end:
         raise DecodeError("truncated", "a length ends early", offset=at)
@@ -307,7 +307,7 @@ def _read_property(message: Message, data: bytes, at: i64, end: i64) -> i64:
     if identifier == 0x03:
         message.content_type, after = _text(data, at + 1, end)
     elif identifier == 0x09:
-        after = _end_of_octets(data, at + 1, end)
+        after = _end_of_bytes(data, at + 1, end)
         message.correlation_data = data[at + 3 : after]
     elif identifier == 0x08:
         topic, after = _text(data, at + 1, end)
@@ -350,8 +350,8 @@ def _good(field: str, type_: str, value: object) -> None:
 
 def _prefixed(field: str, type_: str, value: Any) -> bytes:
     _good(field, type_, value)
-    octets: bytes = value.encode()
-    return _SHORT.pack(len(octets)) + octets
+    raw: bytes = value.encode()
+    return _SHORT.pack(len(raw)) + raw
 
 
 def _properties(message: Message) -> bytes:

@@ -1,9 +1,9 @@
 """NSQ: commands and frames of the TCP protocol V2, and the deflate and snappy streams that may carry them.
 
-Only the wire form lives here. A client sends its magic and then commands: a line of text, some followed by octets. The server
+Only the wire form lives here. A client sends its magic and then commands: a line of text, some followed by bytes. The server
 sends frames: a size, a type and data. Sections and names are those of the specification (TCP Protocol Spec).
 
-The bytes of one side are known by their first octet: a frame begins with the high octet of its size, a command with a letter.
+The bytes of one side are known by their first byte: a frame begins with the high byte of its size, a command with a letter.
 """
 
 import json
@@ -44,9 +44,9 @@ from mqconvert.converters.protocols.nsq.message import (
 from mqconvert.converters.protocols.packages import package
 
 MAX_DECOMPRESSED = 64 * 2**20
-"""How many octets a compressed stream may unfold to, where the caller does not say."""
+"""How many bytes a compressed stream may unfold to, where the caller does not say."""
 MAX_LINE = 16384
-"""The longest line of a command in octets, its line end included: nsqd's read buffer."""
+"""The longest line of a command in bytes, its line end included: nsqd's read buffer."""
 MAGIC = b"  V2"
 RESPONSE, ERROR, MESSAGE = 0, 1, 2
 """The frame types."""
@@ -59,7 +59,7 @@ _head, _message, _size = _HEAD.unpack_from, _MESSAGE.unpack_from, _SIZE.unpack_f
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a decoder takes. nsqd has such settings under these names, with smaller values; sizes in octets.
+    """What a decoder takes. nsqd has such settings under these names, with smaller values; sizes in bytes.
 
     `check_identify`: the values in IDENTIFY have to be within nsqd's default settings. nsqd has no setting for the last
     two: frames of one input, and messages of one MPUB.
@@ -77,7 +77,7 @@ class Limits:
 _limits = lru_cache(maxsize=64)(Limits)
 _LIMITS = _limits()
 MAX_FRAME = _LIMITS.max_msg_size + 30
-"""The largest frame in octets, without its size, where the caller does not say."""
+"""The largest frame in bytes, without its size, where the caller does not say."""
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -203,8 +203,8 @@ def decode_frames(
 ) -> list[Frame]:
     """Every command or frame of one side of a connection, at least one; DecodeError as `decode` says.
 
-    `direction` is C2S (commands) or S2C (frames), without it what the first octet says. `compression` is deflate or snappy
-    for a compressed stream, which begins after the answer to IDENTIFY and may unfold to `max_decompressed` octets; a snappy
+    `direction` is C2S (commands) or S2C (frames), without it what the first byte says. `compression` is deflate or snappy
+    for a compressed stream, which begins after the answer to IDENTIFY and may unfold to `max_decompressed` bytes; a snappy
     stream is known by its identifier; offsets of errors are those of what it unfolds to. The others are those of `Limits`.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
@@ -228,7 +228,7 @@ for _reader in (decode, decode_all, decode_each, decode_each_frame):
 def encode_frame(
     frame: Frame, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
 ) -> bytes:
-    """The octets of any command or frame; EncodeError names the field at fault. The limits are those of `Limits`.
+    """The bytes of any command or frame; EncodeError names the field at fault. The limits are those of `Limits`.
 
     >>> encode_frame(Sub("orders", "archive"))
     b'SUB orders archive\\n'
@@ -404,7 +404,7 @@ _SNAPPY_CHUNK = 65536
 
 
 def decompress(data: bytes, compression: str, *, max_decompressed: int = MAX_DECOMPRESSED) -> bytes:
-    """What a stream of deflate (raw) or snappy (framing format) unfolds to, at most `max_decompressed` octets; it need not end.
+    """What a stream of deflate (raw) or snappy (framing format) unfolds to, at most `max_decompressed` bytes; it need not end.
 
     Kinds of DecodeError: `unknown_compression`, `bad_compression`, `bad_checksum`, `truncated`. Snappy needs
     packages of the extra `brokers`, or MqConvertError `missing_package`.
@@ -438,12 +438,12 @@ def _inflate(data: bytes, max_decompressed: int) -> bytes:
     if len(found) > max_decompressed:
         raise _too_much(max_decompressed)
     if inflate.unused_data:
-        raise DecodeError("bad_compression", "octets after the stream", offset=len(data) - len(inflate.unused_data))
+        raise DecodeError("bad_compression", "bytes after the stream", offset=len(data) - len(inflate.unused_data))
     return found
 
 
 def _unsnap(data: bytes, max_decompressed: int) -> bytes:
-    """The chunks of the snappy framing format: a type, a length of three octets (little-endian), and what it says."""
+    """The chunks of the snappy framing format: a type, a length of three bytes (little-endian), and what it says."""
     if not data.startswith(_SNAPPY_START):
         kind = "truncated" if _SNAPPY_START.startswith(data) else "bad_compression"
         raise DecodeError(kind, "no stream identifier of snappy", offset=0)
@@ -494,13 +494,13 @@ def _too_much(max_decompressed: int) -> LimitError:
 
 
 def decode_magic(data: bytes) -> Magic:
-    """The first four octets of a client's stream by themselves; DecodeError `bad_magic` for others."""
+    """The first four bytes of a client's stream by themselves; DecodeError `bad_magic` for others."""
     if len(data) < 4 and MAGIC.startswith(data):
         raise DecodeError("truncated", "the input ends within the magic", offset=len(data))
     if data[:4] != MAGIC:
         raise DecodeError("bad_magic", "not two blanks and V2", offset=0)
     if len(data) > 4:
-        raise DecodeError("trailing_bytes", "octets after the magic", offset=4)
+        raise DecodeError("trailing_bytes", "bytes after the magic", offset=4)
     return Magic()
 
 
@@ -579,7 +579,7 @@ def _frame(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
         size, type_ = _number(data, at), None
     if not 4 <= size <= limits.max_msg_size + 30:
         speaks = ": HTTP is spoken here" if size == 0x48545450 else ""
-        raise DecodeError("bad_length", f"a frame of {size} octets{speaks}", offset=at)
+        raise DecodeError("bad_length", f"a frame of {size} bytes{speaks}", offset=at)
     if type_ is None:
         raise DecodeError("truncated", "the input ends within the head of a frame", offset=len(data))
     if not 0 <= type_ <= 2:
@@ -588,7 +588,7 @@ def _frame(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
     if type_ == MESSAGE and size < 30:
         raise DecodeError("bad_message", "less than timestamp, attempts and message id", offset=at)
     if end > len(data):
-        raise DecodeError("truncated", f"a frame of {size} octets, {len(data) - at - 4} there", offset=len(data))
+        raise DecodeError("truncated", f"a frame of {size} bytes, {len(data) - at - 4} there", offset=len(data))
     if type_ == MESSAGE:
         _, _, timestamp, attempts, message_id = _message(data, at)
         return Message(None, None, timestamp, attempts, message_id, None, None, None, data[at + 34 : end]), end
@@ -601,7 +601,7 @@ def _command(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
     stop = data.find(b"\n", at, at + MAX_LINE)
     if stop < 0:
         if len(data) - at >= MAX_LINE:
-            raise DecodeError("line_too_long", f"no line end within {MAX_LINE} octets", offset=at)
+            raise DecodeError("line_too_long", f"no line end within {MAX_LINE} bytes", offset=at)
         raise DecodeError("truncated", "the input ends within a line", offset=len(data))
     line = data[at : stop - 1] if data[stop - 1 : stop] == b"\r" and stop > at else data[at:stop]
     name, *parameters = line.split(b" ")
@@ -647,10 +647,10 @@ class _Line:
         return value
 
     def message_id(self) -> bytes:
-        octets = self.parameter(0)
-        if len(octets) != 16:
-            raise DecodeError("invalid_params", f"a message id of {len(octets)} octets, not of 16", offset=self.at)
-        return octets
+        raw = self.parameter(0)
+        if len(raw) != 16:
+            raise DecodeError("invalid_params", f"a message id of {len(raw)} bytes, not of 16", offset=self.at)
+        return raw
 
     def body(self, kind: str, highest: int) -> tuple[bytes, int]:
         """What follows the line, with its size before it, and the offset after that."""
@@ -663,7 +663,7 @@ def _sized(data: bytes, at: int, kind: str, highest: int) -> tuple[bytes, int]:
         raise DecodeError(kind, f"a size of {size}, not of 1 to {highest}", offset=at)
     end = start + size
     if end > len(data):
-        raise DecodeError("truncated", f"{size} octets announced, {len(data) - start} there", offset=len(data))
+        raise DecodeError("truncated", f"{size} bytes announced, {len(data) - start} there", offset=len(data))
     return data[start:end], end
 
 
@@ -713,10 +713,10 @@ def _read_mpub(line: _Line) -> tuple[Frame, int]:
     topic, limits, data = line.name(0, code="bad_topic"), line.limits, line.data
     size = _number(data, line.end)
     if not 0 < size <= limits.max_body_size:
-        raise DecodeError("bad_body", f"a body of {size} octets, not of 1 to {limits.max_body_size}", offset=line.end)
+        raise DecodeError("bad_body", f"a body of {size} bytes, not of 1 to {limits.max_body_size}", offset=line.end)
     count = _number(data, line.end + 4)
     if not 0 < count <= (limits.max_body_size - 4) // 5:
-        raise DecodeError("bad_body", f"{count} messages in {size} octets", offset=line.end + 4)
+        raise DecodeError("bad_body", f"{count} messages in {size} bytes", offset=line.end + 4)
     if count > limits.max_batch:
         words = f"an MPUB of {count} messages, the limit is {limits.max_batch}"
         raise LimitError("too_many", words, limit="max_batch", offset=line.end + 4)
@@ -805,25 +805,25 @@ def _topic(value: Any, field: str) -> bytes:
     if fault is not None:
         problem = f"no {field}" if not value else fault
         raise EncodeError(f"bad_{field}", f"{problem}; name one with --address (Environment.address)", field=field)
-    octets: bytes = value.encode()
-    return octets
+    raw: bytes = value.encode()
+    return raw
 
 
 def _body(value: Any, field: str, max_msg_size: int) -> bytes:
-    """A body to publish; nsqd refuses one without octets."""
+    """A body to publish; nsqd refuses one without bytes."""
     if value.__class__ is not bytes:
         _good("payload", value, field)
-    octets: bytes = value
-    if not octets:
-        raise EncodeError("bad_message", "nsqd takes no message without octets", field=field)
-    if len(octets) > max_msg_size:
-        _fits(len(octets), max_msg_size, field)
-    return octets
+    raw: bytes = value
+    if not raw:
+        raise EncodeError("bad_message", "nsqd takes no message without bytes", field=field)
+    if len(raw) > max_msg_size:
+        _fits(len(raw), max_msg_size, field)
+    return raw
 
 
 def _fits(size: int, most: int, field: str) -> None:
     if size > most:
-        raise EncodeError("too_large", f"{size} octets, the most is {most}", field=field)
+        raise EncodeError("too_large", f"{size} bytes, the most is {most}", field=field)
 
 
 def _encode_mpub(frame: Mpub, limits: Limits) -> bytes:
@@ -833,8 +833,8 @@ def _encode_mpub(frame: Mpub, limits: Limits) -> bytes:
         raise EncodeError("bad_body", "a batch has a message", field="bodies")
     parts = []
     for index, body in enumerate(frame.bodies):
-        octets = _body(body, f"bodies[{index}]", limits.max_msg_size)
-        parts += [_SIZE.pack(len(octets)), octets]
+        raw = _body(body, f"bodies[{index}]", limits.max_msg_size)
+        parts += [_SIZE.pack(len(raw)), raw]
     size = 4 + sum(map(len, parts))
     _fits(size, limits.max_body_size, "bodies")
     return b"".join((b"MPUB ", topic, b"\n", _HEAD.pack(size, len(frame.bodies)), *parts))
@@ -853,7 +853,7 @@ def _encode_auth(frame: Auth, limits: Limits) -> bytes:
     _good("longstr", frame.secret, "secret")
     _fits(len(frame.secret), limits.max_body_size, "secret")
     if not frame.secret:
-        raise EncodeError("bad_body", "nsqd takes no secret without octets", field="secret")
+        raise EncodeError("bad_body", "nsqd takes no secret without bytes", field="secret")
     return b"AUTH\n" + _SIZE.pack(len(frame.secret)) + frame.secret
 
 

@@ -44,10 +44,10 @@ NSQ_TYPES = wire_types(
     ByteTextType("id_octets", 16, [("", b"0123456789abcdef"), ("not ASCII", b"\xff" * 16)]),
     ByteTextType("longstr"),
     PAYLOAD,
-    ListOfType("payloads", PAYLOAD, "a list of octets", [("", [b"text"])]),
+    ListOfType("payloads", PAYLOAD, "a list of bytes", [("", [b"text"])]),
 )
-"""`number` is decimal text, `defer` such a number of milliseconds, `id_octets` 16 octets that are usually hex digits,
-`longstr` octets that are usually text, `payloads` a list of `payload`."""
+"""`number` is decimal text, `defer` such a number of milliseconds, `id_octets` 16 bytes that are usually hex digits,
+`longstr` bytes that are usually text, `payloads` a list of `payload`."""
 
 
 @dataclass(init=False, slots=True)
@@ -100,7 +100,7 @@ class Message:
 
 @dataclass(slots=True)
 class Magic:
-    """The four octets with which a client begins: two blanks and V2."""
+    """The four bytes with which a client begins: two blanks and V2."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Words that only the tables of NSQ use (MAPPINGS 5)."""
+"""Words that only the tables of NSQ use (decisions.md 5)."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ def legal_nsq_name(value: Any) -> bool:
 
 @transform("escaped-nsq-name", gives="str", passes=True)
 def escaped_nsq_name(value: str) -> str | NotMine:
-    """Every octet outside .a-zA-Z0-9- as `_` and two hex digits; the suffix #ephemeral stays. Too long: for the next row.
+    """Every byte outside .a-zA-Z0-9- as `_` and two hex digits; the suffix #ephemeral stays. Too long: for the next row.
 
     >>> escaped_nsq_name("a/b_c#ephemeral"), escaped_nsq_name("a" * 65) is NOT_MINE
     ('a_2Fb_5Fc#ephemeral', True)
@@ -33,7 +33,7 @@ def escaped_nsq_name(value: str) -> str | NotMine:
 
 @transform("plus-one", gives="int", loses=True)
 def plus_one(value: int) -> int | Partial:
-    """Earlier attempts as attempts, of two octets.
+    """Earlier attempts as attempts, of two bytes.
 
     >>> plus_one(0), plus_one(65535)
     (1, Partial(value=65535, reason='more than 65534 earlier attempts'))
@@ -43,7 +43,7 @@ def plus_one(value: int) -> int | Partial:
 
 @transform("nsq-message-id", gives="bytes", loses=True)
 def nsq_message_id(value: Any, type_: str, time: Typed) -> bytes | Partial:
-    """16 octets without blank or line end as they are; of any other id, 16 hex digits of the SHA-256 of its text.
+    """16 bytes without blank or line end as they are; of any other id, 16 hex digits of the SHA-256 of its text.
 
     A message that came from NSQ, which the annotation of its time tells, may have those two in its id as well.
 
@@ -52,12 +52,12 @@ def nsq_message_id(value: Any, type_: str, time: Typed) -> bytes | Partial:
     >>> nsq_message_id("a", "string", None).value
     b'ca978112ca1bbdca'
     """
-    octets = value.encode() if type_ == "string" else value if type_ == "binary" else b""
-    fits = len(octets) == 16 and (not {0x20, 0x0A} & set(octets) or number_in(time, "long") is not None)
-    if fits and octets.isascii() is (type_ == "string"):
-        return octets
+    raw = value.encode() if type_ == "string" else value if type_ == "binary" else b""
+    fits = len(raw) == 16 and (not {0x20, 0x0A} & set(raw) or number_in(time, "long") is not None)
+    if fits and raw.isascii() is (type_ == "string"):
+        return raw
     import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`
 
     made = text_form(value, type_)
     text = made if isinstance(made, str) else str(value)
-    return Partial(hashlib.sha256(text.encode()).hexdigest()[:16].encode(), "not the 16 octets of an id of NSQ")
+    return Partial(hashlib.sha256(text.encode()).hexdigest()[:16].encode(), "not the 16 bytes of an id of NSQ")

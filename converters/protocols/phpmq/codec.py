@@ -1,4 +1,4 @@
-"""PHPMQ: messages of the php-mq protocol, version 1: a header of 8 octets, then packets, each behind a header of 32.
+"""PHPMQ: messages of the php-mq protocol, version 1: a header of 8 bytes, then packets, each behind a header of 32.
 
 Only the wire form lives here. Everything is ASCII digits of fixed width, nothing separates the parts, and messages follow one
 another. Packets are read in any order, as the reference server does, but every one that the message type has exactly once;
@@ -26,7 +26,7 @@ from mqconvert.converters.protocols.phpmq.message import (
 )
 
 MAX_CONTENT = 16 * 2**20
-"""How many octets the content of a packet may have, where the caller does not say: 29 digits could announce any number."""
+"""How many bytes the content of a packet may have, where the caller does not say: 29 digits could announce any number."""
 
 PACKETS = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
 """The packet types, by the field of a message that holds their content."""
@@ -78,7 +78,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     """The one message (001 or 003) in `data`, among whatever else stands there; DecodeError with kind and offset otherwise.
 
     Kinds: `truncated`, `bad_magic`, `bad_number`, `unsupported_version`, `unknown_type`, `packet_count`, `unknown_packet`,
-    `wrong_packet`, `too_large` (a content of more than `max_content` octets), `several_messages`, `no_message`.
+    `wrong_packet`, `too_large` (a content of more than `max_content` bytes), `several_messages`, `no_message`.
 
     >>> decode(b"H0100103P0100000000000000000000000000003FooP0200000000000000000000000000002hiP05" + b"0" * 28 + b"260")
     Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
@@ -132,14 +132,14 @@ def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterato
 
 
 def encode_frame(frame: Frame, *, max_content: int = MAX_CONTENT) -> bytes:
-    """The octets of a message of any type, its packets in the library's order; EncodeError names the field at fault."""
+    """The bytes of a message of any type, its packets in the library's order; EncodeError names the field at fault."""
     layout = _layout_of(frame)
     parts = [b"H01%03d%02d" % (layout.code, len(layout.packets))]
     for code in layout.packets:
         name = PACKETS[code]
         content = _content(code, getattr(frame, name), name)
         if len(content) > max_content:
-            raise EncodeError("too_large", f"{len(content)} octets, the most is {max_content}", field=name)
+            raise EncodeError("too_large", f"{len(content)} bytes, the most is {max_content}", field=name)
         parts += b"P%02d%029d" % (code, len(content)), content
     return b"".join(parts)
 
@@ -185,26 +185,26 @@ def frame_from_json(obj: Any) -> Frame:
 
 
 def decode_header(data: bytes) -> Header:
-    """A message header of 8 octets by itself.
+    """A message header of 8 bytes by itself.
 
     >>> decode_header(b"H0100304")
     Header(version=1, type=3, packet_count=4)
     """
     header = _read_header(data, 0)
     if len(data) > _HEADER_SIZE:
-        raise DecodeError("trailing_bytes", "octets after the header", offset=_HEADER_SIZE)
+        raise DecodeError("trailing_bytes", "bytes after the header", offset=_HEADER_SIZE)
     return header
 
 
 def decode_packet_header(data: bytes, *, max_content: int = 2**63 - 1) -> PacketHeader:
-    """A packet header of 32 octets by itself.
+    """A packet header of 32 bytes by itself.
 
     >>> decode_packet_header(b"P02" + b"0" * 27 + b"11")
     PacketHeader(packet_type=2, content_length=11)
     """
     header = _read_packet_header(data, 0, max_content)
     if len(data) > _PACKET_HEADER_SIZE:
-        raise DecodeError("trailing_bytes", "octets after the packet header", offset=_PACKET_HEADER_SIZE)
+        raise DecodeError("trailing_bytes", "bytes after the packet header", offset=_PACKET_HEADER_SIZE)
     return header
 
 
@@ -216,7 +216,7 @@ def _digits(data: bytes, at: int, size: int, name: str) -> int:
 
 
 def _begin(data: bytes, at: int, letter: bytes, size: int, name: str) -> None:
-    """A header of `size` octets that begins with `letter` is there; DecodeError otherwise."""
+    """A header of `size` bytes that begins with `letter` is there; DecodeError otherwise."""
     if data[at : at + 1] not in (letter, b""):
         raise DecodeError("bad_magic", f"a {name} begins with {letter.decode()}", offset=at)
     if len(data) < at + size:
@@ -290,7 +290,7 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
         at = start + length
         content = data[start:at]
         if len(content) < length:
-            raise DecodeError("truncated", f"a content of {length} octets, {len(content)} there", offset=len(data))
+            raise DecodeError("truncated", f"a content of {length} bytes, {len(content)} there", offset=len(data))
         found[code] = content if code not in _NUMBERS else _number(content, start)
     return layout.make(found), at
 

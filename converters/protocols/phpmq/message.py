@@ -26,7 +26,7 @@ PHPMQ_TYPES = wire_types(
     ByteTextType("longstr"),
     PAYLOAD,
 )
-"""`number` is a PHP integer in decimal text; `longstr` octets that are usually text: names of queues, ids of messages."""
+"""`number` is a PHP integer in decimal text; `longstr` bytes that are usually text: names of queues, ids of messages."""
 
 
 @dataclass(init=False, slots=True)
@@ -93,7 +93,7 @@ class DeadLetter(_Delivered):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The 8 octets before the packets of a message: protocol version, message type (1 to 6), number of packets."""
+    """The 8 bytes before the packets of a message: protocol version, message type (1 to 6), number of packets."""
 
     version: int
     type: int
@@ -102,7 +102,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class PacketHeader:
-    """The 32 octets before the content of a packet: packet type (1 to 5), length of the content in octets."""
+    """The 32 bytes before the content of a packet: packet type (1 to 5), length of the content in bytes."""
 
     packet_type: int
     content_length: int

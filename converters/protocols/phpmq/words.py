@@ -1,4 +1,4 @@
-"""Words that only the tables of PHPMQ use (MAPPINGS 6)."""
+"""Words that only the tables of PHPMQ use (decisions.md 6)."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def ttl_to_seconds(value: int) -> int | Partial:
 
 @transform("phpmq-message-id", gives="bytes", loses=True)
 def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
-    """Text as UTF-8, octets that are no text as they are; what would come back as another type is a loss.
+    """Text as UTF-8, bytes that are no text as they are; what would come back as another type is a loss.
 
     >>> phpmq_message_id("a", "string"), phpmq_message_id(b"\\xff", "binary"), phpmq_message_id(1, "ulong")
     (b'a', b'\\xff', Partial(value=b'1', reason='its type ulong: string comes back'))
@@ -30,7 +30,7 @@ def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
     if type_ == "string":
         return str(value).encode()
     if type_ == "binary":
-        octets: bytes = value
-        return octets if text_of(octets) is None else Partial(octets, "its type binary: string comes back")
+        raw: bytes = value
+        return raw if text_of(raw) is None else Partial(raw, "its type binary: string comes back")
     made = text_form(value, type_, "urn")
     return Partial(str(made).encode(), f"its type {type_}: string comes back")

@@ -6,7 +6,7 @@ from mqconvert.converters.protocols.pulsar.message import PULSAR_TYPES, Message
 __all__ = ["PROTOCOL", "Message"]
 
 _UNKNOWN = b"\xfa\x3e\x00"
-"""A protobuf field that no definition has: number 1007, without octets."""
+"""A protobuf field that no definition has: number 1007, without bytes."""
 _DELIVERED = {"message_id": "12:34:-1:-1"}
 
 PROTOCOL = Protocol(

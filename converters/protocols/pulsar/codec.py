@@ -12,7 +12,7 @@ from struct import error as struct_error
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError, EncodeError, LimitError
-from mqconvert.converters.model.jsonform import octets_from_json, octets_to_json
+from mqconvert.converters.model.jsonform import bytes_from_json, bytes_to_json
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar.message import (
@@ -42,11 +42,11 @@ pb = package("mqconvert.converters.protocols.pulsar.pulsar_pb2")
 crc32c: Callable[[bytes], int] = package("google_crc32c").value
 
 MAX_FRAME_SIZE = 5 * 2**20 + 10 * 2**10
-"""Octets of a frame with its size, where the caller does not say: 5 MiB for the message and 10 KiB for the rest of the frame,
+"""Bytes of a frame with its size, where the caller does not say: 5 MiB for the message and 10 KiB for the rest of the frame,
 as Java and Go have it. A broker tells its own limit for messages in CommandConnected.max_message_size."""
 
 MAX_DECOMPRESSED = 64 * 2**20
-"""Octets of a payload after decompression, where the caller does not say."""
+"""Bytes of a payload after decompression, where the caller does not say."""
 
 MAX_BATCH = 100_000
 """Members of a batch, where the caller does not say: clients make batches of 1000, and empty members cost a sender little."""
@@ -112,7 +112,7 @@ def decode_all(
     Members of batches are given one by one, without those that are acknowledged already (ack_set) or compacted away, of which
     the first that is left tells (`batch.compacted_out`); a batch without any left is passed over. Chunks are given as they
     are: `join_chunks` joins them. `max_decompressed` and `max_batch` hold for each frame, and for all of them together as
-    far as the input is not so long that it justifies more: 16 octets decompressed, or a member of 6 octets, for what it has.
+    far as the input is not so long that it justifies more: 16 bytes decompressed, or a member of 6 bytes, for what it has.
     """
     return list(_each(data, max_frame_size, max_decompressed, max_batch))
 
@@ -228,7 +228,7 @@ def encode_batch(
     metadata.num_messages_in_batch = size
     parts = [_COMPACTED_OUT] * size
     for place, message in zip(left, messages, strict=True):
-        parts[place] = _member_octets(message)
+        parts[place] = _member_bytes(message)
     payload = b"".join(parts)
     return encode_frame(_frame_of(first, metadata, payload, producer_id, consumer_id), max_frame_size=max_frame_size)
 
@@ -265,7 +265,7 @@ def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECO
 
 
 def split_chunks(message: Message, size: int) -> list[Message]:
-    """A message in chunks of `size` octets (after compression), for payloads that no frame has room for.
+    """A message in chunks of `size` bytes (after compression), for payloads that no frame has room for.
 
     EncodeError where it is encrypted, a chunk or a member of a batch already, or has no producer name or sequence id.
     """
@@ -276,7 +276,7 @@ def split_chunks(message: Message, size: int) -> list[Message]:
     if _opaque(message) or message.batch is not None:
         raise EncodeError("bad_value", "encrypted, a chunk or in a batch already", field="payload")
     if size < 1:
-        raise EncodeError("bad_value", "a chunk has at least one octet", field="size")
+        raise EncodeError("bad_value", "a chunk has at least one byte", field="size")
     payload, uncompressed = message.payload, message.uncompressed_size
     compression = _compression(message)
     if compression is not None:
@@ -312,7 +312,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> I
 
 
 def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
-    """The octets of a frame, fields in the order of their numbers; EncodeError names the field that cannot be written.
+    """The bytes of a frame, fields in the order of their numbers; EncodeError names the field that cannot be written.
 
     >>> encode_frame(Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()))).hex()
     '00000009000000050812920100'
@@ -329,13 +329,13 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
         raise EncodeError("bad_value", words, field="metadata")
     total = 4 + len(command) + len(section)
     if total + 4 > max_frame_size:
-        words = f"a frame of {total + 4} octets, the most is {max_frame_size}"
+        words = f"a frame of {total + 4} bytes, the most is {max_frame_size}"
         raise EncodeError("frame_too_large", words, field="payload" if section else "command")
     return b"".join((_INTS.pack(total, len(command)), command, section))
 
 
 def frame_to_json(frame: Frame) -> dict[str, Any]:
-    """A frame as JSON, its protobuf messages by the names of their fields and enumerations, octets in base64.
+    """A frame as JSON, its protobuf messages by the names of their fields and enumerations, bytes in base64.
 
     >>> frame_to_json(decode_frames(bytes.fromhex("00000009000000050812920100"))[0])
     {'command': {'type': 'PING', 'ping': {}}}
@@ -346,7 +346,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
     if frame.metadata is not None:
         written["checksum"] = frame.checksum
         written["metadata"] = to_json(frame.metadata)
-        written["payload"] = octets_to_json(frame.payload)
+        written["payload"] = bytes_to_json(frame.payload)
     return written
 
 
@@ -369,7 +369,7 @@ def frame_from_json(obj: Any) -> Frame:
     checksum = obj.get("checksum", True)
     if not isinstance(checksum, bool):
         raise DecodeError("bad_value", "not true or false", field="checksum")
-    payload = octets_from_json(obj.get("payload", ""), "payload")
+    payload = bytes_from_json(obj.get("payload", ""), "payload")
     return Frame(parts.get("command"), parts.get("metadata"), payload, checksum, parts.get("broker_entry_metadata"))
 
 
@@ -384,7 +384,7 @@ _MEMBERS = (*_PARTS, "checksum", "payload")
 # ---- reading frames -------------------------------------------------------------------------------------------------
 
 Span = tuple[int, int]
-"""Where something stands in the input: its first octet and the one after its last."""
+"""Where something stands in the input: its first byte and the one after its last."""
 
 
 def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[Frame, Span]]:
@@ -413,33 +413,33 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
         if not at and data[:2] in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
             entry = Frame(None)
             return entry, _section(entry, data, 0, len(data), limit), len(data)
-        raise DecodeError("frame_too_large", f"a frame of {total + 4} octets, the most is {limit}", offset=at)
+        raise DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the most is {limit}", offset=at)
     end, start = at + 4 + total, at + 8
     stop = start + command_size
     if total < 4:
-        raise DecodeError("bad_length", f"{total} octets have no room for the command's size", offset=at)
+        raise DecodeError("bad_length", f"{total} bytes have no room for the command's size", offset=at)
     if end > len(data):
-        raise DecodeError("truncated", f"{total} octets announced, {len(data) - at - 4} there", offset=len(data))
+        raise DecodeError("truncated", f"{total} bytes announced, {len(data) - at - 4} there", offset=len(data))
     if stop > end:
-        raise DecodeError("bad_length", f"a command of {command_size} octets in a frame of {total}", offset=at + 4)
+        raise DecodeError("bad_length", f"a command of {command_size} bytes in a frame of {total}", offset=at + 4)
     frame = Frame(_command(data, start, stop))
     if frame.command.type in _WITH_PAYLOAD:
         if stop == end:
             raise DecodeError("truncated", "nothing after a SEND or MESSAGE", offset=end)
         return frame, _section(frame, data, stop, end, limit), end
     if stop != end:
-        raise DecodeError("bad_length", f"{end - stop} octets after a command that carries nothing", offset=stop)
+        raise DecodeError("bad_length", f"{end - stop} bytes after a command that carries nothing", offset=stop)
     return frame, (end, end), end
 
 
 def _short(data: bytes, at: int, limit: int) -> DecodeError:
-    """What is wrong with fewer than 8 octets."""
+    """What is wrong with fewer than 8 bytes."""
     if len(data) - at >= 4:
         (total,) = _int(data, at)
         if total + 4 > limit and data[at : at + 2] not in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
-            return DecodeError("frame_too_large", f"a frame of {total + 4} octets, the most is {limit}", offset=at)
+            return DecodeError("frame_too_large", f"a frame of {total + 4} bytes, the most is {limit}", offset=at)
         if total < 4:
-            return DecodeError("bad_length", f"{total} octets have no room for the command's size", offset=at)
+            return DecodeError("bad_length", f"{total} bytes have no room for the command's size", offset=at)
     return DecodeError("truncated", "the input ends within the sizes of a frame", offset=len(data))
 
 
@@ -499,7 +499,7 @@ def _sized(data: bytes, at: int, end: int, what: str) -> int:
         raise DecodeError("bad_length", f"the frame ends within the size of its {what}", offset=at)
     stop: int = at + 4 + _int(data, at)[0]
     if stop > end:
-        raise DecodeError("bad_length", f"{what} of {stop - at - 4} octets, {end - at - 4} left in the frame", offset=at)
+        raise DecodeError("bad_length", f"{what} of {stop - at - 4} bytes, {end - at - 4} left in the frame", offset=at)
     return stop
 
 
@@ -547,9 +547,9 @@ _OF_MEMBER = tuple(field.name for field in fields(Batch) if field.name not in ("
 
 @dataclass(slots=True)
 class _Allowance:
-    """How many octets of decompressed payloads, and how many members of batches, an input may still come to."""
+    """How many bytes of decompressed payloads, and how many members of batches, an input may still come to."""
 
-    octets: int
+    raw: int
     members: int
 
 
@@ -581,10 +581,10 @@ def _messages(
     compression = _compression(message)
     if compression is not None:
         stated = message.uncompressed_size or 0
-        limit = min(max_decompressed, allowance.octets)
+        limit = min(max_decompressed, allowance.raw)
         message.payload = decompress(compression, frame.payload, stated, limit, span[1])
         message.uncompressed_size = None
-        allowance.octets -= len(message.payload)
+        allowance.raw -= len(message.payload)
     if size is None:
         return [message]
     allowance.members -= size
@@ -647,7 +647,7 @@ def _joined(last: Message, chunks: list[Message], max_decompressed: int) -> Mess
     """The message of whose chunks `last` came last, and that has its id from it, as clients have it."""
     payload = b"".join(chunk.payload for chunk in chunks)
     if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
-        words = f"{len(chunks)} chunks of {len(payload)} octets, {last.total_chunk_msg_size} announced"
+        words = f"{len(chunks)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
         raise DecodeError("bad_length", words, field="total_chunk_msg_size")
     joined = Message(**{field.name: getattr(last, field.name) for field in fields(Message)})
     joined.uuid = joined.chunk_id = joined.num_chunks_from_msg = joined.total_chunk_msg_size = None
@@ -684,7 +684,7 @@ def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], off
         metadata, start = _member_metadata(payload, at, index, offset)
         at = start + metadata.payload_size
         if metadata.payload_size < 0 or at > len(payload):
-            words = f"member {index}: {metadata.payload_size} octets, {len(payload) - start} left"
+            words = f"member {index}: {metadata.payload_size} bytes, {len(payload) - start} left"
             raise DecodeError("bad_batch", words, offset=offset)
         if metadata.compacted_out:
             compacted_out.append(index)
@@ -705,7 +705,7 @@ def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], off
             member.message_id = f"{position}:{index}"
         members.append(member)
     if at != len(payload):
-        raise DecodeError("bad_batch", f"{len(payload) - at} octets after the last member", offset=offset)
+        raise DecodeError("bad_batch", f"{len(payload) - at} bytes after the last member", offset=offset)
     if first is not None and compacted_out:
         first.compacted_out = compacted_out
     return members
@@ -737,7 +737,7 @@ def _encode_section(frame: Frame) -> bytes:
     if frame.metadata is not None:
         metadata = _serialized(frame.metadata, pb.MessageMetadata, "metadata")
         if frame.payload.__class__ is not bytes:
-            raise EncodeError("bad_value", "not octets", field="payload")
+            raise EncodeError("bad_value", "not bytes", field="payload")
         if frame.command is None and not frame.checksum and not parts:
             raise EncodeError("bad_value", "an entry begins with a magic: it has one", field="checksum")
         content = b"".join((_INT.pack(len(metadata)), metadata, frame.payload))
@@ -753,8 +753,8 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
     if not message.IsInitialized():
         missing = f"{field}.{first_missing(message)}"
         raise EncodeError("missing_field", f"{class_.DESCRIPTOR.name} needs it", field=missing)
-    octets: bytes = message.SerializeToString()
-    return octets
+    raw: bytes = message.SerializeToString()
+    return raw
 
 
 def _pairs_fault(value: Any) -> str | None:
@@ -850,11 +850,11 @@ _FIELDS = {
 """The fields of metadata that a message has under the same name, and whether they repeat."""
 
 
-def _member_octets(message: Message) -> bytes:
+def _member_bytes(message: Message) -> bytes:
     metadata = pb.SingleMessageMetadata(payload_size=len(message.payload))
     _write(metadata, message, {})
-    octets = metadata.SerializeToString()
-    return b"".join((_INT.pack(len(octets)), octets, message.payload))
+    raw = metadata.SerializeToString()
+    return b"".join((_INT.pack(len(raw)), raw, message.payload))
 
 
 _COMPACTED_OUT = bytes.fromhex("00000004 1800 2001")

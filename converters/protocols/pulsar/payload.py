@@ -19,18 +19,18 @@ def compress(name: str, payload: bytes) -> bytes:
 
 
 def decompress(name: str, payload: bytes, size: int, limit: int, offset: int | None) -> bytes:
-    """The `size` octets that a payload was before compression; `bad_compression` for anything else."""
+    """The `size` bytes that a payload was before compression; `bad_compression` for anything else."""
     if size > limit:
         words = f"{size} bytes after decompression, the limit is {limit}"
         raise LimitError("too_large", words, limit="max_decompressed", offset=offset, field="metadata.uncompressed_size")
     try:
-        octets = _CODECS[name][1](payload, size)
+        raw = _CODECS[name][1](payload, size)
     except _WrongError as error:
         raise DecodeError("bad_compression", f"{name}: {error}", offset=offset, field="payload") from None
-    if len(octets) != size:
-        words = f"{name}: {len(octets)} octets, the metadata say {size}"
+    if len(raw) != size:
+        words = f"{name}: {len(raw)} bytes, the metadata say {size}"
         raise DecodeError("bad_compression", words, offset=offset, field="payload")
-    return octets
+    return raw
 
 
 class _WrongError(Exception):
@@ -38,35 +38,35 @@ class _WrongError(Exception):
 
 
 def _compress_lz4(payload: bytes) -> bytes:
-    octets: bytes = package("lz4.block").compress(payload, store_size=False)
-    return octets
+    raw: bytes = package("lz4.block").compress(payload, store_size=False)
+    return raw
 
 
 def _decompress_lz4(payload: bytes, size: int) -> bytes:
     lz4 = package("lz4.block")
-    if size > 255 * len(payload):  # no octet of a block stands for more: nothing is allocated for what cannot be there
-        raise _WrongError(f"{len(payload)} octets cannot hold {size}")
+    if size > 255 * len(payload):  # no byte of a block stands for more: nothing is allocated for what cannot be there
+        raise _WrongError(f"{len(payload)} bytes cannot hold {size}")
     try:
-        octets: bytes = lz4.decompress(payload, uncompressed_size=size)
+        raw: bytes = lz4.decompress(payload, uncompressed_size=size)
     except lz4.LZ4BlockError as error:
         raise _WrongError(error) from None
-    return octets
+    return raw
 
 
 def _decompress_zlib(payload: bytes, size: int) -> bytes:
     decompressor = zlib.decompressobj()
     try:
-        octets = decompressor.decompress(payload, size + 1)
+        raw = decompressor.decompress(payload, size + 1)
     except zlib.error as error:
         raise _WrongError(error) from None
-    if len(octets) <= size and (not decompressor.eof or decompressor.unused_data):
-        raise _WrongError("octets after the stream" if decompressor.eof else "the stream ends early")
-    return octets
+    if len(raw) <= size and (not decompressor.eof or decompressor.unused_data):
+        raise _WrongError("bytes after the stream" if decompressor.eof else "the stream ends early")
+    return raw
 
 
 def _compress_zstd(payload: bytes) -> bytes:
-    octets: bytes = package("zstandard").ZstdCompressor().compress(payload)
-    return octets
+    raw: bytes = package("zstandard").ZstdCompressor().compress(payload)
+    return raw
 
 
 def _decompress_zstd(payload: bytes, size: int) -> bytes:
@@ -74,11 +74,11 @@ def _decompress_zstd(payload: bytes, size: int) -> bytes:
     try:
         stated = zstandard.frame_content_size(payload)
         if stated not in (-1, size):  # before anything of that size is allocated
-            raise _WrongError(f"the frame says {stated} octets, the metadata {size}")
-        octets: bytes = zstandard.ZstdDecompressor().decompress(payload, max_output_size=size or 1, allow_extra_data=False)
+            raise _WrongError(f"the frame says {stated} bytes, the metadata {size}")
+        raw: bytes = zstandard.ZstdDecompressor().decompress(payload, max_output_size=size or 1, allow_extra_data=False)
     except zstandard.ZstdError as error:
         raise _WrongError(error) from None
-    return octets
+    return raw
 
 
 def _compress_snappy(payload: bytes) -> bytes:
@@ -90,7 +90,7 @@ def _decompress_snappy(payload: bytes, size: int) -> bytes:
     try:
         stated = cramjam.snappy.decompress_raw_len(payload)
         if stated != size:  # before anything of that size is allocated
-            raise _WrongError(f"the block says {stated} octets, the metadata {size}")
+            raise _WrongError(f"the block says {stated} bytes, the metadata {size}")
         return bytes(cramjam.snappy.decompress_raw(payload))
     except cramjam.DecompressionError as error:
         raise _WrongError(error) from None

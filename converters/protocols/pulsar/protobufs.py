@@ -1,14 +1,14 @@
 """Protobuf messages of any definition: parsed with every check, what is wrong with bytes that do not parse, the JSON form.
 
 The official runtime does the work; what it does not say is said here: where bytes stop being protobuf, which required field
-is missing, which text is not UTF-8 (in proto2 syntax the runtime hands such text out as octets), and what the fields were
+is missing, which text is not UTF-8 (in proto2 syntax the runtime hands such text out as bytes), and what the fields were
 that the definition does not have. Types here are Any because the runtime's message classes are made when they are imported.
 """
 
 from typing import Any
 
 from mqconvert.converters.errors import DecodeError
-from mqconvert.converters.model.jsonform import NOT_FINITE, float_to_json, number_to_json, octets_from_json, octets_to_json
+from mqconvert.converters.model.jsonform import NOT_FINITE, bytes_from_json, bytes_to_json, float_to_json, number_to_json
 from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols.packages import package
 
@@ -62,7 +62,7 @@ def first_missing(message: Any) -> str | None:
 
 
 def has_bad_text(message: Any) -> bool:
-    """Whether a string anywhere in a message is not UTF-8: the runtime gives such a string as octets."""
+    """Whether a string anywhere in a message is not UTF-8: the runtime gives such a string as bytes."""
     for field, value in message.ListFields():
         if field.type == FieldDescriptor.TYPE_STRING:
             if bytes in map(type, value) if field.is_repeated else type(value) is bytes:
@@ -130,9 +130,9 @@ def _length_delimited(descriptor: Any, number: int, data: bytes, at: int, end: i
 
 def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
     value = 0
-    for index, octet in enumerate(data[at : min(at + 10, end)]):
-        value |= (octet & 0x7F) << 7 * index
-        if octet < 0x80:
+    for index, byte in enumerate(data[at : min(at + 10, end)]):
+        value |= (byte & 0x7F) << 7 * index
+        if byte < 0x80:
             return value, at + index + 1
     raise DecodeError("bad_protobuf", "a varint without an end", offset=at)
 
@@ -151,15 +151,15 @@ def unknown_bytes(message: Any) -> bytes:
     rest.CopyFrom(message)
     for field, _ in message.ListFields():
         rest.ClearField(field.name)
-    octets: bytes = rest.SerializePartialToString()
-    return octets
+    raw: bytes = rest.SerializePartialToString()
+    return raw
 
 
 # ---- JSON -----------------------------------------------------------------------------------------------------------
 
 
 def to_json(message: Any) -> dict[str, Any]:
-    """A message as JSON: set fields by name, enumerations by name, octets in base64, unknown fields as `unknown`.
+    """A message as JSON: set fields by name, enumerations by name, bytes in base64, unknown fields as `unknown`.
 
     >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandFlow
     >>> to_json(CommandFlow(consumer_id=1, messagePermits=1000))
@@ -169,7 +169,7 @@ def to_json(message: Any) -> dict[str, Any]:
     for field, value in message.ListFields():
         written[field.name] = [_plain(field, one) for one in value] if field.is_repeated else _plain(field, value)
     unknown = unknown_bytes(message)
-    return written | {"unknown": octets_to_json(unknown)} if unknown else written
+    return written | {"unknown": bytes_to_json(unknown)} if unknown else written
 
 
 def _plain(field: Any, value: Any) -> Any:
@@ -178,7 +178,7 @@ def _plain(field: Any, value: Any) -> Any:
     if field.type == FieldDescriptor.TYPE_ENUM:
         return field.enum_type.values_by_number[value].name
     if field.type == FieldDescriptor.TYPE_BYTES:
-        return octets_to_json(value)
+        return bytes_to_json(value)
     if field.cpp_type in _RANGES:
         return number_to_json(value)
     return float_to_json(value) if field.cpp_type == FieldDescriptor.CPPTYPE_DOUBLE else value
@@ -238,7 +238,7 @@ def _value(field: Any, value: Any, at: str, depth: int) -> Any:
             raise DecodeError("bad_value", f"no {field.enum_type.name}: {', '.join(field.enum_type.values_by_name)}", field=at)
         return number.number
     if field.type == FieldDescriptor.TYPE_BYTES:
-        return octets_from_json(value, at)
+        return bytes_from_json(value, at)
     if field.type == FieldDescriptor.TYPE_STRING:
         if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
             raise DecodeError("bad_value", "not text", field=at)
@@ -271,15 +271,15 @@ def _integer(value: Any, bounds: tuple[int, int], at: str) -> int:
 
 
 def _unknown(class_: Any, value: Any, at: str) -> bytes:
-    octets = octets_from_json(value, at)
-    if not only_unknown(class_, octets):
+    raw = bytes_from_json(value, at)
+    if not only_unknown(class_, raw):
         raise DecodeError("bad_value", f"not fields that {class_.DESCRIPTOR.name} does not have", field=at)
-    return octets
+    return raw
 
 
-def only_unknown(class_: Any, octets: bytes) -> bool:
-    """Whether octets are fields that the definition does not have, and nothing else."""
+def only_unknown(class_: Any, raw: bytes) -> bool:
+    """Whether bytes are fields that the definition does not have, and nothing else."""
     try:
-        return not class_.FromString(octets).ListFields()
+        return not class_.FromString(raw).ListFields()
     except ParseError:
         return False

@@ -1,4 +1,4 @@
-"""Words that only the tables of Pulsar use (MAPPINGS 3): deliveries, batches, lists in annotations."""
+"""Words that only the tables of Pulsar use (decisions.md 3): deliveries, batches, lists in annotations."""
 
 from typing import Any
 
@@ -58,7 +58,7 @@ def null_beside_payload(typed: Typed, body: Body | None) -> bool:
     """What null_value says beside a payload, or false: true of no bytes is a body of null, which says so itself.
 
     >>> from mqconvert.converters.protocols.amqp10.message import Data
-    >>> [null_beside_payload(TypedValue("boolean", True), Data([octets])) for octets in (b"a", b"")]
+    >>> [null_beside_payload(TypedValue("boolean", True), Data([bytes])) for bytes in (b"a", b"")]
     [True, False]
     """
     null = None if typed is None else kept(stated_as(typed.value, typed.type, "boolean"))
@@ -115,8 +115,8 @@ def _unknown(typed: Typed, metadata: str) -> bool:
     from mqconvert.converters.protocols.pulsar.codec import pb  # noqa: PLC0415 - rows that need it are rare
     from mqconvert.converters.protocols.pulsar.protobufs import only_unknown  # noqa: PLC0415 - rows that need it are rare
 
-    octets = None if typed is None else kept(stated_as(typed.value, typed.type, "binary"))
-    return octets is not None and only_unknown(getattr(pb, metadata), octets)
+    raw = None if typed is None else kept(stated_as(typed.value, typed.type, "binary"))
+    return raw is not None and only_unknown(getattr(pb, metadata), raw)
 
 
 @transform("member-number", gives="int", passes=True)
@@ -161,7 +161,7 @@ def position_in_batch(value: Any, index: Typed, size: Typed, keys: Typed, chunk:
 
 @transform("encryption-keys-list", gives="list")
 def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
-    """Each key as a list of its name, its octets, and its metadata as a map of strings.
+    """Each key as a list of its name, its bytes, and its metadata as a map of strings.
 
     >>> from mqconvert.converters.protocols.pulsar.message import EncryptionKey
     >>> [part.type for part in encryption_keys_list([EncryptionKey(key="k", value=b"secret")])[0].value]
@@ -192,8 +192,8 @@ def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
     for typed in value:
         if typed.type != "list" or [part.type for part in typed.value] != ["string", "binary", "map"]:
             return NOT_MINE
-        name, octets, metadata = (part.value for part in typed.value)
+        name, raw, metadata = (part.value for part in typed.value)
         if any(entry.key.type != "string" or entry.type != "string" for entry in metadata):
             return NOT_MINE
-        keys.append(EncryptionKey(name, octets, [(entry.key.value, entry.value) for entry in metadata] or None))
+        keys.append(EncryptionKey(name, raw, [(entry.key.value, entry.value) for entry in metadata] or None))
     return keys or NOT_MINE

@@ -36,15 +36,15 @@ from mqconvert.converters.protocols.rocketmq.message import (
 )
 
 MAX_FRAME_SIZE = 16 * 2**20
-"""How many octets a frame may have, its length field among them, where the caller does not say."""
+"""How many bytes a frame may have, its length field among them, where the caller does not say."""
 MAX_DECOMPRESSED = 64 * 2**20
-"""How many octets all compressed bodies of a call may become together, where the caller does not say."""
+"""How many bytes all compressed bodies of a call may become together, where the caller does not say."""
 MAX_BODY = MAX_DECOMPRESSED
-"""How many octets a body may have that is written: as many as one that is read. Brokers may take fewer (4 MiB unless they are
+"""How many bytes a body may have that is written: as many as one that is read. Brokers may take fewer (4 MiB unless they are
 told otherwise, which is a row of mappings/rocketmq.toml).
 """
 MAX_PROPERTIES = 2**15 - 1
-"""How many octets a property string may have: its length is an int16 wherever messages are stored."""
+"""How many bytes a property string may have: its length is an int16 wherever messages are stored."""
 
 MAX_BATCH = 100_000
 """How many members a batch may have, where the caller does not say."""
@@ -81,7 +81,7 @@ def decode(data: bytes, **options: Any) -> Message:
     `options` are those of `decode_all`. DecodeError kinds: `truncated`, `frame_too_large`, `bad_length`,
     `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_topic` (one that brokers refuse), `too_large`
     (a property string of more than 32767 bytes), `bad_utf8`, `bad_magic`, `bad_checksum`,
-    `bad_compression` (also where bodies become more than `max_decompressed` octets, all together), `unknown_compression`,
+    `bad_compression` (also where bodies become more than `max_decompressed` bytes, all together), `unknown_compression`,
     `no_message` (a frame that carries none), `several_messages`. MqConvertError `missing_package` where a body is compressed
     and what reads it is not installed.
 
@@ -139,7 +139,7 @@ def _each(
         frame, fields, end = _read_frame(data, at, max_frame_size, lenient)
         start = end - len(frame.body)
         if frame.flag & RESPONSE_TYPE:
-            # Only the caller knows what was asked; but nothing else looks like a record (MAPPINGS R11).
+            # Only the caller knows what was asked; but nothing else looks like a record (decisions.md R11).
             if frame.body[4:8] in _MAGICS:
                 none_yet = False
                 yield from _records(data, start, end, room, lenient)
@@ -171,7 +171,7 @@ def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = 
     queue 0, offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as the time when it was born. A member of a batch
     of several is sent on its own: `encode_batch` joins.
     EncodeError names the field that cannot be written: `topic` where the message goes nowhere yet (`bad_topic`), `body`
-    of more than `max_body` octets, or in a frame of more than `max_frame_size` (`too_large`), a property that the property
+    of more than `max_body` bytes, or in a frame of more than `max_frame_size` (`too_large`), a property that the property
     string cannot hold (`bad_property`).
 
     >>> encode(Message(topic="t", body=b"hi"))[-2:]
@@ -261,7 +261,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
 
 
 def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
-    """The octets of any command, its header as its `serialize_type` says; EncodeError names the field at fault.
+    """The bytes of any command, its header as its `serialize_type` says; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(10, language="JAVA", version=1, opaque=1)).hex()
     '0000001901000015000a00000100000001000000000000000000000000'
@@ -281,7 +281,7 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
     header = _binary_header(frame) if kind else _json_header(frame)
     length = 4 + len(header) + len(frame.body)
     if length + 4 > max_frame_size or len(header) >= 2**24:
-        raise EncodeError("too_large", f"a frame of {length + 4} octets, the most is {max_frame_size}", field="body")
+        raise EncodeError("too_large", f"a frame of {length + 4} bytes, the most is {max_frame_size}", field="body")
     return b"".join((_INT.pack(length), bytes((kind,)), len(header).to_bytes(3, "big"), header, frame.body))
 
 
@@ -403,7 +403,7 @@ def _json_object(name: str, value: Any) -> dict[str, Any]:
     return value
 
 
-def _json_octets(name: str, value: Any) -> bytes:
+def _json_bytes(name: str, value: Any) -> bytes:
     try:
         return binascii.a2b_base64(value, strict_mode=True)
     except (ValueError, TypeError):
@@ -421,7 +421,7 @@ _JSON_READERS = {
     "serialize_type_current_rpc": _json_text,
     "ext_fields": _json_pairs,
     "other_members": _json_object,
-    "body": _json_octets,
+    "body": _json_bytes,
 }
 
 
@@ -445,9 +445,9 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
     if kind > 1:
         raise DecodeError("unknown_serialize_type", f"{kind} is neither 0 (JSON) nor 1 (ROCKETMQ)", offset=at + 4)
     if header_length > length - 4:
-        raise DecodeError("bad_length", f"a header of {header_length} octets in a frame of {length}", offset=at + 4)
+        raise DecodeError("bad_length", f"a header of {header_length} bytes in a frame of {length}", offset=at + 4)
     if end > len(data):
-        raise DecodeError("truncated", f"{length} octets announced, {len(data) - at - 4} there", offset=at)
+        raise DecodeError("truncated", f"{length} bytes announced, {len(data) - at - 4} there", offset=at)
     body = header + header_length
     frame, fields = (_read_binary if kind else _read_json)(data, header, body, lenient)
     frame.body = data[body:end]
@@ -455,20 +455,20 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
 
 
 def _no_lengths(data: bytes, at: int, max_frame_size: int) -> DecodeError:
-    """What is wrong where the first 8 octets of a frame are not all there."""
+    """What is wrong where the first 8 bytes of a frame are not all there."""
     there = len(data) - at
     if there < 4:
-        return DecodeError("truncated", f"a frame begins with a length of 4 octets, {there} there", offset=at)
+        return DecodeError("truncated", f"a frame begins with a length of 4 bytes, {there} there", offset=at)
     length = _int(data, at)[0]
     if length < 4 or length + 4 > max_frame_size:
         return _bad_frame_length(length, at, max_frame_size)
-    return DecodeError("truncated", f"{length} octets announced, {there - 4} there", offset=at)
+    return DecodeError("truncated", f"{length} bytes announced, {there - 4} there", offset=at)
 
 
 def _bad_frame_length(length: int, at: int, max_frame_size: int) -> DecodeError:
     if length < 4:
-        return DecodeError("bad_length", f"a frame of {length} octets after its length, the least is 4", offset=at)
-    return DecodeError("frame_too_large", f"a frame of {length + 4} octets, the most is {max_frame_size}", offset=at)
+        return DecodeError("bad_length", f"a frame of {length} bytes after its length, the least is 4", offset=at)
+    return DecodeError("frame_too_large", f"a frame of {length + 4} bytes, the most is {max_frame_size}", offset=at)
 
 
 _BINARY = Struct(">hBhiii")
@@ -478,14 +478,14 @@ _binary = _BINARY.unpack_from
 def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
     """The header that RocketMQ calls its own: fixed fields, remark, pairs of name and value."""
     if end - at < 21:
-        raise DecodeError("bad_header", f"a binary header of {end - at} octets, the least is 21", offset=at)
+        raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the least is 21", offset=at)
     code, language, version, opaque, flag, size = _binary(data, at)
     remark, start = at + 17, at + 17 + size
     if size < 0 or start + 4 > end:
-        raise DecodeError("bad_length", f"a remark of {size} octets in a header of {end - at}", offset=at + 13)
+        raise DecodeError("bad_length", f"a remark of {size} bytes in a header of {end - at}", offset=at + 13)
     size = _int(data, start)[0]
     if start + 4 + size != end:
-        raise DecodeError("bad_length", f"extFields of {size} octets, {end - start - 4} left for them", offset=start)
+        raise DecodeError("bad_length", f"extFields of {size} bytes, {end - start - 4} left for them", offset=start)
     try:
         name: str | int = LANGUAGES[language]
     except IndexError:
@@ -645,10 +645,10 @@ def _binary_header(frame: Frame) -> bytes:
     remark = (frame.remark or "").encode()
     pairs: list[bytes] = []
     for name, value in frame.ext_fields or ():
-        key, octets = name.encode(), value.encode()
+        key, raw = name.encode(), value.encode()
         if len(key) >= 2**15:
-            raise EncodeError("too_large", f"a name of {len(key)} octets, the most is 32767", field="ext_fields")
-        pairs += _SHORT.pack(len(key)), key, _INT.pack(len(octets)), octets
+            raise EncodeError("too_large", f"a name of {len(key)} bytes, the most is 32767", field="ext_fields")
+        pairs += _SHORT.pack(len(key)), key, _INT.pack(len(raw)), raw
     written = b"".join(pairs)
     fixed = _BINARY.pack(frame.code, language, frame.version, frame.opaque, frame.flag, len(remark))
     return b"".join((fixed, remark, _INT.pack(len(written)), written))
@@ -775,7 +775,7 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
     if text and len(text) > MAX_PROPERTIES // 4 and (length := len(text.encode())) > MAX_PROPERTIES:
-        raise DecodeError("too_large", f"{length} octets, the most is {MAX_PROPERTIES}", offset=at, field="properties")
+        raise DecodeError("too_large", f"{length} bytes, the most is {MAX_PROPERTIES}", offset=at, field="properties")
     try:
         sys_flag, queue_nums, many = _INT32[bits] or 0, _INT32[queues], _BOOLEAN[batch]
         message = Message(  # its fields in their order
@@ -828,13 +828,13 @@ def _members(request: Message, text: str | None, data: bytes, at: int, end: int,
         found.append(part)
     shared = replace(request, batch_size=len(found), batch_flag=request.flag or None)
     for index, (flag, body_at, body_end, stop) in enumerate(found):
-        properties, raw = parse_properties(_text(data, body_end + 2, stop))
+        properties, raw_properties = parse_properties(_text(data, body_end + 2, stop))
         yield replace(
             shared,
             flag=flag,
             body=_uncompressed(data[body_at:body_end], request.sys_flag, room, body_at),
             properties=properties,
-            raw_properties=raw,
+            raw_properties=raw_properties,
             batch_index=index,
             batch_properties=None if index else text,
         )
@@ -846,11 +846,11 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, in
         if at + 4 > end or at + (size := _int(data, at)[0]) > end:
             raise DecodeError("truncated", "a member of the batch ends early", offset=at)
         if size < 22:
-            raise DecodeError("bad_length", f"a member of {size} octets, the least is 22", offset=at)
+            raise DecodeError("bad_length", f"a member of {size} bytes, the least is 22", offset=at)
         _, _, _, flag, length = _MEMBER.unpack_from(data, at)
         body, stop = at + 20, at + size
         if not 0 <= length <= size - 22:
-            raise DecodeError("bad_length", f"a body of {length} octets in a member of {size}", offset=at + 16)
+            raise DecodeError("bad_length", f"a body of {length} bytes in a member of {size}", offset=at + 16)
         text = body + length + 2
         if _short(data, text - 2)[0] != stop - text:
             raise DecodeError("bad_length", "the property string does not end with its member", offset=text - 2)
@@ -911,40 +911,40 @@ def _records(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> Iter
 
 def _read_record(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> tuple[Message, int]:
     if at + 8 > end:
-        raise DecodeError("truncated", f"a record begins with length and magic, {end - at} octets there", offset=at)
+        raise DecodeError("truncated", f"a record begins with length and magic, {end - at} bytes there", offset=at)
     size = _int(data, at)[0]
     magic = _uint(data, at + 4)[0]
     if magic not in (MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
         raise DecodeError("bad_magic", f"0x{magic:08X} is not the magic of a message", offset=at + 4)
     if at + size > end:
-        raise DecodeError("truncated", f"a record of {size} octets, {end - at} there", offset=at)
+        raise DecodeError("truncated", f"a record of {size} bytes, {end - at} there", offset=at)
     wide = magic == MESSAGE_MAGIC_CODE_V2
     layout = _RECORDS[_int(data, at + 36)[0] & (_BORN_HOST_V6 | _STORE_HOST_V6)] if size >= 40 else _RECORDS[0]
     body = at + layout.size
     if size < layout.size + 3 + wide:
-        raise DecodeError("bad_length", f"a record of {size} octets is too short for its fields", offset=at)
+        raise DecodeError("bad_length", f"a record of {size} bytes is too short for its fields", offset=at)
     (_, _, checksum, queue_id, flag, queue_offset, physical_offset, sys_flag, born, born_ip, born_port, stored, store_ip,
      store_port, times, prepared, length) = layout.unpack_from(data, at)  # fmt: skip
     stop = at + size
     topic = body + length + 1 + wide
     if length < 0 or topic + 2 > stop:
-        raise DecodeError("bad_length", f"a body of {length} octets in a record of {size}", offset=body - 4)
+        raise DecodeError("bad_length", f"a body of {length} bytes in a record of {size}", offset=body - 4)
     topic_length = _short(data, topic - 2)[0] if wide else data[topic - 1]
     text = topic + topic_length + 2
     if not 0 <= topic_length <= (2**15 - 1 if wide else 127) or text > stop:
-        raise DecodeError("bad_length", f"a topic of {topic_length} octets in a record of {size}", offset=topic - 1 - wide)
+        raise DecodeError("bad_length", f"a topic of {topic_length} bytes in a record of {size}", offset=topic - 1 - wide)
     if not topic_length:
         raise DecodeError("bad_topic", "empty topic", offset=topic - 1 - wide, field="topic")
     if _short(data, text - 2)[0] != stop - text:
         raise DecodeError("bad_length", "the property string does not end with its record", offset=text - 2)
-    octets = data[body : body + length]
-    _verify(octets, checksum, at + 8, lenient)
-    properties, raw = parse_properties(_text(data, text, stop))
+    raw = data[body : body + length]
+    _verify(raw, checksum, at + 8, lenient)
+    properties, raw_properties = parse_properties(_text(data, text, stop))
     message = Message(
         topic=_text(data, topic, text - 2),
-        body=_uncompressed(octets, sys_flag, room, body),
+        body=_uncompressed(raw, sys_flag, room, body),
         properties=properties,
-        raw_properties=raw,
+        raw_properties=raw_properties,
         flag=flag,
         sys_flag=sys_flag,
         queue_id=queue_id,
@@ -974,7 +974,7 @@ def _record(message: Message, max_body: int) -> bytes:
     if not topic:
         raise EncodeError("bad_topic", "no topic; name one with --address (Environment.address)", field="topic")
     if len(topic) > 2**15 - 1:
-        raise EncodeError("too_large", f"{len(topic)} octets, the most is 32767", field="topic")
+        raise EncodeError("too_large", f"{len(topic)} bytes, the most is 32767", field="topic")
     if message.magic not in (None, MESSAGE_MAGIC_CODE, MESSAGE_MAGIC_CODE_V2):
         raise EncodeError("bad_value", "not the magic of a message", field="magic")
     wide = len(topic) > 127 or message.magic == MESSAGE_MAGIC_CODE_V2
@@ -989,9 +989,9 @@ def _record(message: Message, max_body: int) -> bytes:
         message.physical_offset or 0,
         message.sys_flag,
         message.born_timestamp or 0,
-        *host_octets(message, "born_host", _BORN_HOST_V6),
+        *host_bytes(message, "born_host", _BORN_HOST_V6),
         message.store_timestamp,
-        *host_octets(message, "store_host", _STORE_HOST_V6),
+        *host_bytes(message, "store_host", _STORE_HOST_V6),
         message.reconsume_times or 0,
         message.prepared_transaction_offset or 0,
         len(body),
@@ -1018,12 +1018,12 @@ def parse_message_id(text: str) -> tuple[str, int]:
     ('192.0.2.20:10911', 123456789012)
     """
     try:
-        octets = bytes.fromhex(text)
+        raw = bytes.fromhex(text)
     except ValueError:
         raise DecodeError("bad_value", "a message id is written in hex digits", offset=0) from None
-    if len(octets) not in (16, 28) or len(text) != 2 * len(octets):
+    if len(raw) not in (16, 28) or len(text) != 2 * len(raw):
         raise DecodeError("bad_length", "a message id has 32 or 56 hex digits", offset=0)
-    return _host(octets[:-12], _int(octets, len(octets) - 12)[0]), int.from_bytes(octets[-8:], "big", signed=True)
+    return _host(raw[:-12], _int(raw, len(raw) - 12)[0]), int.from_bytes(raw[-8:], "big", signed=True)
 
 
 def _host(address: bytes, port: int) -> str:
@@ -1047,8 +1047,8 @@ def _parse_host(text: str, field: str) -> tuple[IPv4Address | IPv6Address, int]:
     raise EncodeError("bad_value", "not ip:port, an IPv6 address in brackets", field=field)
 
 
-def host_octets(message: Message, field: str, bit: int) -> tuple[bytes, int]:
-    """The octets of a host and its port; EncodeError for any other text, or another kind of host than sysFlag's `bit` says."""
+def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
+    """The bytes of a host and its port; EncodeError for any other text, or another kind of host than sysFlag's `bit` says."""
     wide = bool(message.sys_flag & bit)
     text: str | None = getattr(message, field)
     if text is None:
@@ -1107,7 +1107,7 @@ def _property_string(message: Message) -> str:
         text = property_string(message.properties or ())
     length = len(text.encode())
     if length > MAX_PROPERTIES:
-        raise EncodeError("too_large", f"{length} octets, the most is {MAX_PROPERTIES}", field="properties")
+        raise EncodeError("too_large", f"{length} bytes, the most is {MAX_PROPERTIES}", field="properties")
     return text
 
 
@@ -1149,7 +1149,7 @@ def _zlib_parts(body: bytes, limit: int, at: int) -> Iterator[bytes]:
 
 
 _PART = 2**18
-"""How many octets an LZ4 reader may give at once."""
+"""How many bytes an LZ4 reader may give at once."""
 
 
 def _lz4_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
@@ -1165,7 +1165,7 @@ def _lz4_parts(body: bytes, _limit: int, at: int) -> Iterator[bytes]:
 
 
 _PIECE = 256
-"""How many octets a zstandard reader gets at once: 4 of them can become 128 KiB, and it gives all that they become."""
+"""How many bytes a zstandard reader gets at once: 4 of them can become 128 KiB, and it gives all that they become."""
 _WINDOW = 2**23
 """The window that every zstandard reader supports (RFC 8878 section 3.1.1.1.2); a header may ask for much more."""
 
@@ -1193,7 +1193,7 @@ def _stored_body(message: Message, max_body: int) -> bytes:
     """The body as its sysFlag says: section 7."""
     body = message.body
     if len(body) > max_body:
-        raise EncodeError("too_large", f"{len(body)} octets, the most is {max_body}", field="body")
+        raise EncodeError("too_large", f"{len(body)} bytes, the most is {max_body}", field="body")
     if not message.sys_flag & _COMPRESSED or not body:
         return body
     kind = message.sys_flag >> 8 & 7

@@ -33,7 +33,7 @@ PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
 
 MESSAGE_MAGIC_CODE = 0xDAA320A7
 MESSAGE_MAGIC_CODE_V2 = 0xDAA320AB
-"""The magic of a stored record whose topic length has two octets."""
+"""The magic of a stored record whose topic length has two bytes."""
 
 _NAME = re.compile(r"[a-zA-Z0-9%|_-]*")
 

@@ -1,4 +1,4 @@
-"""Words that only the tables of RocketMQ use (MAPPINGS 4): its own properties, the escape of its property string, limits."""
+"""Words that only the tables of RocketMQ use (decisions.md 4): its own properties, escapes of its property string, limits."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from mqconvert.converters.protocols.amqp10.message import Message
 from mqconvert.converters.protocols.amqp10.words.listings import FORMS, Form
 from mqconvert.converters.protocols.amqp10.words.properties import Pairs, WayBack, comes_back
 from mqconvert.converters.protocols.amqp10.words.stated import Typed, number_in, place_in_batch, read_as, stated_as
-from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, octets_of_base64
+from mqconvert.converters.protocols.amqp10.words.textforms import base64_of, bytes_of_base64
 from mqconvert.converters.protocols.rocketmq.message import is_system_name
 from mqconvert.converters.words import (
     CONDITIONS,
@@ -39,7 +39,7 @@ def legal_rocketmq_topic(value: Any) -> bool:
 
 @transform("escaped-rocketmq-topic", gives="str", passes=True)
 def escaped_rocketmq_topic(value: str) -> str | NotMine:
-    """Every octet outside a-zA-Z0-9- as `_` and two hex digits: brokers take no dot. Too long: for the next row.
+    """Every byte outside a-zA-Z0-9- as `_` and two hex digits: brokers take no dot. Too long: for the next row.
 
     >>> escaped_rocketmq_topic("a/b.c"), escaped_rocketmq_topic("a" * 128) is NOT_MINE
     ('a_2Fb_2Ec', True)
@@ -117,12 +117,12 @@ def rocketmq_unescaped(value: Pairs) -> Pairs:
 
 
 def _unescaped_pair(name: str, text: str) -> tuple[str, str]:
-    octets = octets_of_base64(text[1:]) if text.startswith("=") else None
-    value = None if octets is None else text_of(octets)
+    raw = bytes_of_base64(text[1:]) if text.startswith("=") else None
+    value = None if raw is None else text_of(raw)
     own: str | None = name[len(ESCAPES[0]) :]
     if name.startswith(ESCAPES[1]):
-        octets = octets_of_base64(name[len(ESCAPES[1]) :])
-        own = None if octets is None else text_of(octets)
+        raw = bytes_of_base64(name[len(ESCAPES[1]) :])
+        own = None if raw is None else text_of(raw)
     return (name, text) if value is None or own is None else (own, value)
 
 
@@ -175,7 +175,7 @@ def parse_properties(text: str) -> tuple[Pairs | None, str | None]:
 
 @condition("too-many-properties")
 def too_many_properties(value: Any) -> bool:
-    """A property string of more than 32767 octets.
+    """A property string of more than 32767 bytes.
 
     >>> too_many_properties([("k", "v" * 32767)]), too_many_properties("v")
     (True, False)
@@ -246,14 +246,14 @@ def host(text: str) -> dict[str, Any]:
     impossible = CONDITIONS["states int&1793 1025 1281 1537 1793"].function
 
     def is_host(typed: Typed, bits: Typed) -> bool:
-        from mqconvert.converters.protocols.rocketmq.codec import host_octets  # noqa: PLC0415 - beside its only use
+        from mqconvert.converters.protocols.rocketmq.codec import host_bytes  # noqa: PLC0415 - beside its only use
         from mqconvert.converters.protocols.rocketmq.message import Message as Native  # noqa: PLC0415 - beside its only use
 
         if typed is None or not isinstance(typed.value, str):
             return False
         flags = number_in(bits, "int") if bits is not None and not impossible(bits.value, bits.type) else None
         try:
-            host_octets(Native(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
+            host_bytes(Native(born_host=typed.value, sys_flag=flags or 0), "born_host", bit)
         except EncodeError:
             return False
         return True

@@ -16,7 +16,6 @@ from mqconvert import (
     Route,
     TypedValue,
     convert,
-    converter,
     explain,
     mappings,
     routes,
@@ -28,7 +27,8 @@ from mqconvert.converters.protocols.nsq import message as nsq
 from mqconvert.converters.protocols.phpmq import message as phpmq
 from mqconvert.converters.protocols.pulsar import message as pulsar
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.routes import Overlay
+from mqconvert.converters.routes import Overlay, tables_in_force
+from mqconvert.converters.routes import route as shortest
 from tests.entries import pair
 from tests.strategies import MESSAGES, mixed_messages
 
@@ -38,7 +38,7 @@ WAYS = {
     f"{route.source}-to-{route.target} {profile}": (route, profile)
     for profile in ("documented", *mappings.overlay_names())
     for route in routes()
-    if profile == "documented" or route.legs != converter(route.source, route.target, profile=profile).route.legs
+    if profile == "documented" or route.legs != shortest(route.source, route.target, tables_in_force(profile)).legs
 }
 """Every way, and again where a profile changes it."""
 ENVIRONMENTS = st.builds(
@@ -220,7 +220,7 @@ def test_what_the_result_implies_is_printed_without_a_value_of_the_other_place(t
     assert [line for line in lines(text) if line.startswith("header.durable")] == [says]
 
 
-def test_durability_comes_from_no_octets_of_a_body() -> None:
+def test_durability_comes_from_no_bytes_of_a_body() -> None:
     messages = (
         nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"),
         phpmq.Message(1, b"q", b"hi"),

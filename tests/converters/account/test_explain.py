@@ -99,8 +99,8 @@ def test_a_long_key_costs_its_own_line_only() -> None:
 
 
 def test_bytes_need_their_protocol() -> None:
-    for octets in (encode(MESSAGE), bytearray(encode(MESSAGE)), memoryview(encode(MESSAGE))):
-        assert explain(octets, "amqp-0.9.1", source="amqp-1.0") == explain(MESSAGE, "amqp-0.9.1")
+    for raw in (encode(MESSAGE), bytearray(encode(MESSAGE)), memoryview(encode(MESSAGE))):
+        assert explain(raw, "amqp-0.9.1", source="amqp-1.0") == explain(MESSAGE, "amqp-0.9.1")
     with pytest.raises(NoRouteError):
         explain(encode(MESSAGE), "amqp-0.9.1")
 

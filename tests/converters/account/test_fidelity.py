@@ -154,7 +154,7 @@ def _field(message: Any, place: Place, key: str | None) -> Any:
 
 
 def _leaves(value: Any) -> Counter[Any]:
-    """Numbers, truth values, nulls and octets in a message or value, whatever they are called there."""
+    """Numbers, truth values, nulls and bytes in a message or value, whatever they are called there."""
     return Counter(_each_leaf(value))
 
 

@@ -133,7 +133,7 @@ def test_of_equal_keys_the_first_stays() -> None:
     assert [(lost.field, lost.type) for lost in made.lost] == [('basic.headers["k"]', "void")]
 
 
-def test_octets_that_are_no_text() -> None:
+def test_bytes_that_are_no_text() -> None:
     received = pika.BasicProperties().decode(b"\x80\x00\x01\xff")
     assert received.content_type == b"\xff"
     message = from_pika(received, b"")

@@ -54,9 +54,9 @@ def test_the_reader_knows_topic_and_channel() -> None:
 @pytest.mark.parametrize(
     ("field", "value", "shown"),
     [
-        ("id", b"short", "message_id is b'short': not 16 octets"),
-        ("id", "0123456789abcdef", "message_id is '0123456789abcdef': not 16 octets"),
-        ("body", "text", "body is 'text': not octets"),
+        ("id", b"short", "message_id is b'short': not 16 bytes"),
+        ("id", "0123456789abcdef", "message_id is '0123456789abcdef': not 16 bytes"),
+        ("body", "text", "body is 'text': not bytes"),
         ("attempts", 2**16, "attempts is 65536: not between 0 and 65535"),
         ("attempts", None, "attempts is None: not "),
         ("timestamp", 1.5, "timestamp is 1.5: not "),

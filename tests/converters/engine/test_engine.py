@@ -95,7 +95,7 @@ def test_a_key_that_does_not_come_along_costs_its_entry_alone() -> None:
     assert [(lost.type, lost.reason, lost.rule) for lost in done.report.lost] == [
         ("boolean", "no row takes a key of type int", None),
         ("boolean", "not valid UTF-8", "key-binary"),
-        ("boolean", "longer than 255 octets", "key-text"),
+        ("boolean", "longer than 255 bytes", "key-text"),
     ]
     assert done.report.lost[0].field == 'message_annotations["x-m"][1]'
 
@@ -103,7 +103,7 @@ def test_a_key_that_does_not_come_along_costs_its_entry_alone() -> None:
 @pytest.mark.parametrize("address", ["", "a/+/b", "#", "a\0b", "a" * 65536])
 @pytest.mark.parametrize("message", [amqp091.Message(routing_key="a.b"), amqp10.Message(body=amqp10.Data([b""]))])
 def test_an_address_that_is_no_topic_is_refused_by_its_row(address: str, message: Any) -> None:
-    with pytest.raises(ConversionError, match="a topic name of MQTT is 1 to 65,535 octets") as refused:
+    with pytest.raises(ConversionError, match="a topic name of MQTT is 1 to 65,535 bytes") as refused:
         convert(message, "mqtt-5.0", environment=Environment(address=address))
     assert (refused.value.code, refused.value.rule, refused.value.field) == ("bad_topic", "address-refused", "@address")
 
@@ -119,10 +119,10 @@ def test_forecast_names_drops_and_losses() -> None:
 
 def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
     pairs = [Entry("k", "int", 1), Entry("k", "int", 2), Entry("l", "list", [])]
-    octets = encode(amqp10.Message(application_properties=pairs))
+    raw = encode(amqp10.Message(application_properties=pairs))
     first, second = (encode(amqp10.Message(properties=amqp10.Properties(subject=text))) for text in "ab")
     headers = [
-        Entry("x-amqp-1.0-application-properties", "longstr", octets),
+        Entry("x-amqp-1.0-application-properties", "longstr", raw),
         Entry("x-amqp-1.0-properties", "longstr", first),
         Entry("x-amqp-1.0-properties", "longstr", second),
     ]

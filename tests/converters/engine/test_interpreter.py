@@ -32,7 +32,7 @@ from mqconvert.converters.engine.tables import load_table
 from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.rocketmq import message as rocketmq
-from mqconvert.converters.routes import Converter
+from mqconvert.converters.routes import Converter, TableSet
 from tests.corpus import same_form
 from tests.entries import entry
 from tests.interpreter import Interpreter, Tables
@@ -94,7 +94,7 @@ def _or_refusal(function: Callable[[], Any]) -> Any:
 
 @lru_cache(maxsize=64)
 def _ready(table: RuleTable, tables: tuple[RuleTable, ...]) -> Converter:
-    return Converter(table, {(other.source, other.target): other for other in tables})
+    return Converter(table, TableSet({(other.source, other.target): other for other in tables}))
 
 
 @pytest.mark.parametrize(("table", "profile"), WAYS.values(), ids=list(WAYS))
@@ -264,7 +264,7 @@ def _messages() -> st.SearchStrategy[amqp091.Message]:
     text = st.none() | st.sampled_from(["", "5", "a", "é", "urn:uuid:550e8400-e29b-41d4-a716-446655440000", "\udcff"])
     values = st.sampled_from(
         [
-            *(TypedValue("longstr", octets) for octets in (b"a", b"\xff", b"")),
+            *(TypedValue("longstr", raw) for raw in (b"a", b"\xff", b"")),
             *(TypedValue("long", number) for number in (1, 2**40)),
             TypedValue("bool", True),
             TypedValue("void", None),

@@ -82,7 +82,7 @@ WRONG_ROWS = {
     f'{TTL}, set = {{ "basic.no" = 1 }}': "unknown place 'basic.no' in set",
     f'{TTL}, set = {{ "basic.headers" = 1 }}': "unknown place 'basic.headers' in set",
     f'{TTL}, to = "basic.headers[a\\u0000b]", as = "unsignedint"': "'basic.headers' cannot have this key: contains NUL",
-    f'{TTL}, to = "basic.headers[{"k" * 256}]", as = "unsignedint"': "cannot have this key: longer than 255 octets",
+    f'{TTL}, to = "basic.headers[{"k" * 256}]", as = "unsignedint"': "cannot have this key: longer than 255 bytes",
     f'{TTL}, set = {{ "basic.priority" = "x" }}': "basic.priority cannot hold 'x': not an integer",
     f'{TTL}, set = {{ "basic.priority" = 256 }}': "basic.priority cannot hold 256: not between 0 and 255",
     f'{TTL}, set = {{ "basic.priority" = 1979-05-27 }}': "not an integer",

@@ -28,18 +28,18 @@ URN = "urn:uuid:550e8400-e29b-41d4-a716-446655440000"
 TEXT = st.text(max_size=300) | st.sampled_from(
     ["", "5", "+5", "\u0665", "a" * 255, "a" * 256, "é" * 128, "a\0", URN, URN + "0"]
 )
-OCTETS = st.binary(max_size=300) | TEXT.map(lambda text: text.encode("utf-8", "surrogatepass"))
+BYTES = st.binary(max_size=300) | TEXT.map(lambda text: text.encode("utf-8", "surrogatepass"))
 NUMBERS = st.integers(-(2**64), 2**64) | st.sampled_from(
     [0, 999, 1000, -1000, 2**63 // 1000, 2**63 // 1000 + 1, 2**63, 2**64 - 1]
 )
 BODIES = st.sampled_from([Data([b"a"]), Data([b"a", b"b"]), Data([]), AmqpSequence([[]]), AmqpValue(TypedValue("null", None))])
-VALUES: dict[str, st.SearchStrategy[Any]] = {"str": TEXT, "bytes": OCTETS, "int": NUMBERS, "body": BODIES}
+VALUES: dict[str, st.SearchStrategy[Any]] = {"str": TEXT, "bytes": BYTES, "int": NUMBERS, "body": BODIES}
 
 INDICATORS = st.sampled_from([None, 0, 1, 2])
 ARGUMENTS = {
-    "format-set-utf8": st.tuples(OCTETS, INDICATORS),
-    "says-text": st.tuples(INDICATORS, OCTETS),
-    "urn-uuid": st.tuples(TEXT | OCTETS),
+    "format-set-utf8": st.tuples(BYTES, INDICATORS),
+    "says-text": st.tuples(INDICATORS, BYTES),
+    "urn-uuid": st.tuples(TEXT | BYTES),
 }
 """What the rare conditions are asked about."""
 

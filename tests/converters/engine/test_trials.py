@@ -27,7 +27,7 @@ from mqconvert.converters.engine.trials import vouch_for
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols.amqp10 import message as amqp10
-from mqconvert.converters.routes import Overlay, RouteConverter
+from mqconvert.converters.routes import Overlay, RouteConverter, TableSet
 from tests.converters.engine.test_rules import TTL, refused, rows
 from tests.strategies import MESSAGES
 
@@ -64,7 +64,7 @@ UNFIT = {
     'finish: id = "a", at = "basic.headers[k]", as = "byte", via = "constant 128", reads = ["header.ttl"]': "what basic.headers cannot",
     'rules: before = "reply-to", id = "a", from = "properties.reply_to", when = "urn-uuid", to = "basic.timestamp", '
     'via = "milliseconds-to-unsigned-seconds"': "cannot take a value of type string",
-    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 octets",
+    'rules: before = "user-id", id = "a", from = "properties.user_id", to = "basic.type", via = "uuid-to-urn", more = true': "uuid-to-urn makes of type binary what shortstr cannot hold: longer than 255 bytes",
     'rules: id = "a", from = "@clock", type = "binary", note = "n"': "unknown type 'binary' of @clock",
     'rules: before = "footer", id = "a", from = "footer[*]", type = "absent", set = { "basic.type" = "a" }': "absent names a field",
     f'rules: {TTL.replace("set", "same-beside", 1)}, reads = ["footer[*]"], note = "n"': "the * in 'footer[*]' stands for the key of",
@@ -128,7 +128,7 @@ def test_lists_without_keys_are_not_filled(tmp_path: Path) -> None:
 def test_topics_are_longer_than_short_strings(tmp_path: Path) -> None:
     row = 'before = "topic", id = "a", from = "topic_name", when = "ascii", to = "basic.type", via = "to-decimal"'
     said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-0.9.1"))
-    assert "to-decimal makes of type topic what shortstr cannot hold: longer than 255 octets" in said
+    assert "to-decimal makes of type topic what shortstr cannot hold: longer than 255 bytes" in said
 
 
 NO_KEYS = {
@@ -257,7 +257,7 @@ def test_a_row_is_refused_or_converts(table: RuleTable, kind: str, data: st.Data
     elif kind == "types" and table.types:
         row["before"] = table.types[0].id
     part = TableFile("mine.toml", {table.name: {kind: [Row(row, "mine.toml", 1)]}})
-    shipped = {(other.source, other.target): other for other in rule_tables()}
+    shipped = TableSet({(other.source, other.target): other for other in rule_tables()})
     try:
         changed = overlay({(table.source, table.target): table}, part)[table.source, table.target]
         vouch_for(changed)

@@ -186,7 +186,7 @@ def test_integers_are_read_as_number_and_as_text(value: int | str) -> None:
     assert message_from_json({"header": {"ttl": value}}, "amqp-1.0") == amqp10.Message(header=amqp10.Header(ttl=7))
 
 
-def test_octets_of_text_may_come_as_base64_too() -> None:
+def test_bytes_of_text_may_come_as_base64_too() -> None:
     form = {"basic": {"type": {"base64": "aGk="}, "headers": [["k", {"type": "longstr", "base64": "aGk="}]]}}
     expected = amqp091.BasicProperties(type="hi", headers=[Entry("k", "longstr", b"hi")])
     assert message_from_json(form, "amqp-0.9.1") == amqp091.Message(expected)

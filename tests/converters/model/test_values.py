@@ -67,8 +67,8 @@ def test_truth_values_are_no_numbers(types: WireTypes) -> None:
     [
         ("string", ["", "é", "a\0b", "a" * 70000], {"\ud800": "not valid UTF-8", b"a": "not text"}),
         ("symbol", ["", "a\0"], {"é": "not ASCII", 1: "not text"}),
-        ("binary", [b"", b"\xff"], {"a": "not octets"}),
-        ("uuid", [bytes(16)], {bytes(15): "not 16 octets", "a" * 16: "not 16 octets"}),
+        ("binary", [b"", b"\xff"], {"a": "not bytes"}),
+        ("uuid", [bytes(16)], {bytes(15): "not 16 bytes", "a" * 16: "not 16 bytes"}),
         ("char", [0, 0x10FFFF], {0x110000: "not between 0 and 1114111"}),
         ("float", [1.0, float("nan")], {1: "not a number"}),
         ("null", [None], {0: "not null"}),
@@ -87,9 +87,9 @@ def test_amqp10(name: str, good: list[Any], bad: dict[Any, str]) -> None:
         (
             "shortstr",
             ["", "a" * 255, "é" * 127],
-            {"a" * 256: "longer than 255 octets", "é" * 128: "longer than 255 octets", "a\0": "contains NUL"},
+            {"a" * 256: "longer than 255 bytes", "é" * 128: "longer than 255 bytes", "a\0": "contains NUL"},
         ),
-        ("longstr", [b"", b"\0\xff"], {"a": "not octets"}),
+        ("longstr", [b"", b"\0\xff"], {"a": "not bytes"}),
         (
             "decimal",
             [Decimal091(255, 2**32 - 1)],
@@ -109,14 +109,14 @@ def test_amqp091(name: str, good: list[Any], bad: dict[Any, str]) -> None:
         (
             "utf8",
             ["", "a" * 65535],
-            {"a" * 65536: "longer than 65535 octets", "é" * 32768: "longer than 65535 octets", "\0": "contains NUL"},
+            {"a" * 65536: "longer than 65535 bytes", "é" * 32768: "longer than 65535 bytes", "\0": "contains NUL"},
         ),
         (
             "topic",
             ["a", "/", "$SYS/a"],
             {"": "empty topic", "a/#": "contains a wildcard", "+": "contains a wildcard", "\ud800": "not valid UTF-8"},
         ),
-        ("binary", [b"", bytes(65535)], {bytes(65536): "longer than 65535 octets", "a": "not octets"}),
+        ("binary", [b"", bytes(65535)], {bytes(65536): "longer than 65535 bytes", "a": "not bytes"}),
         ("bit", [0, 1], {2: "not between 0 and 1"}),
         ("bits", [0, 2], {3: "not between 0 and 2"}),  # both QoS bits set is malformed [MQTT-3.3.1-4]
     ],

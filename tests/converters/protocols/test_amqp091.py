@@ -39,9 +39,9 @@ def having(name: str, value: Any) -> BasicProperties:
     return properties
 
 
-def frame(kind: int, octets: bytes, channel: int = 1, end: int = 0xCE) -> bytes:
-    """Type, channel, size, payload, end octet."""
-    return bytes((kind,)) + channel.to_bytes(2) + len(octets).to_bytes(4) + octets + bytes((end,))
+def frame(kind: int, raw: bytes, channel: int = 1, end: int = 0xCE) -> bytes:
+    """Type, channel, size, payload, end byte."""
+    return bytes((kind,)) + channel.to_bytes(2) + len(raw).to_bytes(4) + raw + bytes((end,))
 
 
 def head(properties: str = "0000", size: int = 0, class_id: int = 60, **options: int) -> bytes:
@@ -49,8 +49,8 @@ def head(properties: str = "0000", size: int = 0, class_id: int = 60, **options:
     return frame(2, class_id.to_bytes(2) + b"\0\0" + size.to_bytes(8) + bytes.fromhex(properties), **options)
 
 
-def body(octets: bytes = b"hi", **options: int) -> bytes:
-    return frame(3, octets, **options)
+def body(raw: bytes = b"hi", **options: int) -> bytes:
+    return frame(3, raw, **options)
 
 
 # ---- field tables -----------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ VALUES: dict[str, tuple[Any, ...]] = {
     "table-of-tables": (T("table", [Entry("a", "table", [entry("b", VOID)])]), "46 0000000a 0161 46 00000003 016256"),
     "table-of-arrays": (T("table", [Entry("a", "array", [T("bool", True)])]), "46 00000009 0161 41 00000002 7401"),
 }
-"""A value and its octets, letter first; where there are several, the first is written."""
+"""A value and its bytes, letter first; where there are several, the first is written."""
 EACH_FORM = pytest.mark.parametrize(
     ("value", "wire"),
     [pytest.param(value, wire, id=f"{name}-{wire[:2]}") for name, (value, *forms) in VALUES.items() for wire in forms],
@@ -107,8 +107,8 @@ EACH_FORM = pytest.mark.parametrize(
 EACH_VALUE = pytest.mark.parametrize(("value", "wire"), [forms[:2] for forms in VALUES.values()], ids=list(VALUES))
 
 
-def sized(octets: bytes) -> bytes:
-    return len(octets).to_bytes(4) + octets
+def sized(raw: bytes) -> bytes:
+    return len(raw).to_bytes(4) + raw
 
 
 def headers(*entries: bytes) -> bytes:
@@ -118,33 +118,33 @@ def headers(*entries: bytes) -> bytes:
 
 @EACH_FORM
 def test_every_field_value_is_read(value: TypedValue, wire: str) -> None:
-    octets = bytes.fromhex(wire)
-    read = amqp091.decode_properties(headers(b"\1k" + octets, b"\0" + octets))
+    raw = bytes.fromhex(wire)
+    read = amqp091.decode_properties(headers(b"\1k" + raw, b"\0" + raw))
     assert repr(read.headers) == repr([entry("k", value), entry("", value)])
-    assert amqp091.decode_properties(headers(b"\1kA" + sized(octets + octets))).headers == [Entry("k", "array", [value, value])]
-    table = headers(b"\1kF" + sized(b"\1k" + octets))
+    assert amqp091.decode_properties(headers(b"\1kA" + sized(raw + raw))).headers == [Entry("k", "array", [value, value])]
+    table = headers(b"\1kF" + sized(b"\1k" + raw))
     assert amqp091.decode_properties(table).headers == [Entry("k", "table", [entry("k", value)])]
 
 
 @EACH_VALUE
 def test_every_field_value_is_written(value: TypedValue, wire: str) -> None:
-    octets = bytes.fromhex(wire)
+    raw = bytes.fromhex(wire)
     array, table = T("array", [value, value]), T("table", [entry("k", value)])
     for key, name in ((b"\1k", "k"), (b"\1\xff", "\udcff")):  # the latter with care
         written = amqp091.encode_properties(BasicProperties(headers=[entry("a", VOID), entry(name, value)]))
-        assert written == headers(b"\1aV", key + octets)
+        assert written == headers(b"\1aV", key + raw)
         written = amqp091.encode_properties(BasicProperties(headers=[entry(name, array), entry("a", table)]))
-        assert written == headers(key + b"A" + sized(octets + octets), b"\1aF" + sized(b"\1k" + octets))
+        assert written == headers(key + b"A" + sized(raw + raw), b"\1aF" + sized(b"\1k" + raw))
 
 
 @EACH_FORM
 def test_values_that_do_not_fit_their_table(value: TypedValue, wire: str) -> None:
-    """A size that is one octet too small, in a table or array; octets enough come after it."""
-    octets = b"\1k" + bytes.fromhex(wire)
-    at = 6 + 3 if value.type in {"table", "array"} else 6 + len(octets) - 1  # its size, or where the table ends
-    short = b"\x30\x00" + (len(octets) - 1).to_bytes(4) + octets + b"\2" * 300
+    """A size that is one byte too small, in a table or array; bytes enough come after it."""
+    raw = b"\1k" + bytes.fromhex(wire)
+    at = 6 + 3 if value.type in {"table", "array"} else 6 + len(raw) - 1  # its size, or where the table ends
+    short = b"\x30\x00" + (len(raw) - 1).to_bytes(4) + raw + b"\2" * 300
     assert unread(amqp091.decode_properties, short) == ("truncated", at, None)
-    inner = octets[2:]
+    inner = raw[2:]
     if len(inner) == 1:
         return  # an array without it is an empty one
     at = 6 + 2 + 5 + (1 if value.type in {"table", "array"} else len(inner) - 1)
@@ -154,13 +154,13 @@ def test_values_that_do_not_fit_their_table(value: TypedValue, wire: str) -> Non
 
 @EACH_VALUE
 def test_values_that_are_cut(value: TypedValue, wire: str) -> None:
-    del value  # its octets are enough
-    octets = headers(b"\1k" + bytes.fromhex(wire))
-    for end in {*range(min(len(octets), 40)), len(octets) - 1}:
-        kind, offset, field = unread(amqp091.decode_properties, octets[:end])
+    del value  # its bytes are enough
+    raw = headers(b"\1k" + bytes.fromhex(wire))
+    for end in {*range(min(len(raw), 40)), len(raw) - 1}:
+        kind, offset, field = unread(amqp091.decode_properties, raw[:end])
         assert (kind, field) == ("truncated", None)
         assert offset == end if end < 6 else offset == 2  # the table reaches beyond the end
-    assert unread(amqp091.decode_properties, octets + b"\0") == ("trailing_bytes", len(octets), None)
+    assert unread(amqp091.decode_properties, raw + b"\0") == ("trailing_bytes", len(raw), None)
 
 
 PIKA_READS = {name: forms[:2] for name, forms in VALUES.items() if name != "timestamp-most"}  # beyond Python's datetime
@@ -168,9 +168,9 @@ PIKA_READS = {name: forms[:2] for name, forms in VALUES.items() if name != "time
 
 @pytest.mark.parametrize(("value", "wire"), PIKA_READS.values(), ids=list(PIKA_READS))
 def test_pika_reads_what_is_written(value: TypedValue, wire: str) -> None:
-    octets = bytes.fromhex(wire)
-    theirs, end = pika.data.decode_value(octets, 0)
-    assert end == len(octets)
+    raw = bytes.fromhex(wire)
+    theirs, end = pika.data.decode_value(raw, 0)
+    assert end == len(raw)
     if value.type in NATIVE:
         assert theirs == NATIVE[value.type](value.value)
 
@@ -185,12 +185,12 @@ numbers by pika)."""
 
 
 def test_pika_reads_decimals_and_tables() -> None:
-    octets = bytes.fromhex(VALUES["decimal"][1])
-    assert pika.data.decode_value(octets, 0) == (Decimal("3.14"), len(octets))
-    octets = bytes.fromhex(VALUES["table-of-tables"][1])
-    assert pika.data.decode_value(octets, 0) == ({"a": {"b": None}}, len(octets))
-    octets = bytes.fromhex(VALUES["array"][1])
-    assert pika.data.decode_value(octets, 0) == ([None, 1, "a"], len(octets))
+    raw = bytes.fromhex(VALUES["decimal"][1])
+    assert pika.data.decode_value(raw, 0) == (Decimal("3.14"), len(raw))
+    raw = bytes.fromhex(VALUES["table-of-tables"][1])
+    assert pika.data.decode_value(raw, 0) == ({"a": {"b": None}}, len(raw))
+    raw = bytes.fromhex(VALUES["array"][1])
+    assert pika.data.decode_value(raw, 0) == ([None, 1, "a"], len(raw))
 
 
 LETTERS = b"tbBsuIilLfdDSxATFV"
@@ -198,9 +198,9 @@ LETTERS = b"tbBsuIilLfdDSxATFV"
 
 @pytest.mark.parametrize("letter", sorted({*range(256)} - {*LETTERS}))
 def test_unknown_letters(letter: int) -> None:
-    octets = bytes((letter,)) + b"\0" * 20
-    assert unread(amqp091.decode_properties, headers(b"\1k" + octets)) == ("unknown_type", 8, None)
-    assert unread(amqp091.decode_properties, headers(b"\1kA" + sized(octets))) == ("unknown_type", 13, None)
+    raw = bytes((letter,)) + b"\0" * 20
+    assert unread(amqp091.decode_properties, headers(b"\1k" + raw)) == ("unknown_type", 8, None)
+    assert unread(amqp091.decode_properties, headers(b"\1kA" + sized(raw))) == ("unknown_type", 13, None)
 
 
 BAD_TABLES = {
@@ -225,9 +225,9 @@ def test_bad_tables(wire: str, kind: str, offset: int) -> None:
 
 @pytest.mark.parametrize("size", [0, 1, 254, 255])
 def test_keys(size: int) -> None:
-    octets = headers(bytes((size,)) + b"k" * size + b"V")
-    assert amqp091.decode_properties(octets) == BasicProperties(headers=[entry("k" * size, VOID)])
-    assert amqp091.encode_properties(BasicProperties(headers=[entry("k" * size, VOID)])) == octets
+    raw = headers(bytes((size,)) + b"k" * size + b"V")
+    assert amqp091.decode_properties(raw) == BasicProperties(headers=[entry("k" * size, VOID)])
+    assert amqp091.encode_properties(BasicProperties(headers=[entry("k" * size, VOID)])) == raw
 
 
 # ---- properties -------------------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ SHORT_STRINGS = {
     "app_id": 0x0008,
     "cluster_id": 0x0004,
 }
-OCTETS = {"delivery_mode": 0x1000, "priority": 0x0800}
+BYTES = {"delivery_mode": 0x1000, "priority": 0x0800}
 EACH_STRING = pytest.mark.parametrize(("name", "flag"), SHORT_STRINGS.items(), ids=list(SHORT_STRINGS))
 PROPERTIES: dict[str, tuple[BasicProperties, str]] = {
     "none": (BasicProperties(), "0000"),
@@ -275,33 +275,33 @@ def carefully(properties: BasicProperties) -> bytes:
 
 @pytest.mark.parametrize(("properties", "wire"), PROPERTIES.values(), ids=list(PROPERTIES))
 def test_properties(properties: BasicProperties, wire: str) -> None:
-    octets = bytes.fromhex(wire)
-    assert amqp091.decode_properties(octets) == properties
-    assert amqp091.encode_properties(properties) == octets
-    assert carefully(properties) == octets
+    raw = bytes.fromhex(wire)
+    assert amqp091.decode_properties(raw) == properties
+    assert amqp091.encode_properties(properties) == raw
+    assert carefully(properties) == raw
     assert amqp091.decode(head(wire)) == Message(properties)
     assert amqp091.encode(Message(properties)) == head(wire)
-    for end in range(len(octets)):
-        assert unread(amqp091.decode_properties, octets[:end])[0] == "truncated"
-    assert unread(amqp091.decode_properties, octets + b"\0") == ("trailing_bytes", len(octets), None)
-    assert unread(amqp091.decode, head(wire + "00")) == ("trailing_bytes", 7 + 12 + len(octets), None)
+    for end in range(len(raw)):
+        assert unread(amqp091.decode_properties, raw[:end])[0] == "truncated"
+    assert unread(amqp091.decode_properties, raw + b"\0") == ("trailing_bytes", len(raw), None)
+    assert unread(amqp091.decode, head(wire + "00")) == ("trailing_bytes", 7 + 12 + len(raw), None)
 
 
 @pytest.mark.parametrize("name", [name for name in PROPERTIES if name not in {"none", "all"}])
 def test_properties_that_are_cut_within_a_frame(name: str) -> None:
-    """The frame ends before the property list does: at its end octet, or where a table begins that reaches beyond it."""
-    octets = bytes.fromhex(PROPERTIES[name][1])
-    for end in range(2, len(octets)):
-        wire = head(octets[:end].hex(), size=300) + body(b"\0" * 300)
+    """The frame ends before the property list does: at its end byte, or where a table begins that reaches beyond it."""
+    raw = bytes.fromhex(PROPERTIES[name][1])
+    for end in range(2, len(raw)):
+        wire = head(raw[:end].hex(), size=300) + body(b"\0" * 300)
         at = 21 if name.startswith("headers") else 19 + end
         assert unread(amqp091.decode, wire) == ("truncated", at, None)
 
 
 @EACH_STRING
 def test_short_strings(name: str, flag: int) -> None:
-    for text, octets in (("", b""), ("é" * 127 + "a", "é".encode() * 127 + b"a"), ("a\udcffb", b"a\xffb"), ("\0", b"\0")):
+    for text, raw in (("", b""), ("é" * 127 + "a", "é".encode() * 127 + b"a"), ("a\udcffb", b"a\xffb"), ("\0", b"\0")):
         properties = having(name, text)
-        wire = flag.to_bytes(2) + bytes((len(octets),)) + octets
+        wire = flag.to_bytes(2) + bytes((len(raw),)) + raw
         assert amqp091.decode_properties(wire) == properties
         assert amqp091.encode_properties(properties) == wire
         assert carefully(properties) == wire
@@ -310,13 +310,13 @@ def test_short_strings(name: str, flag: int) -> None:
         assert unwritten(amqp091.encode, Message(properties)) == ("bad_value", f"basic.{name}")
 
 
-@pytest.mark.parametrize("name", [*OCTETS, "timestamp"])
+@pytest.mark.parametrize("name", [*BYTES, "timestamp"])
 def test_unfit_numbers(name: str) -> None:
     high = 2**64 if name == "timestamp" else 256
     for unfit in (-1, high, 1.0, "1", b"1"):
         properties = having(name, unfit)
         assert unwritten(amqp091.encode, Message(properties)) == ("bad_value", f"basic.{name}")
-    if name in OCTETS:
+    if name in BYTES:
         assert unwritten(amqp091.encode, Message(having(name, True))) == ("bad_value", f"basic.{name}")
 
 
@@ -327,9 +327,9 @@ def test_the_last_properties_in_all_their_combinations(flags: int) -> None:
     properties = BasicProperties()
     for name in names:
         setattr(properties, name, "x")
-    octets = flags.to_bytes(2) + b"\1x" * len(names)
-    assert amqp091.encode_properties(properties) == octets
-    assert amqp091.decode_properties(octets) == properties
+    raw = flags.to_bytes(2) + b"\1x" * len(names)
+    assert amqp091.encode_properties(properties) == raw
+    assert amqp091.decode_properties(raw) == properties
 
 
 @pytest.mark.parametrize("flags", [1, 2, 3, 0x8001, 0xFFFF])
@@ -340,7 +340,7 @@ def test_unknown_flags(flags: int) -> None:
     assert unread(amqp091.decode, head(wire)) == ("bad_flags", 19, None)
 
 
-def test_octets_that_are_no_utf8_make_all_text_escaped() -> None:
+def test_bytes_that_are_no_utf8_make_all_text_escaped() -> None:
     """Keys, names and values alike: valid text beside them stays what it is."""
     wire = b"\xa0\x00" + b"\2\xc3\xa9" + sized(b"\1\xffV\2\xc3\xa9V")
     assert amqp091.decode_properties(wire) == BasicProperties("é", headers=[entry("\udcff", VOID), entry("é", VOID)])
@@ -349,13 +349,13 @@ def test_octets_that_are_no_utf8_make_all_text_escaped() -> None:
 
 def test_pika_reads_and_writes_the_same_properties() -> None:
     properties, wire = PROPERTIES["all"]
-    octets = bytes.fromhex(wire)
+    raw = bytes.fromhex(wire)
     theirs = pika.BasicProperties()
-    theirs.decode(octets)
+    theirs.decode(raw)
     for field in fields(BasicProperties):
         expected = getattr(properties, field.name)
         assert getattr(theirs, field.name) == ({} if field.name == "headers" else expected)
-    assert b"".join(theirs.encode()) == octets
+    assert b"".join(theirs.encode()) == raw
 
 
 # ---- frames -----------------------------------------------------------------------------------------------------------
@@ -377,26 +377,26 @@ EACH_METHOD = pytest.mark.parametrize("name", METHODS)
 
 @EACH_METHOD
 def test_methods(name: str) -> None:
-    octets = bytes.fromhex(METHODS[name])
+    raw = bytes.fromhex(METHODS[name])
     for channel in (0, 1, 65535):
-        wire = frame(1, octets, channel=channel) + head(size=2, channel=channel) + body(channel=channel)
+        wire = frame(1, raw, channel=channel) + head(size=2, channel=channel) + body(channel=channel)
         assert amqp091.decode(wire) == Message(payload=b"hi", exchange="e", routing_key="kk")
-    assert frame(1, octets) == pika.frame.Method(1, METHODS_OF_PIKA[name]).marshal()
+    assert frame(1, raw) == pika.frame.Method(1, METHODS_OF_PIKA[name]).marshal()
 
 
 @EACH_METHOD
 def test_methods_of_the_wrong_length(name: str) -> None:
-    octets = bytes.fromhex(METHODS[name])
-    after = 7 + octets.index(b"kk") + 2  # where the routing key ends
-    assert unread(amqp091.decode, frame(1, octets + b"\0") + head()) == ("bad_length", after, None)
-    for end in range(4, len(octets)):
-        kind, offset, field = unread(amqp091.decode, frame(1, octets[:end]) + head())
+    raw = bytes.fromhex(METHODS[name])
+    after = 7 + raw.index(b"kk") + 2  # where the routing key ends
+    assert unread(amqp091.decode, frame(1, raw + b"\0") + head()) == ("bad_length", after, None)
+    for end in range(4, len(raw)):
+        kind, offset, field = unread(amqp091.decode, frame(1, raw[:end]) + head())
         assert (kind, field) == ("bad_length" if 7 + end >= after else "truncated", None)
         assert offset is not None
         assert offset <= after
-    assert unread(amqp091.decode, frame(1, octets[: after - 7 - 1]) + head()) == ("truncated", after - 3, None)
+    assert unread(amqp091.decode, frame(1, raw[: after - 7 - 1]) + head()) == ("truncated", after - 3, None)
     for end in range(4):
-        assert unread(amqp091.decode, frame(1, octets[:end]) + head()) == ("truncated", 7, None)
+        assert unread(amqp091.decode, frame(1, raw[:end]) + head()) == ("truncated", 7, None)
 
 
 @pytest.mark.parametrize(
@@ -418,18 +418,18 @@ def test_short_strings_beyond_their_method(method: str, offset: int) -> None:
 @pytest.mark.parametrize("method", ["003c001e", "0032 0028", "003c0050", "003c0029", "003d0028", "003c003b", "0000 0000"])
 def test_methods_that_carry_no_content(method: str) -> None:
     for arguments in ("", "0000 00 00 00"):
-        octets = bytes.fromhex(method + arguments)
-        assert unread(amqp091.decode, frame(1, octets) + head()) == ("bad_frame", 7, None)
+        raw = bytes.fromhex(method + arguments)
+        assert unread(amqp091.decode, frame(1, raw) + head()) == ("bad_frame", 7, None)
 
 
-def test_names_are_octets_underneath() -> None:
+def test_names_are_bytes_underneath() -> None:
     wire = frame(1, b"\0\x3c\0\x28\0\0\1\xff\2\xc3\xa9\0") + head()
     assert amqp091.decode(wire) == Message(exchange="\udcff", routing_key="é")
     assert amqp091.encode(amqp091.decode(wire)) == wire
 
 
 PUBLISH = frame(1, bytes.fromhex("003c0028 0000 00 00 00"))
-"""17 octets."""
+"""17 bytes."""
 CONTENTS = {
     "header": (head(), b""),
     "one-body": (head(size=2) + body(), b"hi"),
@@ -444,13 +444,13 @@ def test_contents(wire: bytes, payload: bytes) -> None:
     assert amqp091.decode(wire) == Message(payload=payload)
     assert amqp091.decode(PUBLISH + wire) == Message(payload=payload, exchange="", routing_key="")
     assert amqp091.decode_all(wire + PUBLISH + wire) == [Message(payload=payload), amqp091.decode(PUBLISH + wire)]
-    for octets in (wire, PUBLISH + wire):
-        for end in range(len(octets)):
-            assert unread(amqp091.decode, octets[:end]) == ("truncated", end, None)
+    for raw in (wire, PUBLISH + wire):
+        for end in range(len(raw)):
+            assert unread(amqp091.decode, raw[:end]) == ("truncated", end, None)
             if end:
-                assert unread(amqp091.decode_all, octets + octets[:end]) == ("truncated", len(octets) + end, None)
-        assert unread(amqp091.decode, octets + b"\1") == ("trailing_bytes", len(octets), None)
-        assert unread(amqp091.decode, octets + octets) == ("trailing_bytes", len(octets), None)
+                assert unread(amqp091.decode_all, raw + raw[:end]) == ("truncated", len(raw) + end, None)
+        assert unread(amqp091.decode, raw + b"\1") == ("trailing_bytes", len(raw), None)
+        assert unread(amqp091.decode, raw + raw) == ("trailing_bytes", len(raw), None)
 
 
 BAD_FRAMES = {
@@ -471,7 +471,7 @@ BAD_FRAMES = {
     "header-for-body": (head(size=14) + head(), "bad_frame", 22),
     "header-for-second-body": (head(size=16) + body() + head(), "bad_frame", 32),
     "method-for-body": (head(size=2) + PUBLISH, "bad_frame", 22),
-    "header-of-13-octets": (frame(2, bytes.fromhex("003c0000 0000000000000000 00")), "truncated", 7),
+    "header-of-13-bytes": (frame(2, bytes.fromhex("003c0000 0000000000000000 00")), "truncated", 7),
     "header-of-nothing": (PUBLISH + frame(2, b""), "truncated", 17 + 7),
     "other-class": (head(class_id=10), "bad_frame", 7),
     "class-61": (PUBLISH + head(class_id=61), "bad_frame", 17 + 7),
@@ -503,7 +503,7 @@ def test_bodies_are_split(size: int) -> None:
     bodies = [body(payload[at : at + STEP]) for at in range(0, size, STEP)]
     assert amqp091.encode(Message(payload=payload)) == head(size=size) + b"".join(bodies)
     assert amqp091.decode(head(size=size) + b"".join(bodies)).payload == payload
-    assert all(len(octets) <= 131_072 for octets in bodies)
+    assert all(len(raw) <= 131_072 for raw in bodies)
 
 
 def test_a_body_of_one_large_frame_is_read() -> None:
@@ -641,7 +641,7 @@ def test_no_tables(entries: Any) -> None:
         (of_headers([Entry("k", "byte", 128)]), "not between -128 and 127"),
         (of_headers([Entry("k", "float", 1e300)]), "no float can hold it"),
         (of_headers([Entry("k", "nonsense", 1)]), "no field type 'nonsense'"),
-        (Message(BasicProperties(type="a" * 256)), "longer than 255 octets"),
+        (Message(BasicProperties(type="a" * 256)), "longer than 255 bytes"),
     ],
 )
 def test_words_of_refusals_to_write(message: Message, words: str) -> None:
@@ -664,25 +664,25 @@ EACH_NEST = pytest.mark.parametrize("name", NESTS)
 
 
 def nested(name: str, levels: int) -> tuple[bytes, TypedValue]:
-    octets, value = b"V", VOID
+    raw, value = b"V", VOID
     for _ in range(levels):
-        octets, value = NESTS[name][0](octets), NESTS[name][1](value)
-    return octets, value
+        raw, value = NESTS[name][0](raw), NESTS[name][1](value)
+    return raw, value
 
 
 @EACH_NEST
 def test_nesting(name: str) -> None:
     """The headers are a table, and a level."""
-    octets, value = nested(name, MOST - 1)
+    raw, value = nested(name, MOST - 1)
     entries = [entry("k", value), entry("l", value)]
-    wire = headers(b"\1k" + octets, b"\1l" + octets)
+    wire = headers(b"\1k" + raw, b"\1l" + raw)
     assert amqp091.decode_properties(wire) == BasicProperties(headers=entries)
     assert amqp091.encode_properties(BasicProperties(headers=entries)) == wire
     deeper, _ = nested(name, MOST)
     innermost = deeper.index(NESTS[name][0](b"V"))  # whose size, behind its letter, is where it is noticed
     assert unread(amqp091.decode_properties, headers(b"\1k" + deeper)) == ("nesting", 8 + innermost + 1, None)
-    octets, _ = nested(name, 5000)
-    assert unread(amqp091.decode_properties, headers(b"\1k" + octets))[0] == "nesting"
+    raw, _ = nested(name, 5000)
+    assert unread(amqp091.decode_properties, headers(b"\1k" + raw))[0] == "nesting"
 
 
 @EACH_NEST
@@ -705,19 +705,19 @@ def test_nesting_is_refused_on_writing(name: str) -> None:
 def test_where_nesting_is_refused(outer: str, inner: str) -> None:
     """Tables in arrays and arrays in tables, at the last level."""
     for levels in (MOST - 2, MOST - 1):
-        octets, value = NESTS[inner][0](b"V"), NESTS[inner][1](VOID)
+        raw, value = NESTS[inner][0](b"V"), NESTS[inner][1](VOID)
         for _ in range(levels):
-            octets, value = NESTS[outer][0](octets), NESTS[outer][1](value)
+            raw, value = NESTS[outer][0](raw), NESTS[outer][1](value)
         if levels == MOST - 2:
-            assert amqp091.decode_properties(headers(b"\1k" + octets)) == BasicProperties(headers=[entry("k", value)])
-            assert amqp091.encode_properties(BasicProperties(headers=[entry("k", value)])) == headers(b"\1k" + octets)
+            assert amqp091.decode_properties(headers(b"\1k" + raw)) == BasicProperties(headers=[entry("k", value)])
+            assert amqp091.encode_properties(BasicProperties(headers=[entry("k", value)])) == headers(b"\1k" + raw)
         else:
-            assert unread(amqp091.decode_properties, headers(b"\1k" + octets))[0] == "nesting"
+            assert unread(amqp091.decode_properties, headers(b"\1k" + raw))[0] == "nesting"
             field = 'basic.headers["k"]' + NESTS[outer][2] * (MOST - 1)
             assert unwritten(amqp091.encode, of_headers([entry("k", value)])) == ("nesting", field)
 
 
-def test_what_no_octets_can_hold_is_refused_as_such() -> None:
+def test_what_no_bytes_can_hold_is_refused_as_such() -> None:
     assert unwritten(amqp091.encode, Message(BasicProperties(timestamp=True))) == ("bad_value", "basic.timestamp")
     for number in (1e300, -1e300):
         assert unwritten(amqp091.encode, of_headers([Entry("k", "float", number)])) == ("bad_value", 'basic.headers["k"]')

@@ -1,6 +1,6 @@
 """AMQP 1.0: every form of every value and section, canonical and other; then what is refused, and where; then the bounds.
 
-All octets are made by hand from part 1 section 1.6 (encodings) and part 3 section 3.2 (sections) of the specification. What
+All bytes are made by hand from part 1 section 1.6 (encodings) and part 3 section 3.2 (sections) of the specification. What
 stands in an amqp-value section has its format code at offset 3.
 """
 
@@ -42,7 +42,7 @@ def holding(section: str, value: Any) -> Message:
 
 
 def read_value(wire: str) -> TypedValue:
-    """What octets hold as an amqp-value section."""
+    """What bytes hold as an amqp-value section."""
     body = amqp10.decode(bytes.fromhex("005377" + wire)).body
     assert body.__class__ is AmqpValue
     return body.value
@@ -60,7 +60,7 @@ def wrapped(code: int, count: int, content: bytes) -> bytes:
 A255, A256 = "61" * 255, "61" * 256
 BINARY_252, BINARY_253 = T("binary", b"a" * 252), T("binary", b"a" * 253)
 WIDE_LIST = "00000103 00000001 a0fd" + "61" * 253
-"""Size, count and the one element of a list of 255 octets: one more than fits a size of one octet, which has the count too."""
+"""Size, count and the one element of a list of 255 bytes: one more than fits a size of one byte, which has the count too."""
 
 Forms = tuple[Any, ...]
 """A value and its forms in hex, the smallest first, which is the one that is written."""
@@ -123,16 +123,16 @@ VALUES: dict[str, Forms] = {
     "string-1": (T("string", "\0"), "a10100", "b10000000100"),
     "string-255": (T("string", "a" * 255), "a1ff" + A255, "b1000000ff" + A255),
     "string-256": (T("string", "a" * 256), "b100000100" + A256),
-    "string-255-octets-in-128-letters": (T("string", "a" + "é" * 127), "a1ff61" + "c3a9" * 127),
-    "string-256-octets-in-128-letters": (T("string", "é" * 128), "b100000100" + "c3a9" * 128),
+    "string-255-bytes-in-128-letters": (T("string", "a" + "é" * 127), "a1ff61" + "c3a9" * 127),
+    "string-256-bytes-in-128-letters": (T("string", "é" * 128), "b100000100" + "c3a9" * 128),
     "symbol-0": (T("symbol", ""), "a300", "b300000000"),
     "symbol-255": (T("symbol", "a" * 255), "a3ff" + A255, "b3000000ff" + A255),
     "symbol-256": (T("symbol", "a" * 256), "b300000100" + A256),
     "list-0": (T("list", []), "45", "c00100", "d00000000400000000"),
     "list-1": (T("list", [NULL]), "c0020140", "d0000000050000000140"),
     "list-2": (T("list", [T("uint", 7), T("string", "a")]), "c0 06 02 5207 a10161", "d0 00000009 00000002 5207 a10161"),
-    "list-254-octets": (T("list", [BINARY_252]), "c0 ff 01 a0fc" + "61" * 252),
-    "list-255-octets": (T("list", [BINARY_253]), "d0" + WIDE_LIST),
+    "list-254-bytes": (T("list", [BINARY_252]), "c0 ff 01 a0fc" + "61" * 252),
+    "list-255-bytes": (T("list", [BINARY_253]), "d0" + WIDE_LIST),
     "map-0": (T("map", []), "c10100", "d10000000400000000"),
     "map-1": (T("map", [Entry(NULL, "boolean", True)]), "c103024041", "d100000006000000024041"),
     "map-2": (
@@ -140,8 +140,8 @@ VALUES: dict[str, Forms] = {
         "c1 08 04 a30161 5001 45 40",
         "d1 0000000b 00000004 a30161 5001 45 40",
     ),
-    "map-254-octets": (T("map", [Entry(NULL, "binary", b"a" * 251)]), "c1 ff 02 40 a0fb" + "61" * 251),
-    "map-255-octets": (T("map", [entry(NULL, BINARY_252)]), "d1 00000103 00000002 40 a0fc" + "61" * 252),
+    "map-254-bytes": (T("map", [Entry(NULL, "binary", b"a" * 251)]), "c1 ff 02 40 a0fb" + "61" * 251),
+    "map-255-bytes": (T("map", [entry(NULL, BINARY_252)]), "d1 00000103 00000002 40 a0fc" + "61" * 252),
     "described-by-ulong": (T("described", Described(T("ulong", 1), NULL)), "00530140", "0080000000000000000140"),
     "described-by-symbol": (T("described", Described(T("symbol", "a"), T("ubyte", 2))), "00a301615002", "00b300000001615002"),
     "described-twice": (T("described", Described(NULL, T("described", Described(NULL, NULL)))), "0040004040"),
@@ -192,8 +192,8 @@ ARRAYS: dict[str, Forms] = {
     "string-wide": (of("string", "a" * 256, "a"), "f0 0000010e 00000002 b1 00000100" + A256 + "00000001 61"),
     "symbol": (of("symbol", "a", "b"), "e00602 a3 0161 0162"),
     "symbol-wide": (of("symbol", "a" * 256), "f0 00000109 00000001 b3 00000100" + A256),
-    "254-octets": (of("binary", b"a" * 252), "e0ff01 a0fc" + "61" * 252),
-    "255-octets": (of("binary", b"a" * 253), "f0 00000103 00000001 a0fd" + "61" * 253),
+    "254-bytes": (of("binary", b"a" * 252), "e0ff01 a0fc" + "61" * 252),
+    "255-bytes": (of("binary", b"a" * 253), "f0 00000103 00000001 a0fd" + "61" * 253),
     "list": (
         of("list", [], [NULL]),
         "e00702 c0 0100 020140",
@@ -240,33 +240,33 @@ def test_the_smallest_form_is_written(value: TypedValue, wire: str) -> None:
 
 @EACH_FORM
 def test_every_form_is_read_as_an_entry_and_as_an_element(value: TypedValue, wire: str) -> None:
-    octets = bytes.fromhex(wire)
-    entries = b"\x00\x53\x72" + wrapped(0xC1, 4, b"\xa3\x01k" + octets + b"\x44" + octets)
+    raw = bytes.fromhex(wire)
+    entries = b"\x00\x53\x72" + wrapped(0xC1, 4, b"\xa3\x01k" + raw + b"\x44" + raw)
     assert amqp10.decode(entries).message_annotations == [entry("k", value), entry(0, value)]
-    properties = b"\x00\x53\x74" + wrapped(0xC1, 2, b"\xa1\x01k" + octets)
+    properties = b"\x00\x53\x74" + wrapped(0xC1, 2, b"\xa1\x01k" + raw)
     assert amqp10.decode(properties).application_properties == [entry("k", value)]
-    sequence = b"\x00\x53\x76" + wrapped(0xC0, 2, octets + octets)
+    sequence = b"\x00\x53\x76" + wrapped(0xC0, 2, raw + raw)
     assert amqp10.decode(sequence).body == AmqpSequence([[value, value]])
 
 
 @EACH_VALUE
 def test_the_smallest_form_is_written_as_an_entry_and_as_an_element(value: TypedValue, wire: str) -> None:
-    octets = bytes.fromhex(wire)
+    raw = bytes.fromhex(wire)
     for key, small in (("k", b"\xa3\x01k"), ("k" * 256, b"\xb3\x00\x00\x01\x00" + b"k" * 256)):  # and with care, if long
-        entries = b"\x00\x53\x72" + wrapped(0xC1, 2, small + octets)
+        entries = b"\x00\x53\x72" + wrapped(0xC1, 2, small + raw)
         assert amqp10.encode(Message(message_annotations=[entry(key, value)])) == entries
-    sequence = b"\x00\x53\x76" + wrapped(0xC0, 1, octets)
+    sequence = b"\x00\x53\x76" + wrapped(0xC0, 1, raw)
     assert amqp10.encode(Message(body=AmqpSequence([[value]]))) == sequence
 
 
 @EACH_FORM
 def test_every_value_that_is_cut_is_truncated(value: TypedValue, wire: str) -> None:
-    octets = bytes.fromhex("005377" + wire)
-    for end in {*range(3, min(len(octets), 40)), len(octets) - 1}:
-        kind, offset, field = unread(amqp10.decode, octets[:end])
+    raw = bytes.fromhex("005377" + wire)
+    for end in {*range(3, min(len(raw), 40)), len(raw) - 1}:
+        kind, offset, field = unread(amqp10.decode, raw[:end])
         assert (kind, field) == ("truncated", "body"), end
         assert offset in {4, end} if value.type in {"list", "map", "array"} else offset == end
-    assert unread(amqp10.decode, octets + b"\x40") == ("trailing_bytes", len(octets), None)
+    assert unread(amqp10.decode, raw + b"\x40") == ("trailing_bytes", len(raw), None)
 
 
 PROTON_READS = {name: forms for name, forms in FORMS.items() if name != "array-of-elements-described-twice"}
@@ -302,25 +302,25 @@ SECTIONS = {
 }
 """Part 3 section 3.2: the codes of the descriptors, in the order in which sections may come, and one of each."""
 CODES = {name: bytes((0x00, 0x53, code)) for name, (code, *_) in SECTIONS.items()}
-SECTION_OCTETS = {name: CODES[name] + bytes.fromhex(value) for name, (_, _, value, _) in SECTIONS.items()}
+SECTION_BYTES = {name: CODES[name] + bytes.fromhex(value) for name, (_, _, value, _) in SECTIONS.items()}
 EACH_SECTION = pytest.mark.parametrize("name", SECTIONS)
 
 
 @EACH_SECTION
 def test_every_descriptor_is_read_and_the_short_one_is_written(name: str) -> None:
     code, symbol, value, message = SECTIONS[name]
-    octets = bytes.fromhex(value)
+    raw = bytes.fromhex(value)
     short_symbol = b"\x00\xa3" + bytes((len(symbol),)) + symbol.encode()
     long_symbol = b"\x00\xb3" + len(symbol).to_bytes(4) + symbol.encode()
     for descriptor in (CODES[name], b"\x00\x80" + code.to_bytes(8), short_symbol, long_symbol):
-        assert amqp10.decode(descriptor + octets) == message
-    assert amqp10.encode(message) == CODES[name] + octets
+        assert amqp10.decode(descriptor + raw) == message
+    assert amqp10.encode(message) == CODES[name] + raw
 
 
 @EACH_SECTION
 def test_descriptors_of_other_forms(name: str) -> None:
-    """Where the codes of a section and its value follow, but not as a ulong of one octet, or behind no descriptor at all."""
-    _, *after = SECTION_OCTETS[name][1:]
+    """Where the codes of a section and its value follow, but not as a ulong of one byte, or behind no descriptor at all."""
+    _, *after = SECTION_BYTES[name][1:]
     for form in {*range(256)} - {0x53}:
         kind, offset, field = unread(amqp10.decode, bytes((0x00, form, *after)))
         assert field is None
@@ -328,18 +328,18 @@ def test_descriptors_of_other_forms(name: str) -> None:
             assert (kind, offset) == ("unknown_section", 1)
     for first in range(1, 256):
         assert unread(amqp10.decode, bytes((first, 0x53, *after))) == ("unknown_section", 0, None)
-    octets = SECTION_OCTETS["header"] + b"\x01\x53" + bytes(after)
-    assert unread(amqp10.decode, octets) == ("trailing_bytes", len(SECTION_OCTETS["header"]), None)
-    if name == "data":  # a symbol of 0x75 octets, which could be a data section
+    raw = SECTION_BYTES["header"] + b"\x01\x53" + bytes(after)
+    assert unread(amqp10.decode, raw) == ("trailing_bytes", len(SECTION_BYTES["header"]), None)
+    if name == "data":  # a symbol of 0x75 bytes, which could be a data section
         assert unread(amqp10.decode, b"\x00\xa3\x75" + b"\xa0\x73" + b"a" * 0x73) == ("bad_symbol", 3, None)
 
 
 @pytest.mark.parametrize("size", [0, 1, 255, 256, 65_536])
 def test_sizes_of_data(size: int) -> None:
-    octets = (bytes((0xA0, size)) if size < 256 else b"\xb0" + size.to_bytes(4)) + b"a" * size
+    raw = (bytes((0xA0, size)) if size < 256 else b"\xb0" + size.to_bytes(4)) + b"a" * size
     message = Message(body=Data([b"a" * size, b"a" * size]))
-    assert amqp10.encode(message) == (CODES["data"] + octets) * 2
-    assert amqp10.decode((CODES["data"] + octets) * 2) == message
+    assert amqp10.encode(message) == (CODES["data"] + raw) * 2
+    assert amqp10.decode((CODES["data"] + raw) * 2) == message
     wide = CODES["data"] + b"\xb0" + size.to_bytes(4) + b"a" * size
     assert amqp10.decode(wide) == Message(body=Data([b"a" * size]))
 
@@ -348,7 +348,7 @@ def test_sizes_of_data(size: int) -> None:
 @EACH_SECTION
 def test_the_order_of_sections(before: str, name: str) -> None:
     """Section 3.2: in this order, each once at most, save for data and amqp-sequence, which may stand more than once."""
-    first, second = SECTION_OCTETS[before], SECTION_OCTETS[name]
+    first, second = SECTION_BYTES[before], SECTION_BYTES[name]
     bodies = {"data", "amqp-sequence", "amqp-value"}
     order = list(SECTIONS)
     if before == name and name in {"data", "amqp-sequence"}:
@@ -368,23 +368,23 @@ def test_all_sections_in_one_message() -> None:
     for name in names:
         field = "body" if name == "amqp-value" else name
         setattr(message, field, getattr(SECTIONS[name][3], field))
-    octets = b"".join(SECTION_OCTETS[name] for name in names)
-    assert amqp10.decode(octets) == message
-    assert amqp10.encode(message) == octets
-    assert amqp10.decode_all(octets) == [message]
+    raw = b"".join(SECTION_BYTES[name] for name in names)
+    assert amqp10.decode(raw) == message
+    assert amqp10.encode(message) == raw
+    assert amqp10.decode_all(raw) == [message]
 
 
 def test_sections_after_a_repeated_body() -> None:
-    wire = SECTION_OCTETS["data"] * 2 + SECTION_OCTETS["footer"]
-    assert unread(amqp10.decode, wire + SECTION_OCTETS["data"]) == ("section_order", len(wire), "body")
+    wire = SECTION_BYTES["data"] * 2 + SECTION_BYTES["footer"]
+    assert unread(amqp10.decode, wire + SECTION_BYTES["data"]) == ("section_order", len(wire), "body")
     assert amqp10.decode(wire).footer == [entry(0, NULL)]
 
 
 def test_body_sections_alone() -> None:
     message = Message(header=Header(), body=Data([b"a"]), footer=[entry(0, NULL)])
-    assert amqp10.encode_body_sections(message) == SECTION_OCTETS["data"] + SECTION_OCTETS["footer"]
-    assert amqp10.encode_body_sections(replace(message, footer=None)) == SECTION_OCTETS["data"]
-    assert amqp10.encode_body_sections(replace(message, body=None)) == SECTION_OCTETS["footer"]
+    assert amqp10.encode_body_sections(message) == SECTION_BYTES["data"] + SECTION_BYTES["footer"]
+    assert amqp10.encode_body_sections(replace(message, footer=None)) == SECTION_BYTES["data"]
+    assert amqp10.encode_body_sections(replace(message, body=None)) == SECTION_BYTES["footer"]
     assert amqp10.encode_body_sections(Message(header=Header())) == b""
 
 
@@ -393,7 +393,7 @@ def test_body_sections_alone() -> None:
 SAMPLES: dict[int, tuple[TypedValue, str]] = {
     int(wire[:2], 16): (value, wire) for value, *forms in FORMS.values() for wire in forms if len(wire) < 80
 }
-"""By format code, a value and its octets: all codes of part 1 section 1.6."""
+"""By format code, a value and its bytes: all codes of part 1 section 1.6."""
 ALL_CODES = [
     *(0x00, 0x40, 0x41, 0x42, 0x43, 0x44, 0x45, 0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x56, 0x60, 0x61, 0x70, 0x71, 0x72, 0x73),
     *(0x74, 0x80, 0x81, 0x82, 0x83, 0x84, 0x94, 0x98, 0xA0, 0xA1, 0xA3, 0xB0, 0xB1, 0xB3, 0xC0, 0xC1, 0xD0, 0xD1, 0xE0, 0xF0),
@@ -438,16 +438,16 @@ def test_the_samples_have_every_code() -> None:
 def test_every_code_in_every_field(section: str, index: int, name: str, type_: str) -> None:
     for code in range(256):
         sample, wire = SAMPLES.get(code, (T("no format code", None), f"{code:02x}"))
-        octets = CODES[section] + wrapped(0xC0, index + 1, b"\x40" * index + bytes.fromhex(wire))
+        raw = CODES[section] + wrapped(0xC0, index + 1, b"\x40" * index + bytes.fromhex(wire))
         if code == 0x40:
-            assert getattr(getattr(amqp10.decode(octets), section), name) is None
+            assert getattr(getattr(amqp10.decode(raw), section), name) is None
         elif sample.type == type_:
-            assert getattr(getattr(amqp10.decode(octets), section), name) == sample.value
+            assert getattr(getattr(amqp10.decode(raw), section), name) == sample.value
         elif type_ == "*" and sample.type in IDS:
-            assert getattr(getattr(amqp10.decode(octets), section), name) == sample
+            assert getattr(getattr(amqp10.decode(raw), section), name) == sample
         else:
             kind = "wrong_type" if code in SAMPLES else "unknown_type"
-            assert unread(amqp10.decode, octets) == (kind, 6 + index, f"{section}.{name}")
+            assert unread(amqp10.decode, raw) == (kind, 6 + index, f"{section}.{name}")
 
 
 SECTION_CLASSES: dict[str, type[Any]] = {"header": Header, "properties": Properties}
@@ -457,9 +457,9 @@ SECTION_CLASSES: dict[str, type[Any]] = {"header": Header, "properties": Propert
 def test_every_value_in_every_field_is_written(section: str, index: int, name: str, type_: str) -> None:
     for value, wire, *_ in VALUES.values():
         made = SECTION_CLASSES[section](**{name: value if type_ == "*" else value.value})
-        octets = CODES[section] + wrapped(0xC0, index + 1, b"\x40" * index + bytes.fromhex(wire))
+        raw = CODES[section] + wrapped(0xC0, index + 1, b"\x40" * index + bytes.fromhex(wire))
         if value.type == type_ or (type_ == "*" and value.type in IDS):
-            assert amqp10.encode(holding(section, made)) == octets
+            assert amqp10.encode(holding(section, made)) == raw
         elif type_ == "*":
             assert unwritten(amqp10.encode, holding(section, made)) == ("wrong_type", f"{section}.{name}")
 
@@ -490,21 +490,21 @@ CODES_OF_FIELDS = {
 def test_every_code_in_a_body(name: str, codes: set[int]) -> None:
     for code in range(256):
         sample, wire = SAMPLES.get(code, (NULL, f"{code:02x}"))
-        octets = CODES[name] + bytes.fromhex(wire)
+        raw = CODES[name] + bytes.fromhex(wire)
         if code in codes:
-            assert amqp10.decode(octets).body == (Data if name == "data" else AmqpSequence)([sample.value])
+            assert amqp10.decode(raw).body == (Data if name == "data" else AmqpSequence)([sample.value])
         else:
-            assert unread(amqp10.decode, octets) == ("wrong_type" if code in SAMPLES else "unknown_type", 3, "body")
+            assert unread(amqp10.decode, raw) == ("wrong_type" if code in SAMPLES else "unknown_type", 3, "body")
 
 
 @pytest.mark.parametrize("size", [242, 243])
 def test_where_a_section_of_fields_grows_wide(size: int) -> None:
-    """Ten nulls and a group-id: 10 + 2 + 242 octets are 254, the most that the smaller form holds beside the count."""
+    """Ten nulls and a group-id: 10 + 2 + 242 bytes are 254, the most that the smaller form holds beside the count."""
     message = Message(properties=Properties(group_id="g" * size))
     head = "c0 ff 0b" if size == 242 else "d0 00000103 0000000b"
-    octets = CODES["properties"] + bytes.fromhex(head) + b"\x40" * 10 + bytes((0xA1, size)) + b"g" * size
-    assert amqp10.encode(message) == octets
-    assert amqp10.decode(octets) == message
+    raw = CODES["properties"] + bytes.fromhex(head) + b"\x40" * 10 + bytes((0xA1, size)) + b"g" * size
+    assert amqp10.encode(message) == raw
+    assert amqp10.decode(raw) == message
 
 
 # ---- sections of entries ----------------------------------------------------------------------------------------------
@@ -522,19 +522,19 @@ EACH_MAP = pytest.mark.parametrize("section", KEYS)
 def test_every_code_as_a_key(section: str) -> None:
     for code in range(256):
         sample, wire = SAMPLES.get(code, (T("no format code", None), f"{code:02x}"))
-        octets = CODES[section] + wrapped(0xC1, 2, bytes.fromhex(wire) + b"\x40")
+        raw = CODES[section] + wrapped(0xC1, 2, bytes.fromhex(wire) + b"\x40")
         if sample.type in KEYS[section]:
-            assert getattr(amqp10.decode(octets), section) == [entry(sample.value, NULL)]
+            assert getattr(amqp10.decode(raw), section) == [entry(sample.value, NULL)]
         else:
-            assert unread(amqp10.decode, octets) == ("wrong_type", 6, section)
+            assert unread(amqp10.decode, raw) == ("wrong_type", 6, section)
 
 
 @EACH_MAP
 def test_every_key_is_written(section: str) -> None:
     for value, wire, *_ in VALUES.values():
         if value.type in KEYS[section]:
-            octets = CODES[section] + wrapped(0xC1, 2, bytes.fromhex(wire) + b"\x40")
-            assert amqp10.encode(holding(section, [entry(value.value, NULL)])) == octets
+            raw = CODES[section] + wrapped(0xC1, 2, bytes.fromhex(wire) + b"\x40")
+            assert amqp10.encode(holding(section, [entry(value.value, NULL)])) == raw
 
 
 @EACH_MAP
@@ -554,24 +554,24 @@ def test_sections_of_entries_in_every_form(section: str) -> None:
 @EACH_MAP
 @pytest.mark.parametrize("size", [249, 250])
 def test_where_a_section_of_entries_grows_wide(section: str, size: int) -> None:
-    """A key of three octets, and a value's two before its own: 254 octets are the most that the smaller form holds."""
+    """A key of three bytes, and a value's two before its own: 254 bytes are the most that the smaller form holds."""
     key = "a1016b" if section == "application_properties" else "a3016b"
     message = holding(section, [Entry("k", "string", "v" * size)])
     head = "c1 ff 02" if size == 249 else "d1 00000103 00000002"
-    octets = CODES[section] + bytes.fromhex(head + key) + bytes((0xA1, size)) + b"v" * size
-    assert amqp10.encode(message) == octets
-    assert amqp10.decode(octets) == message
+    raw = CODES[section] + bytes.fromhex(head + key) + bytes((0xA1, size)) + b"v" * size
+    assert amqp10.encode(message) == raw
+    assert amqp10.decode(raw) == message
 
 
 @EACH_MAP
 def test_many_entries(section: str) -> None:
-    """128 entries count 256, which takes four octets whatever their size."""
+    """128 entries count 256, which takes four bytes whatever their size."""
     key = b"\xa1\x00" if section == "application_properties" else b"\xa3\x00"
     for count in (84, 85, 127, 128, 300):
         message = holding(section, [entry("", NULL)] * count)
-        octets = CODES[section] + wrapped(0xC1, 2 * count, (key + b"\x40") * count)
-        assert amqp10.encode(message) == octets
-        assert amqp10.decode(octets) == message
+        raw = CODES[section] + wrapped(0xC1, 2 * count, (key + b"\x40") * count)
+        assert amqp10.encode(message) == raw
+        assert amqp10.decode(raw) == message
 
 
 # ---- what is refused on reading -----------------------------------------------------------------------------------------
@@ -597,14 +597,14 @@ BAD_VALUES = {
     "described-unknown": ("00403f", "unknown_type", 5),
     "descriptor-unknown": ("003f40", "unknown_type", 4),
     "list-of-unknown": ("c0 02 01 3f", "unknown_type", 6),
-    "list8-more-elements-than-octets": ("c0 02 02 40", "bad_count", 6),
-    "list32-more-elements-than-octets": ("d0 00000005 00000002 40", "bad_count", 12),
+    "list8-more-elements-than-bytes": ("c0 02 02 40", "bad_count", 6),
+    "list32-more-elements-than-bytes": ("d0 00000005 00000002 40", "bad_count", 12),
     "list32-huge-count": ("d0 00000008 ffffffff 40404040", "bad_count", 12),
     "list8-of-too-little": ("c0 03 01 4040", "bad_length", 7),
     "list8-of-too-much": ("c0 03 01 a101 61", "bad_length", 8),
     "list32-of-too-little": ("d0 00000006 00000001 4040", "bad_length", 13),
-    "map8-more-elements-than-octets": ("c1 03 04 4040", "bad_count", 6),
-    "map32-more-elements-than-octets": ("d1 00000006 00000004 4040", "bad_count", 12),
+    "map8-more-elements-than-bytes": ("c1 03 04 4040", "bad_count", 6),
+    "map32-more-elements-than-bytes": ("d1 00000006 00000004 4040", "bad_count", 12),
     "map8-odd": ("c1 03 01 4040", "bad_count", 6),
     "map32-odd": ("d1 00000007 00000003 404040", "bad_count", 12),
     "map8-of-too-little": ("c1 04 02 404040", "bad_length", 8),
@@ -612,8 +612,8 @@ BAD_VALUES = {
     "map32-of-too-little": ("d1 00000007 00000002 404040", "bad_length", 14),
     "map-key-unknown": ("c1 03 02 3f40", "unknown_type", 6),
     "map-value-unknown": ("c1 03 02 403f", "unknown_type", 7),
-    "array8-more-elements-than-octets": ("e0 03 02 5001", "bad_count", 7),
-    "array32-more-elements-than-octets": ("f0 00000006 00000002 5001", "bad_count", 13),
+    "array8-more-elements-than-bytes": ("e0 03 02 5001", "bad_count", 7),
+    "array32-more-elements-than-bytes": ("f0 00000006 00000002 5001", "bad_count", 13),
     "array-of-too-little": ("e0 04 01 500102", "bad_length", 8),
     "array-of-too-much": ("e0 03 01 a001 61", "bad_length", 8),
     "array-of-nulls-and-more": ("e0 03 01 4040", "bad_length", 7),
@@ -658,10 +658,10 @@ def test_sizes_of_compound_values(code: int) -> None:
 @pytest.mark.parametrize(
     ("wire", "words"),
     [
-        ("c003014040", "1 octets left over"),
-        ("c00301a10161", "1 octets more than announced"),
-        ("c0030240", "reaches 1 octets beyond"),
-        ("c0020240", "2 elements in 1 octets"),
+        ("c003014040", "1 bytes left over"),
+        ("c00301a10161", "1 bytes more than announced"),
+        ("c0030240", "reaches 1 bytes beyond"),
+        ("c0020240", "2 elements in 1 bytes"),
         ("40005370", "header cannot follow body"),
     ],
 )
@@ -719,7 +719,7 @@ BAD_SECTIONS = {
     "header-of-six-fields": ("005370 c0 07 06 404040404040", "bad_count", 6, "header"),
     "header32-of-six-fields": ("005370 d0 0000000a 00000006 404040404040", "bad_count", 12, "header"),
     "header-of-huge-count": ("005370 d0 00000005 ffffffff 40", "bad_count", 12, "header"),
-    "header-of-more-fields-than-octets": ("005370 c0 02 02 40", "truncated", 7, "header"),
+    "header-of-more-fields-than-bytes": ("005370 c0 02 02 40", "truncated", 7, "header"),
     "header-of-too-little": ("005370 c0 03 01 4141", "bad_length", 7, "header"),
     "header-of-too-much": ("005370 c0 03 02 4150 04", "bad_length", 8, "header"),
     "header-with-boolean-2": ("005370 c0 03 01 5602", "bad_value", 7, "header"),
@@ -764,7 +764,7 @@ BAD_ENTRIES = {
     "map32-beyond-the-input": ("d1 00000008 00000002 KEY", "truncated", 4),
     "odd": ("c1 04 01 KEY", "bad_count", 6),
     "odd-wide": ("d1 00000007 00000001 KEY", "bad_count", 12),
-    "more-elements-than-octets": ("c1 04 04 KEY", "bad_count", 6),
+    "more-elements-than-bytes": ("c1 04 04 KEY", "bad_count", 6),
     "huge-count": ("d1 00000007 fffffffe KEY", "bad_count", 12),
     "no-value": ("c1 03 02 TEXT00", "truncated", 8),
     "too-little": ("c1 06 02 KEY 40 40", "bad_length", 10),
@@ -790,8 +790,8 @@ BAD_ENTRIES = {
 @pytest.mark.parametrize(("wire", "kind", "offset"), BAD_ENTRIES.values(), ids=list(BAD_ENTRIES))
 def test_bad_entries(section: str, wire: str, kind: str, offset: int) -> None:
     text = "a1" if section == "application_properties" else "a3"
-    octets = CODES[section] + bytes.fromhex(wire.replace("KEY", "TEXT016b").replace("TEXT", text))
-    assert unread(amqp10.decode, octets) == (kind, offset, section)
+    raw = CODES[section] + bytes.fromhex(wire.replace("KEY", "TEXT016b").replace("TEXT", text))
+    assert unread(amqp10.decode, raw) == (kind, offset, section)
 
 
 SHAPES = ["", "00", "01", "0100", "0161", "01004040", "020140", "03024040", "0000000161", "000000040000000040", "00" * 17]
@@ -802,18 +802,18 @@ SHAPES = ["", "00", "01", "0100", "0161", "01004040", "020140", "03024040", "000
 def test_unknown_format_codes_in_sections(code: int) -> None:
     """As a section, a field, an entry; whatever follows them."""
     for shape in SHAPES:
-        octets = bytes((code,)) + bytes.fromhex(shape)
+        raw = bytes((code,)) + bytes.fromhex(shape)
         for name, section in CODES.items():
             field = name if name in FIELDS or name in KEYS else "body"
-            assert unread(amqp10.decode, section + octets) == ("unknown_type", 3, field)
+            assert unread(amqp10.decode, section + raw) == ("unknown_type", 3, field)
         for name in FIELDS:
-            wire = CODES[name] + wrapped(0xC0, 3, b"\x40\x40" + octets)
+            wire = CODES[name] + wrapped(0xC0, 3, b"\x40\x40" + raw)
             field = f"{name}.{list(FIELDS[name])[2]}"
             assert unread(amqp10.decode, wire) == ("unknown_type", 8, field)
         for name in KEYS:
             key = b"\xa1\1k" if name == "application_properties" else b"\xa3\1k"
-            assert unread(amqp10.decode, CODES[name] + wrapped(0xC1, 2, key + octets)) == ("unknown_type", 9, name)
-            assert unread(amqp10.decode, CODES[name] + wrapped(0xC1, 2, octets + b"\x40"))[::2] == ("wrong_type", name)
+            assert unread(amqp10.decode, CODES[name] + wrapped(0xC1, 2, key + raw)) == ("unknown_type", 9, name)
+            assert unread(amqp10.decode, CODES[name] + wrapped(0xC1, 2, raw + b"\x40"))[::2] == ("wrong_type", name)
 
 
 @EACH_MAP
@@ -835,9 +835,9 @@ def test_bad_text_of_keys(section: str) -> None:
 
 
 class Nest(NamedTuple):
-    """One level around a value, as octets and in Python; `head`: octets before what the innermost one holds."""
+    """One level around a value, as bytes and in Python; `head`: bytes before what the innermost one holds."""
 
-    octets: Callable[[bytes], bytes]
+    raw: Callable[[bytes], bytes]
     value: Callable[[TypedValue], TypedValue]
     head: int
     levels: int = 1
@@ -866,23 +866,23 @@ EACH_NEST = pytest.mark.parametrize("nest", NESTS.values(), ids=list(NESTS))
 
 def nested(nest: Nest, levels: int) -> tuple[bytes, TypedValue]:
     """Null within as many levels of a kind, and within a list more if the kind goes two levels at a time."""
-    octets, value = b"\x40", NULL
+    raw, value = b"\x40", NULL
     for _ in range(levels // nest.levels):
-        octets, value = nest.octets(octets), nest.value(value)
+        raw, value = nest.raw(raw), nest.value(value)
     for _ in range(levels % nest.levels):
-        octets, value = wrapped(0xC0, 1, octets), T("list", [value])
-    return octets, value
+        raw, value = wrapped(0xC0, 1, raw), T("list", [value])
+    return raw, value
 
 
 @EACH_NEST
 def test_nesting_in_a_value(nest: Nest) -> None:
-    octets, value = nested(nest, MOST)
-    wire = CODES["amqp-value"] + octets
+    raw, value = nested(nest, MOST)
+    wire = CODES["amqp-value"] + raw
     assert amqp10.decode(wire) == in_body(value)
     assert amqp10.encode(in_body(value)) == wire
     for levels in (MOST + 1, 2 * MOST, 5000):
-        octets, _ = nested(nest, levels)
-        assert unread(amqp10.decode, CODES["amqp-value"] + octets)[::2] == ("nesting", "body")
+        raw, _ = nested(nest, levels)
+        assert unread(amqp10.decode, CODES["amqp-value"] + raw)[::2] == ("nesting", "body")
     assert unwritten(amqp10.encode, in_body(nested(nest, MOST + 1)[1]))[0] == "nesting"
 
 
@@ -890,30 +890,30 @@ def test_nesting_in_a_value(nest: Nest) -> None:
 def test_where_nesting_is_refused(nest: Nest) -> None:
     """At what the level too many holds. 100 levels of described values, which have no size, hold this one."""
     within = b"\x00\x40" * (MOST + 1 - nest.levels)
-    wire = CODES["amqp-value"] + within + nest.octets(b"\x40")
+    wire = CODES["amqp-value"] + within + nest.raw(b"\x40")
     assert unread(amqp10.decode, wire) == ("nesting", 3 + len(within) + nest.head, "body")
     value = nest.value(NULL)
     for _ in range(MOST + 1 - nest.levels):
         value = T("described", Described(NULL, value))
     assert unwritten(amqp10.encode, in_body(value)) == ("nesting", "body")
-    fits = within[2:] + nest.octets(b"\x40")
+    fits = within[2:] + nest.raw(b"\x40")
     assert amqp10.encode(amqp10.decode(CODES["amqp-value"] + fits)) == CODES["amqp-value"] + fits
     if nest.levels == 2:  # not even the first of the two
-        wire = CODES["amqp-value"] + b"\x00\x40" * MOST + nest.octets(b"\x40")
+        wire = CODES["amqp-value"] + b"\x00\x40" * MOST + nest.raw(b"\x40")
         assert unread(amqp10.decode, wire) == ("nesting", 3 + 2 * MOST + nest.head, "body")
 
 
 @EACH_NEST
 def test_levels_are_left_again(nest: Nest) -> None:
     """Two values side by side nest no deeper than one; an amqp-sequence section is a list, and a level."""
-    octets, value = nested(nest, MOST - 1)
-    wire = CODES["amqp-sequence"] + wrapped(0xC0, 2, octets + octets)
+    raw, value = nested(nest, MOST - 1)
+    wire = CODES["amqp-sequence"] + wrapped(0xC0, 2, raw + raw)
     message = Message(body=AmqpSequence([[value, value], [value]]))
-    wire += CODES["amqp-sequence"] + wrapped(0xC0, 1, octets)
+    wire += CODES["amqp-sequence"] + wrapped(0xC0, 1, raw)
     assert amqp10.decode(wire) == message
     assert amqp10.encode(message) == wire
     deeper, too_deep = nested(nest, MOST)
-    for before, values in ((b"", []), (octets, [value])):  # nor are more levels left than were entered
+    for before, values in ((b"", []), (raw, [value])):  # nor are more levels left than were entered
         wire = CODES["amqp-sequence"] + wrapped(0xC0, 1 + len(values), before + deeper)
         assert unread(amqp10.decode, wire)[::2] == ("nesting", "body")
         assert unwritten(amqp10.encode, Message(body=AmqpSequence([[*values, too_deep]])))[0] == "nesting"
@@ -924,13 +924,13 @@ def test_levels_are_left_again(nest: Nest) -> None:
 def test_nesting_in_entries(section: str, nest: Nest) -> None:
     """A section of entries is a map, and a level; the sections after it have all levels again."""
     key = b"\xa1\x01k" if section == "application_properties" else b"\xa3\x01k"
-    octets, value = nested(nest, MOST - 1)
-    wire = CODES[section] + wrapped(0xC1, 4, (key + octets) * 2)
+    raw, value = nested(nest, MOST - 1)
+    wire = CODES[section] + wrapped(0xC1, 4, (key + raw) * 2)
     message = holding(section, [entry("k", value), entry("k", value)])
     assert amqp10.decode(wire) == message
     assert amqp10.encode(message) == wire
-    octets, _ = nested(nest, MOST)
-    assert unread(amqp10.decode, CODES[section] + wrapped(0xC1, 2, key + octets))[::2] == ("nesting", section)
+    raw, _ = nested(nest, MOST)
+    assert unread(amqp10.decode, CODES[section] + wrapped(0xC1, 2, key + raw))[::2] == ("nesting", section)
     if section != "footer":
         body, value = nested(nest, MOST)
         message.body = AmqpValue(value)
@@ -940,7 +940,7 @@ def test_nesting_in_entries(section: str, nest: Nest) -> None:
 
 @EACH_MAP
 def test_nesting_in_entries_that_are_written_with_care(section: str) -> None:
-    """Text of more than 255 octets in a key, and entries are written again from the first on, with all levels again."""
+    """Text of more than 255 bytes in a key, and entries are written again from the first on, with all levels again."""
     _, value = nested(NESTS["list"], MOST - 1)
     message = holding(section, [entry("k", value), entry("k" * 256, value)])
     assert amqp10.decode(amqp10.encode(message)) == message
@@ -964,14 +964,14 @@ def test_entries_that_are_refused_at_once(section: str) -> None:
 
 @EACH_MAP
 def test_bad_text_is_told_as_such_however_deep_its_neighbour(section: str) -> None:
-    octets, _ = nested(NESTS["list"], MOST - 1)
+    raw, _ = nested(NESTS["list"], MOST - 1)
     key = b"\xa1\x01k" if section == "application_properties" else b"\xa3\x01k"
-    wire = CODES[section] + wrapped(0xC1, 4, key + octets + key + b"\xa1\x01\xff")
+    wire = CODES[section] + wrapped(0xC1, 4, key + raw + key + b"\xa1\x01\xff")
     assert unread(amqp10.decode, wire) == ("bad_utf8", len(wire) - 1, section)
 
 
 def zeros(code: int, count: int) -> bytes:
-    """An array of elements that have no octets."""
+    """An array of elements that have no bytes."""
     return b"\xf0" + (5).to_bytes(4) + count.to_bytes(4) + bytes((code,))
 
 
@@ -991,11 +991,11 @@ def test_elements_of_no_width_are_bounded(code: int) -> None:
     assert unread(amqp10.decode, value + zeros(code, 2_048) + entries)[::2] == ("bad_count", "footer")
 
 
-def test_elements_of_some_width_are_as_many_as_their_octets() -> None:
-    octets = b"\xf0" + (65_537 + 5).to_bytes(4) + (65_537).to_bytes(4) + b"\x50" + b"\7" * 65_537
+def test_elements_of_some_width_are_as_many_as_their_bytes() -> None:
+    raw = b"\xf0" + (65_537 + 5).to_bytes(4) + (65_537).to_bytes(4) + b"\x50" + b"\7" * 65_537
     message = in_body(of("ubyte", *[7] * 65_537))
-    assert amqp10.decode(CODES["amqp-value"] + octets) == message
-    assert amqp10.encode(message) == CODES["amqp-value"] + octets
+    assert amqp10.decode(CODES["amqp-value"] + raw) == message
+    assert amqp10.encode(message) == CODES["amqp-value"] + raw
 
 
 def test_written_elements_of_no_width_are_bounded() -> None:
@@ -1011,8 +1011,8 @@ def test_written_elements_of_no_width_are_bounded() -> None:
 
 
 @pytest.mark.skipif(is_compiled(), reason="compiled code asks no subclass of bytes for its size")
-def test_more_than_four_octets_can_count() -> None:
-    """Nobody makes values of 4 GiB to test this; their sizes alone are given, by octets that lie about theirs."""
+def test_more_than_four_bytes_can_count() -> None:
+    """Nobody makes values of 4 GiB to test this; their sizes alone are given, by bytes that lie about theirs."""
 
     class Long(bytes):
         size = 0
@@ -1216,13 +1216,13 @@ BAD_MESSAGES: dict[str, tuple[Message, str, str]] = {
     "no-properties": (Message(properties=ILL), "wrong_type", "properties"),
     "header-for-properties": (Message(properties=Header()), "wrong_type", "properties"),  # type: ignore[arg-type]  # on purpose
     "no-body": (Message(body=ILL), "wrong_type", "body"),
-    "octets-for-a-body": (Message(body=b"a"), "wrong_type", "body"),  # type: ignore[arg-type]  # on purpose
+    "bytes-for-a-body": (Message(body=b"a"), "wrong_type", "body"),  # type: ignore[arg-type]  # on purpose
     "data-of-no-sections": (Message(body=Data([])), "bad_count", "body"),
     "header-and-data-of-no-sections": (Message(header=Header(), body=Data([])), "bad_count", "body"),
     "data-of-no-list": (Message(body=Data(ILL)), "bad_count", "body"),
     "data-of-a-tuple": (Message(body=Data((b"a",))), "bad_count", "body"),  # type: ignore[arg-type]  # on purpose
     "data-of-text": (Message(body=Data(["a"])), "bad_value", "body[0]"),  # type: ignore[list-item]  # on purpose
-    "data-of-octets-and-none": (Message(body=Data([b"a", b"", ILL])), "bad_value", "body[2]"),
+    "data-of-bytes-and-none": (Message(body=Data([b"a", b"", ILL])), "bad_value", "body[2]"),
     "sequence-of-no-sections": (Message(body=AmqpSequence([])), "bad_count", "body"),
     "sequence-of-no-list": (Message(body=AmqpSequence(ILL)), "bad_count", "body"),
     "sequence-of-no-lists": (Message(body=AmqpSequence([ILL])), "bad_value", "body[0]"),
@@ -1238,9 +1238,9 @@ def test_bad_messages(message: Message, kind: str, field: str) -> None:
 # ---- properties ---------------------------------------------------------------------------------------------------------
 
 
-def content(octets: bytes) -> bytes:
+def content(raw: bytes) -> bytes:
     """What a list or map holds that stands in a section with a short descriptor."""
-    return octets[6:] if octets[3] < 0xD0 else octets[12:]
+    return raw[6:] if raw[3] < 0xD0 else raw[12:]
 
 
 @given(MESSAGES["amqp-1.0"])
@@ -1266,7 +1266,7 @@ def test_care_writes_the_same_entries(message: Message) -> None:
 
 @given(AMQP10_VALUES)
 def test_proton_reads_every_value(value: TypedValue) -> None:
-    octets = amqp10.encode(in_body(value))
+    raw = amqp10.encode(in_body(value))
     theirs = proton.Data()
-    theirs.decode(octets[3:])
-    assert amqp10.encode(amqp10.decode(octets[:3] + theirs.encode())) == octets  # octets, since NaN is no NaN
+    theirs.decode(raw[3:])
+    assert amqp10.encode(amqp10.decode(raw[:3] + theirs.encode())) == raw  # bytes, since NaN is no NaN

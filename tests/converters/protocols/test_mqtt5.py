@@ -43,8 +43,8 @@ def packet(variable: bytes, first: int = 0x30) -> bytes:
 
 
 def publish(properties: bytes | str = b"", payload: bytes = b"") -> bytes:
-    octets = bytes.fromhex(properties) if isinstance(properties, str) else properties
-    return packet(b"\0\1t" + mqtt5.varint(len(octets)) + octets + payload)
+    raw = bytes.fromhex(properties) if isinstance(properties, str) else properties
+    return packet(b"\0\1t" + mqtt5.varint(len(raw)) + raw + payload)
 
 
 def having(**values: Any) -> Message:
@@ -62,18 +62,18 @@ EACH_CODEC = pytest.mark.parametrize(
 
 @pytest.mark.parametrize(("value", "wire"), VARINTS.items(), ids=list(VARINTS.values()))
 def test_variable_byte_integers(value: int, wire: str) -> None:
-    octets = bytes.fromhex(wire)
-    assert mqtt5.varint(value) == octets
-    assert mqtt5.read_varint(octets, 0, len(octets)) == (value, len(octets))
-    assert mqtt5.read_varint(b"\xff" + octets + b"\0\0\0\0", 1, 9) == (value, 1 + len(octets))
-    for end in range(len(octets)):  # what comes after the end does not count
-        assert unread(lambda data, end=end: mqtt5.read_varint(data, 0, end), octets) == ("truncated", end, None)  # type: ignore[misc]  # end is bound
+    raw = bytes.fromhex(wire)
+    assert mqtt5.varint(value) == raw
+    assert mqtt5.read_varint(raw, 0, len(raw)) == (value, len(raw))
+    assert mqtt5.read_varint(b"\xff" + raw + b"\0\0\0\0", 1, 9) == (value, 1 + len(raw))
+    for end in range(len(raw)):  # what comes after the end does not count
+        assert unread(lambda data, end=end: mqtt5.read_varint(data, 0, end), raw) == ("truncated", end, None)  # type: ignore[misc]  # end is bound
 
 
-@pytest.mark.parametrize("octets", ["8080808000", "ffffffff01", "80808080"])
-def test_variable_byte_integers_of_more_than_four_octets(octets: str) -> None:
-    assert unread(lambda data: mqtt5.read_varint(data, 0, len(data)), octets) == ("bad_varint", 0, None)
-    assert unread(mqtt5.decode, "30" + octets + "00" * 20) == ("bad_varint", 1, None)
+@pytest.mark.parametrize("raw", ["8080808000", "ffffffff01", "80808080"])
+def test_variable_byte_integers_of_more_than_four_bytes(raw: str) -> None:
+    assert unread(lambda data: mqtt5.read_varint(data, 0, len(data)), raw) == ("bad_varint", 0, None)
+    assert unread(mqtt5.decode, "30" + raw + "00" * 20) == ("bad_varint", 1, None)
 
 
 FLAGS = {
@@ -97,7 +97,7 @@ def test_flags(codec: ModuleType, message: type[Any], rest: bytes, flags: tuple[
 
 
 @EACH_CODEC
-def test_first_octets_of_nothing_else(codec: ModuleType, message: type[Any], rest: bytes) -> None:
+def test_first_bytes_of_nothing_else(codec: ModuleType, message: type[Any], rest: bytes) -> None:
     del message
     for first in {*range(256)} - {*FLAGS.values()}:
         wire = packet(b"\0\1t\0\1" + rest, first)
@@ -118,7 +118,7 @@ def test_words_of_refusals(first: int, words: str) -> None:
 @EACH_CODEC
 @pytest.mark.parametrize("size", [0, 1, 122, 123, 124, 16_377, 16_378, 16_379, 16_380, 2_097_146, 2_097_150])
 def test_remaining_lengths(codec: ModuleType, message: type[Any], rest: bytes, size: int) -> None:
-    """On both sides of where the Remaining Length takes one octet more."""
+    """On both sides of where the Remaining Length takes one byte more."""
     variable = b"\0\1t" + rest + b"a" * size
     length = next(bytes.fromhex(wire) for most, wire in LENGTHS.items() if len(variable) <= most)
     wire = packet(variable)
@@ -134,8 +134,8 @@ BAD_HEADS = {
     "no-length": ("30", "truncated", 1),
     "half-a-length": ("3080", "truncated", 2),
     "length-of-three-quarters": ("30808080", "truncated", 4),
-    "one-octet-too-few": ("3004000174", "truncated", 2),
-    "one-octet-too-few-behind-a-long-length": ("308001" + "00" * 127, "truncated", 3),
+    "one-byte-too-few": ("3004000174", "truncated", 2),
+    "one-byte-too-few-behind-a-long-length": ("308001" + "00" * 127, "truncated", 3),
     "no-topic": ("3000", "truncated", 2),
     "no-topic-and-more": ("3000ffff", "truncated", 2),
     "half-a-topic-length": ("300100", "truncated", 2),
@@ -180,8 +180,8 @@ def test_rows_of_packets(codec: ModuleType, message: type[Any], rest: bytes) -> 
 @EACH_CODEC
 @pytest.mark.parametrize("topic", ["t", "a/b", "/", " ", "é", "a" * 65_535, "é" * 32_767 + "a", "$SYS/a"])
 def test_topics(codec: ModuleType, message: type[Any], rest: bytes, topic: str) -> None:
-    octets = topic.encode()
-    wire = packet(len(octets).to_bytes(2) + octets + rest)
+    raw = topic.encode()
+    wire = packet(len(raw).to_bytes(2) + raw + rest)
     assert codec.decode(wire) == message(topic_name=topic)
     assert codec.encode(message(topic_name=topic)) == wire
 
@@ -267,17 +267,17 @@ def test_properties(message: Message, wire: str) -> None:
     message = having(**{name: getattr(message, name) for name in message.__dataclass_fields__} | {"payload": b"\2\0\0hi"})
     assert mqtt5.decode(publish(wire, b"\2\0\0hi")) == message
     careful = having(payload=b"\2\0\0hi")
-    octets = bytes.fromhex(wire)
-    mqtt5._read_with_care(careful, octets, 0, len(octets))
+    raw = bytes.fromhex(wire)
+    mqtt5._read_with_care(careful, raw, 0, len(raw))
     assert careful == message
 
 
 @EACH_PROPERTY
 def test_paho_reads_and_writes_the_same(message: Message, wire: str) -> None:
-    octets = bytes.fromhex(wire)
-    octets = mqtt5.varint(len(octets)) + octets
-    theirs, size = of_paho(PacketTypes.PUBLISH).unpack(octets)
-    assert size == len(octets)
+    raw = bytes.fromhex(wire)
+    raw = mqtt5.varint(len(raw)) + raw
+    theirs, size = of_paho(PacketTypes.PUBLISH).unpack(raw)
+    assert size == len(raw)
     names = {
         "topic_alias": "TopicAlias",
         "user_properties": "UserProperty",
@@ -306,17 +306,17 @@ def test_properties_in_any_order() -> None:
 def test_properties_that_are_cut(properties: tuple[Message, str]) -> None:
     """Their length ends within one; that the packet goes on behind it makes no difference."""
     _, wire = properties
-    octets = bytes.fromhex(wire)
-    for end in range(1, len(octets)):
-        for rest in (b"", octets[end:], b"\xff" * 9, b"\0" * 9):
+    raw = bytes.fromhex(wire)
+    for end in range(1, len(raw)):
+        for rest in (b"", raw[end:], b"\xff" * 9, b"\0" * 9):
             if end in BETWEEN.get(wire, ()):
-                assert mqtt5.decode(publish(octets[:end], rest)).payload == rest
+                assert mqtt5.decode(publish(raw[:end], rest)).payload == rest
                 continue
-            kind, offset, field = unread(mqtt5.decode, publish(octets[:end], rest))
+            kind, offset, field = unread(mqtt5.decode, publish(raw[:end], rest))
             assert (kind, field) == ("truncated", None)
             assert offset is not None
             assert 6 < offset <= 6 + end
-    assert unread(mqtt5.decode, packet(b"\0\1t" + mqtt5.varint(len(octets) + 1) + octets)) == ("truncated", 6, None)
+    assert unread(mqtt5.decode, packet(b"\0\1t" + mqtt5.varint(len(raw) + 1) + raw)) == ("truncated", 6, None)
 
 
 BETWEEN = {
@@ -329,15 +329,15 @@ BETWEEN = {
 
 @pytest.mark.parametrize("properties", ALONE.values(), ids=list(ALONE))
 def test_where_cut_properties_are_refused(properties: tuple[Message, str]) -> None:
-    octets = bytes.fromhex(properties[1])
-    before = bytes.fromhex("0bac02") if octets[0] != 0x0B else b""
-    for end in range(1, len(octets)):
+    raw = bytes.fromhex(properties[1])
+    before = bytes.fromhex("0bac02") if raw[0] != 0x0B else b""
+    for end in range(1, len(raw)):
         at = 6 + len(before) + 1
-        if octets[0] == 0x0B:
+        if raw[0] == 0x0B:
             at = 6 + end
-        elif octets[0] == 0x26 and end >= 3 + octets[2]:
-            at += 2 + octets[2]  # the value's
-        assert unread(mqtt5.decode, publish(before + octets[:end], b"\xff" * 9)) == ("truncated", at, None)
+        elif raw[0] == 0x26 and end >= 3 + raw[2]:
+            at += 2 + raw[2]  # the value's
+        assert unread(mqtt5.decode, publish(before + raw[:end], b"\xff" * 9)) == ("truncated", at, None)
 
 
 @pytest.mark.parametrize("identifier", ONCE)
@@ -355,17 +355,17 @@ def test_repeated_properties(identifier: int) -> None:
 def test_unknown_properties(identifier: int) -> None:
     """Or properties of other packets."""
     for rest in ("", *SHAPES):
-        octets = f"{identifier:02x}{rest}"
-        assert unread(mqtt5.decode, publish(octets)) == ("unknown_property", 6, None)
-        assert unread(mqtt5.decode, publish("2600000000 0101" + octets)) == ("unknown_property", 13, None)
+        raw = f"{identifier:02x}{rest}"
+        assert unread(mqtt5.decode, publish(raw)) == ("unknown_property", 6, None)
+        assert unread(mqtt5.decode, publish("2600000000 0101" + raw)) == ("unknown_property", 13, None)
 
 
 SHAPES = ["01", "0001", "00000001", "000163", "000161000162"]
 """What follows an identifier: a byte, two or four of them, a string, a pair of strings."""
 
 TRICKY = "\x0b\2" * 129
-"""Text of 258 octets (0102, neither of them 0) that could be 129 subscription identifiers, were it not for its size; taken for
-a size, two of its octets are even, as all of it is."""
+"""Text of 258 bytes (0102, neither of them 0) that could be 129 subscription identifiers, were it not for its size; taken for
+a size, two of its bytes are even, as all of it is."""
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ BAD_PROPERTIES = {
     "topic-alias-0": ("230000", "bad_value", 7, "topic_alias"),
     "subscription-0": ("0b00", "bad_value", 6, None),
     "second-subscription-0": ("0b01 0b00", "bad_value", 8, None),
-    "subscription-of-five-octets": ("0b8080808001", "bad_varint", 7, None),
+    "subscription-of-five-bytes": ("0b8080808001", "bad_varint", 7, None),
     "content-type-not-utf8": ("03000261ff", "bad_utf8", 9, None),
     "content-type-with-nul": ("0300026100", "bad_utf8", 9, None),
     "response-topic-not-utf8": ("080001ff", "bad_utf8", 9, None),
@@ -462,9 +462,9 @@ def test_unfit_topics(codec: ModuleType, message: type[Any], rest: bytes, unfit:
 def test_packet_identifiers(codec: ModuleType, message: type[Any], rest: bytes) -> None:
     """Where there is none, 1 is written; where there may be none (QoS 0), none is, whatever there is."""
     for qos, first in ((1, 0x32), (2, 0x34)):
-        for identifier, octets in ((None, b"\0\1"), (1, b"\0\1"), (258, b"\1\2"), (65_535, b"\xff\xff")):
+        for identifier, raw in ((None, b"\0\1"), (1, b"\0\1"), (258, b"\1\2"), (65_535, b"\xff\xff")):
             made = message(qos=qos, topic_name="t", packet_identifier=identifier)
-            assert codec.encode(made) == packet(b"\0\1t" + octets + rest, first)
+            assert codec.encode(made) == packet(b"\0\1t" + raw + rest, first)
         for unfit in (0, -1, 65_536, True, 1.0, "1"):
             made = message(qos=qos, topic_name="t", packet_identifier=unfit)
             assert unwritten(codec.encode, made) == ("bad_value", "packet_identifier")
@@ -479,7 +479,7 @@ def test_unfit_payloads(codec: ModuleType, message: type[Any], rest: bytes, unfi
 
 
 class Long(bytes):
-    """Octets that lie about their size: nobody joins 256 MiB to test the bound."""
+    """Bytes that lie about their size: nobody joins 256 MiB to test the bound."""
 
     __slots__ = ()
     size = 0

@@ -27,7 +27,7 @@ from mqconvert.converters.protocols.nsq.message import (
     Sub,
     Touch,
 )
-from tests.strategies import NSQ_BODIES, NSQ_NAMES, OCTETS
+from tests.strategies import BYTES, NSQ_BODIES, NSQ_NAMES
 from tests.vectors import tagged
 
 OF_DIALOGUE = "session_state"
@@ -119,7 +119,7 @@ def test_a_session_is_one_stream() -> None:
 
 
 IDS = st.binary(min_size=16, max_size=16)
-LINE_IDS = IDS.filter(lambda octets: b" " not in octets and b"\n" not in octets and octets[-1:] != b"\r")
+LINE_IDS = IDS.filter(lambda raw: b" " not in raw and b"\n" not in raw and raw[-1:] != b"\r")
 NUMBERS = st.integers(0, 2**63 - 1)
 OBJECTS = st.dictionaries(st.text(max_size=5), st.none() | st.booleans() | st.integers() | st.text(max_size=5), max_size=3)
 COMMANDS: st.SearchStrategy[Frame] = st.one_of(
@@ -134,13 +134,13 @@ COMMANDS: st.SearchStrategy[Frame] = st.one_of(
     st.builds(lambda topic, ms, body: Message(topic, defer_ms=ms, body=body), NSQ_NAMES, st.integers(0, 3600000), NSQ_BODIES),
 )
 ANSWERS: st.SearchStrategy[Frame] = st.one_of(
-    st.builds(Response, OCTETS),
-    st.builds(Error, OCTETS),
+    st.builds(Response, BYTES),
+    st.builds(Error, BYTES),
     st.builds(
         lambda time, id_, body: Message(timestamp=time, attempts=1, message_id=id_, body=body),
         st.integers(-5, 2**63 - 1),
         IDS,
-        OCTETS,
+        BYTES,
     ),
 )
 
@@ -239,7 +239,7 @@ def test_nested_json_of_frames_is_refused(name: str) -> None:
         nsq.frame_from_json({"frame": "response", name: nested})
 
 
-def test_json_that_utf8_cannot_carry_is_left_in_its_octets() -> None:
+def test_json_that_utf8_cannot_carry_is_left_in_its_bytes() -> None:
     """Go reads half a surrogate pair, so it is no fault; but the doors could not write it."""
     body = rb'{"client_id":"\ud800"}'
     written = nsq.frame_to_json(nsq.decode_frames(b"IDENTIFY\n" + len(body).to_bytes(4) + body)[0])
@@ -463,10 +463,10 @@ def test_messages_are_read_with_the_options_of_frames(read: Any, compression: st
         (b"DPUB t 6\n\0\0\0\5hello", {"max_req_timeout_ms": 5}, "invalid_params"),
         (wire * 2, {"max_msg_size": 5}, "several_messages" if read is nsq.decode else ""),
     ]
-    for octets, options, kind in cases:
+    for raw, options, kind in cases:
         if kind:
             with pytest.raises(DecodeError) as caught:
-                read(octets, **options)
+                read(raw, **options)
             assert caught.value.kind == kind
     if compression == "snappy":
         assert read(packed) == Message("t", body=b"hello")  # known by its identifier

@@ -19,7 +19,7 @@ from mqconvert.converters.protocols.phpmq.message import (
     PacketHeader,
     Requeue,
 )
-from tests.strategies import OCTETS, phpmq_messages
+from tests.strategies import BYTES, phpmq_messages
 from tests.vectors import tagged, vectors
 
 NOT_CANONICAL = {"phpmq-odd-order", "phpmq-odd-ttl-zeros"}
@@ -84,10 +84,10 @@ def test_malformed(vector: dict[str, Any]) -> None:
 NUMBERS = st.integers(-(2**63), 2**63 - 1)
 FRAMES: st.SearchStrategy[Frame] = st.one_of(
     phpmq_messages(),
-    st.builds(ConsumeRequest, OCTETS, NUMBERS),
-    st.builds(Acknowledgement, OCTETS, OCTETS),
-    st.builds(Requeue, OCTETS, OCTETS, NUMBERS),
-    st.builds(DeadLetter, OCTETS, OCTETS),
+    st.builds(ConsumeRequest, BYTES, NUMBERS),
+    st.builds(Acknowledgement, BYTES, BYTES),
+    st.builds(Requeue, BYTES, BYTES, NUMBERS),
+    st.builds(DeadLetter, BYTES, BYTES),
 )
 
 

@@ -23,22 +23,22 @@ NEARLY = st.lists(PIECES | st.binary(max_size=3), max_size=8).map(b"".join)
 
 @settings(max_examples=200)
 @pytest.mark.parametrize("class_", CLASSES, ids=lambda class_: class_.DESCRIPTOR.name)
-@given(octets=NEARLY | st.binary(max_size=30))
-@example(octets=b"\x10" + b"\xff" * 9 + b"\x01")
-@example(octets=b"\x10" + b"\xff" * 9 + b"\x7f")
-@example(octets=b"\x10" + b"\xff" * 10 + b"\x01")
-@example(octets=b"\xf8\xff\xff\xff\x0f\x01")
-@example(octets=b"\xf8\xff\xff\xff\x1f\x01")
-@example(octets=b"\xf8\xff\xff\xff\xff\x01\x01")
-@example(octets=b"\x90\x80\x80\x00\x01")
-@example(octets=b"\x0a\xff\xff\xff\xff\x0f")
-@example(octets=b"\x0a\xff\xff\xff\xff\xff\x01")
-def test_the_runtime_and_we_agree(class_: Any, octets: bytes) -> None:
-    found = protobufs.syntax_fault(class_.DESCRIPTOR, b"--" + octets + b"--", 2, 2 + len(octets))
+@given(raw=NEARLY | st.binary(max_size=30))
+@example(raw=b"\x10" + b"\xff" * 9 + b"\x01")
+@example(raw=b"\x10" + b"\xff" * 9 + b"\x7f")
+@example(raw=b"\x10" + b"\xff" * 10 + b"\x01")
+@example(raw=b"\xf8\xff\xff\xff\x0f\x01")
+@example(raw=b"\xf8\xff\xff\xff\x1f\x01")
+@example(raw=b"\xf8\xff\xff\xff\xff\x01\x01")
+@example(raw=b"\x90\x80\x80\x00\x01")
+@example(raw=b"\x0a\xff\xff\xff\xff\x0f")
+@example(raw=b"\x0a\xff\xff\xff\xff\xff\x01")
+def test_the_runtime_and_we_agree(class_: Any, raw: bytes) -> None:
+    found = protobufs.syntax_fault(class_.DESCRIPTOR, b"--" + raw + b"--", 2, 2 + len(raw))
     assert found.offset is not None
-    assert 2 <= found.offset <= 2 + len(octets)
+    assert 2 <= found.offset <= 2 + len(raw)
     try:
-        message = class_.FromString(octets)
+        message = class_.FromString(raw)
     except protobufs.ParseError:
         assert found.kind in ("bad_protobuf", "bad_utf8")
         assert found.message != f"not a {class_.DESCRIPTOR.name}"
@@ -63,9 +63,9 @@ def test_unknown_enum_values_are_unknown_fields() -> None:
 
 
 def test_of_many_missing_fields_the_first_is_named() -> None:
-    octets = bytes.fromhex("0a017010001801") + bytes.fromhex("22060a016b120176") + bytes.fromhex("2200") * 100_000
+    raw = bytes.fromhex("0a017010001801") + bytes.fromhex("22060a016b120176") + bytes.fromhex("2200") * 100_000
     with pytest.raises(DecodeError) as caught:
-        protobufs.parse(pb.MessageMetadata, octets, 0, len(octets))
+        protobufs.parse(pb.MessageMetadata, raw, 0, len(raw))
     assert caught.value.message == "MessageMetadata needs properties[1].key"
 
 

@@ -22,7 +22,7 @@ from mqconvert.converters.protocols.packages import package
 from mqconvert.converters.protocols.pulsar import codec as pulsar
 from mqconvert.converters.protocols.pulsar.message import Batch, EncryptionKey, Message
 from mqconvert.converters.protocols.pulsar.protobufs import message_class
-from tests.strategies import OCTETS, TEXT, pulsar_messages
+from tests.strategies import BYTES, TEXT, pulsar_messages
 from tests.vectors import tagged, vectors
 
 pb = pulsar.pb
@@ -36,7 +36,7 @@ ANOTHER_SNAPPY = {"pulsar-batch-snappy-4"}
 
 
 def in_vectors_words(written: Any, descriptor: Any) -> Any:
-    """The JSON of a protobuf message as the vectors have it: octets as "hex:...", all integers as numbers."""
+    """The JSON of a protobuf message as the vectors have it: bytes as "hex:...", all integers as numbers."""
     made = {}
     for name, value in written.items():
         if name == "unknown":
@@ -178,8 +178,8 @@ def test_every_command_has_a_sub_command_of_its_number(number: int) -> None:
         if part.is_required and part.type == part.TYPE_MESSAGE:
             getattr(message, part.name).SetInParent()
     with_payload = number in (pb.BaseCommand.SEND, pb.BaseCommand.MESSAGE)
-    octets = command.SerializePartialToString()
-    wire = struct.pack(">II", len(octets) + 4, len(octets)) + octets
+    raw = command.SerializePartialToString()
+    wire = struct.pack(">II", len(raw) + 4, len(raw)) + raw
     if not message.IsInitialized():
         with pytest.raises(DecodeError) as caught:
             pulsar.decode_frames(wire)
@@ -230,7 +230,7 @@ def _value(field: Any, depth: int) -> st.SearchStrategy[Any]:
         return st.sampled_from(sorted(field.enum_type.values_by_number))
     return {
         field.TYPE_STRING: TEXT,
-        field.TYPE_BYTES: OCTETS,
+        field.TYPE_BYTES: BYTES,
         field.TYPE_BOOL: st.booleans(),
         field.TYPE_INT32: st.integers(-(2**31), 2**31 - 1),
         field.TYPE_INT64: st.integers(-(2**63), 2**63 - 1),
@@ -265,7 +265,7 @@ def test_every_command_comes_back(data: st.DataObject) -> None:
     getattr(command, field.name).CopyFrom(data.draw(_message(field.message_type)))
     frame = pulsar.Frame(command)
     if number in (pb.BaseCommand.SEND, pb.BaseCommand.MESSAGE):
-        frame.metadata, frame.payload = data.draw(_message(pb.MessageMetadata.DESCRIPTOR)), data.draw(OCTETS)
+        frame.metadata, frame.payload = data.draw(_message(pb.MessageMetadata.DESCRIPTOR)), data.draw(BYTES)
         frame.checksum = data.draw(st.booleans())
         frame.broker_entry_metadata = data.draw(st.none() | _message(pb.BrokerEntryMetadata.DESCRIPTOR))
     wire = pulsar.encode_frame(frame)
@@ -298,7 +298,7 @@ def _answered(wire: bytes) -> None:
 
 
 def _send(metadata: bytes, payload: bytes, *, magic: bytes = b"\x0e\x01") -> bytes:
-    """A SEND with these octets as its metadata."""
+    """A SEND with these bytes as its metadata."""
     command = bytes.fromhex("0806320408011000")
     content = struct.pack(">I", len(metadata)) + metadata + payload
     section = magic + struct.pack(">I", google_crc32c.value(content)) + content if magic else content
@@ -370,7 +370,7 @@ def plain(**other: Any) -> Message:
         (plain(encryption_keys=["k"]), "encryption_keys"),
         (plain(batch="b"), "batch"),
         (plain(batch=Batch(size=2**31)), "batch.size"),
-        (plain(batch=Batch(size=2)), "batch.index"),  # not encrypted, and no chunk: its octets would be read as members
+        (plain(batch=Batch(size=2)), "batch.index"),  # not encrypted, and no chunk: its bytes would be read as members
         (plain(message_id="1:2"), "message_id"),
         (plain(message_id=f"{2**64}:2:-1:-1"), "message_id"),
         (plain(redelivery_count=1), "redelivery_count"),
@@ -489,8 +489,8 @@ def test_rates_that_are_no_numbers_have_a_json_form() -> None:
 
 
 def _metadata(**more: Any) -> bytes:
-    octets: bytes = pb.MessageMetadata(producer_name="p", sequence_id=0, publish_time=1, **more).SerializeToString()
-    return octets
+    raw: bytes = pb.MessageMetadata(producer_name="p", sequence_id=0, publish_time=1, **more).SerializeToString()
+    return raw
 
 
 def _snappy(size: int) -> bytes:
@@ -533,7 +533,7 @@ def test_a_wrong_size_after_decompression(name: str, stated: int) -> None:
 
 @pytest.mark.parametrize("name", BOMBS)
 @given(data=st.data())
-def test_compressed_octets_with_faults(name: str, data: st.DataObject) -> None:
+def test_compressed_bytes_with_faults(name: str, data: st.DataObject) -> None:
     packed = bytearray(BOMBS[name](300))
     packed[data.draw(st.integers(0, len(packed) - 1))] = data.draw(st.integers(0, 255))
     cut = bytes(packed[: data.draw(st.integers(0, len(packed)))])
@@ -546,7 +546,7 @@ def test_compressed_octets_with_faults(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_octets_after_what_was_compressed(name: str) -> None:
+def test_bytes_after_what_was_compressed(name: str) -> None:
     wire = _send(_metadata(compression=name, uncompressed_size=300), BOMBS[name](300) + b"\0")
     with pytest.raises(DecodeError) as caught:
         pulsar.decode(wire)
@@ -563,7 +563,7 @@ def test_batches_are_bounded() -> None:
     assert caught.value.kind == "bad_batch"
     with pytest.raises(DecodeError, match="the batch ends before member 4"):
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=99_999), bytes.fromhex("000000021800") * 4))
-    with pytest.raises(DecodeError, match="octets after the last member"):
+    with pytest.raises(DecodeError, match="bytes after the last member"):
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=3), bytes.fromhex("000000021800") * 4))
 
 
@@ -686,8 +686,8 @@ def test_nesting_is_bounded(depth: int) -> None:
     assert caught.value.kind == "bad_protobuf"
 
 
-def _length(octets: bytes) -> bytes:
-    size, made = len(octets), bytearray()
+def _length(raw: bytes) -> bytes:
+    size, made = len(raw), bytearray()
     while size >= 0x80:
         made.append(size & 0x7F | 0x80)
         size >>= 7
@@ -747,7 +747,7 @@ def test_broker_entry_metadata_by_themselves() -> None:
 
 def test_chunks_that_do_not_add_up() -> None:
     chunks = pulsar.split_chunks(plain(payload=b"abc"), 2)
-    with pytest.raises(DecodeError, match="2 chunks of 4 octets, 3 announced"):
+    with pytest.raises(DecodeError, match="2 chunks of 4 bytes, 3 announced"):
         pulsar.join_chunks([chunks[0], replace(chunks[1], payload=b"cd")])
 
 

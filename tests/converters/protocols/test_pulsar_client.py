@@ -67,16 +67,16 @@ class Connection(socketserver.BaseRequestHandler):
         return wire and wire + self.exactly(struct.unpack(">I", wire)[0])
 
     def exactly(self, size: int) -> bytes:
-        octets = b""
-        while len(octets) < size:
+        raw = b""
+        while len(raw) < size:
             try:
-                part = self.request.recv(size - len(octets))
+                part = self.request.recv(size - len(raw))
             except ConnectionResetError:
                 part = b""
             if not part:
                 return b""
-            octets += part
-        return octets
+            raw += part
+        return raw
 
     def answer(self, name: str, **fields: Any) -> None:
         number = pb.BaseCommand.Type.Value(name)
@@ -250,7 +250,7 @@ def test_the_client_reads_broker_entry_metadata(client: Any, broker: StandIn) ->
     ],
 )
 def test_fields_of_a_clients_message(client: Any, broker: StandIn, fields: dict[str, Any]) -> None:
-    """Octets that the client would have as text, numbers above the signed ones, and what was not sent."""
+    """Bytes that the client would have as text, numbers above the signed ones, and what was not sent."""
     message = replace(SINGLE, **fields)
     (seen,) = received(client, broker, [pulsar.encode(message)], 1)
     made = from_pulsar(seen)

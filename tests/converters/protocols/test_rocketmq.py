@@ -81,7 +81,7 @@ def test_message_of_a_frame(vector: dict[str, Any]) -> None:
         if not message.sys_flag & 1:
             assert again.body == frame.body
     elif "batch" in stated:
-        if vector["id"] == "rmq-batch-5-bin":  # the sixth member's octets say WAIT, what is stated of it does not
+        if vector["id"] == "rmq-batch-5-bin":  # the sixth member's bytes say WAIT, what is stated of it does not
             stated["batch"][5]["properties"] = {"WAIT": "true"}
         messages = rocketmq.decode_all(wire)
         for message, content in zip(messages, stated["batch"], strict=True):
@@ -645,7 +645,7 @@ def test_refused_json_of_frames(value: Any, field: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("at", "octets", "kind", "offset"),
+    ("at", "raw", "kind", "offset"),
     [
         (0, "ffffffff", "bad_length", 0),
         (0, "00000008", "bad_length", 0),
@@ -660,15 +660,15 @@ def test_refused_json_of_frames(value: Any, field: str | None) -> None:
         (103, "ff", "bad_utf8", 103),
     ],
 )
-def test_hostile_records(at: int, octets: str, kind: str, offset: int) -> None:
+def test_hostile_records(at: int, raw: str, kind: str, offset: int) -> None:
     wire = bytearray(rocketmq.encode(RECORD))
-    wire[at : at + len(octets) // 2] = bytes.fromhex(octets)
+    wire[at : at + len(raw) // 2] = bytes.fromhex(raw)
     with pytest.raises(DecodeError) as caught:
         rocketmq.decode(bytes(wire))
     assert (caught.value.kind, caught.value.offset) == (kind, offset)
 
 
-def test_topics_of_more_than_127_octets_make_a_record_of_the_second_version() -> None:
+def test_topics_of_more_than_127_bytes_make_a_record_of_the_second_version() -> None:
     for topic, magic in (("t" * 127, "daa320a7"), ("t" * 128, "daa320ab")):
         wire = rocketmq.encode(replace(RECORD, topic=topic))
         assert wire[4:8].hex() == magic

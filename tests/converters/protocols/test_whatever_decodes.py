@@ -84,8 +84,8 @@ def changed(draw: st.DrawFn, protocol: str) -> bytes:
     wire = bytearray(draw(st.sampled_from(found) | MESSAGES[protocol].map(_encoded)))
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(wire)))
-        octets = draw(st.binary(min_size=1, max_size=3) | st.sampled_from([b"\0", b"\1", b"\x7f", b"\x80", b"\xff"]))
-        wire[at : at + draw(st.integers(0, 3))] = octets[: draw(st.integers(0, 3))]
+        raw = draw(st.binary(min_size=1, max_size=3) | st.sampled_from([b"\0", b"\1", b"\x7f", b"\x80", b"\xff"]))
+        wire[at : at + draw(st.integers(0, 3))] = raw[: draw(st.integers(0, 3))]
     if draw(st.booleans()):
         other = draw(st.sampled_from(found))
         at, start = draw(st.integers(0, len(wire))), draw(st.integers(0, len(other)))

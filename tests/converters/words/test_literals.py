@@ -156,10 +156,10 @@ def test_wrong_literals_are_refused_with_file_and_line(row: str) -> None:
 
 @given(value=st.text(max_size=90) | st.binary(max_size=90), most=st.integers(0, 90))
 def test_longer_than_counts_the_bytes_of_text(value: str | bytes, most: int) -> None:
-    octets = value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass")
+    raw = value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass")
     word = CONDITIONS[f"longer-than {most}"]
     assume(isinstance(value, bytes) or not any("\ud800" <= character <= "\udfff" for character in value))
-    assert word.function(value) is (len(octets) > most)
+    assert word.function(value) is (len(raw) > most)
     assert eval(str(word.rare).format("value"), {"value": value}) or not word.function(value)
 
 
@@ -177,7 +177,7 @@ def test_number_takes_what_int_reads_between_its_bounds(value: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["0", "-5", "+5", b"5", "0" * 255])
-def test_number_takes_decimal_text_and_octets(value: str | bytes) -> None:
+def test_number_takes_decimal_text_and_bytes(value: str | bytes) -> None:
     assert CONDITIONS["number"].function(value)
 
 

@@ -37,7 +37,7 @@ def test_text_comes_back(value: str) -> None:
 
 
 @given(value=st.binary())
-def test_octets_that_are_no_text_are_a_loss_and_no_error(value: bytes) -> None:
+def test_bytes_that_are_no_text_are_a_loss_and_no_error(value: bytes) -> None:
     made = via("text", value)
     assert made == Loss("not valid UTF-8") if isinstance(made, Loss) else made.encode() == value
 
@@ -77,7 +77,7 @@ def test_any_address_is_a_topic_or_not_ours(value: str) -> None:
 
 
 @given(value=st.binary(max_size=60))
-def test_any_octets_are_sections_or_not_ours(value: bytes) -> None:
+def test_any_bytes_are_sections_or_not_ours(value: bytes) -> None:
     for word in ("amqp-sections", "one-amqp-section"):
         via(word, value)
 

@@ -65,7 +65,7 @@ public class RocketPeer {
     }
 
     private static Message message(String[] fields, int at) {
-        Message made = new Message(text(fields[at]), octets(fields[at + 3]));
+        Message made = new Message(text(fields[at]), bytes(fields[at + 3]));
         made.setFlag(Integer.parseInt(fields[at + 1]));
         int delay = Integer.parseInt(fields[at + 2]);
         if (delay > 0) {
@@ -130,15 +130,15 @@ public class RocketPeer {
     }
 
     private static String text(String field) {
-        return new String(octets(field), StandardCharsets.UTF_8);
+        return new String(bytes(field), StandardCharsets.UTF_8);
     }
 
-    private static byte[] octets(String field) {
+    private static byte[] bytes(String field) {
         return Base64.getDecoder().decode(field);
     }
 
-    private static String base64(byte[] octets) {
-        return Base64.getEncoder().encodeToString(octets);
+    private static String base64(byte[] raw) {
+        return Base64.getEncoder().encodeToString(raw);
     }
 
     private static class Commits implements TransactionListener {

@@ -1,4 +1,4 @@
-"""Words for bodies: the octets that a body is elsewhere, what says its kind there (MAPPINGS 2.2), whole messages (G6)."""
+"""Words for bodies: the bytes that a body is elsewhere, what says its kind there (decisions.md 2.2), whole messages (G6)."""
 
 from typing import Any
 
@@ -57,24 +57,24 @@ def enveloped_message(value: bytes, payload: str) -> Message | Partial | NotMine
 
 @transform("bare-payload", gives="bytes", loses=True)
 def bare_payload(value: Body) -> bytes | Partial:
-    """The octets of a body where nothing can say its kind; all but one data section is a loss.
+    """The bytes of a body where nothing can say its kind; all but one data section is a loss.
 
     >>> bare_payload(Data([b"a"])), bare_payload(AmqpValue(TypedValue("string", "a"))).value
     (b'a', b'a')
     """
-    octets, kind = payload_and_kind(value)
-    return octets if kind is None else Partial(octets, "its kind: one data section comes back")
+    raw, kind = payload_and_kind(value)
+    return raw if kind is None else Partial(raw, "its kind: one data section comes back")
 
 
 def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
-    """The octets that a body is elsewhere, and what says its kind there; None for one data section.
+    """The bytes that a body is elsewhere, and what says its kind there; None for one data section.
 
     >>> payload_and_kind(Data([b"a", b"bc"])), payload_and_kind(AmqpValue(TypedValue("null", None)))
     ((b'abc', 'data:1,2'), (b'', 'value-null'))
     """
     if isinstance(body, Data):
-        octets = b"".join(body.sections)
-        return octets, None if len(body.sections) == 1 else "data:" + ",".join(str(len(part)) for part in body.sections)
+        raw = b"".join(body.sections)
+        return raw, None if len(body.sections) == 1 else "data:" + ",".join(str(len(part)) for part in body.sections)
     if isinstance(body, AmqpValue):
         type_, value = body.value.type, body.value.value
         if type_ == "string":
@@ -88,7 +88,7 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
 
 
 def body_of(payload: bytes, kind: str) -> Body | None:
-    """The body of that kind whose octets a payload is; None where they do not fit.
+    """The body of that kind whose bytes a payload is; None where they do not fit.
 
     >>> body_of(b"abc", "data:1,2"), body_of(b"abc", "data:1,1")
     (Data(sections=[b'a', b'bc']), None)
@@ -166,7 +166,7 @@ def body_of_marked_kind(text: str) -> dict[str, Any]:
 
 @transform("body-kind", gives="str", passes=True)
 def body_kind(value: Body) -> str | NotMine:
-    """What says the kind of a body beside its octets; nothing for one data section.
+    """What says the kind of a body beside its bytes; nothing for one data section.
 
     >>> body_kind(AmqpValue(TypedValue("string", "a"))), body_kind(Data([b""])) is NOT_MINE
     ('value-string', True)
@@ -182,8 +182,8 @@ def kind_unless_from(text: str) -> dict[str, Any]:
     """
 
     def kind_of(value: Body, annotations: list[Entry] | None) -> str | NotMine:
-        octets, kind = payload_and_kind(value)
-        if octets or any(str(entry.key).startswith(text) for entry in annotations or ()):
+        raw, kind = payload_and_kind(value)
+        if raw or any(str(entry.key).startswith(text) for entry in annotations or ()):
             return NOT_MINE if kind is None else kind
         return "empty" if kind is None else f"empty-{kind}"
 
@@ -195,10 +195,10 @@ def kind_unless_from(text: str) -> dict[str, Any]:
     gives="bytes",
     quick=("{0}.__class__ is Data and len({0}.sections) == 1", "{0}.sections[0]"),
 )
-def body_octets(value: Body) -> bytes:
-    """The octets that a body is elsewhere: those of all its data sections, of a binary or a string, else of its encoding.
+def body_bytes(value: Body) -> bytes:
+    """The bytes that a body is elsewhere: those of all its data sections, of a binary or a string, else of its encoding.
 
-    >>> body_octets(Data([b"a", b"b"]))
+    >>> body_bytes(Data([b"a", b"b"]))
     b'ab'
     """
     return b"".join(value.sections) if isinstance(value, Data) else payload_and_kind(value)[0]

@@ -1,4 +1,4 @@
-"""Words for properties as they were, which an annotation lists beside those of the message (MAPPINGS G4a).
+"""Words for properties as they were, which an annotation lists beside those of the message (decisions.md G4a).
 
 RocketMQ lists them as its property string, Pulsar as a list of lists; a row names the form.
 """

@@ -1,4 +1,4 @@
-"""Words for properties of text, which RocketMQ and Pulsar have: reserved names, types beside values (MAPPINGS G4, G5).
+"""Words for properties of text, which RocketMQ and Pulsar have: reserved names, types beside values (decisions.md G4, G5).
 
 What differs between the two has its place in their files.
 """
@@ -95,20 +95,20 @@ def typed_id(value: str, name: str | None) -> TypedValue | NotMine:
 
 
 @transform("octets-id-type", gives="str", passes=True)
-def octets_id_type(value: Any, type_: str) -> str | NotMine:
-    """What stands beside an id that goes as octets, where they would come back as another type: octets, or the uuid of a URN.
+def bytes_id_type(value: Any, type_: str) -> str | NotMine:
+    """What stands beside an id that goes as bytes, where they would come back as another type: bytes, or the uuid of a URN.
 
-    >>> octets_id_type("a", "string"), octets_id_type(b"a", "binary") is octets_id_type(bytes(16), "uuid") is NOT_MINE
+    >>> bytes_id_type("a", "string"), bytes_id_type(b"a", "binary") is bytes_id_type(bytes(16), "uuid") is NOT_MINE
     ('string', True)
     """
     return NOT_MINE if type_ == "uuid" or (type_ == "binary" and value[:9].lower() != b"urn:uuid:") else type_
 
 
 @transform("typed-octets-id", gives="typed", passes=True)
-def typed_octets_id(value: bytes, name: str | None) -> TypedValue | NotMine:
-    """An id of octets, by the type beside it; one without, or that cannot be read so, is for the next row.
+def typed_bytes_id(value: bytes, name: str | None) -> TypedValue | NotMine:
+    """An id of bytes, by the type beside it; one without, or that cannot be read so, is for the next row.
 
-    >>> typed_octets_id(b"5", "ulong"), typed_octets_id(b"5", None) is typed_octets_id(b"x", "ulong") is NOT_MINE
+    >>> typed_bytes_id(b"5", "ulong"), typed_bytes_id(b"5", None) is typed_bytes_id(b"x", "ulong") is NOT_MINE
     (TypedValue(type='ulong', value=5), True)
     """
     if name == "binary":

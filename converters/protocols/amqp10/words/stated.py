@@ -1,4 +1,4 @@
-"""Words for annotations whose type the mapping states (MAPPINGS G2, R9), and for texts whose type it states.
+"""Words for annotations whose type the mapping states (decisions.md G2, R9), and for texts whose type it states.
 
 Another type that can be read is taken, and the difference is a loss, because tables further on may have made text of it.
 """
@@ -8,7 +8,7 @@ from typing import Any
 
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10.types import AMQP10_COMPOUND, AMQP10_TYPES
-from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, octets_of_base64, read_text
+from mqconvert.converters.protocols.amqp10.words.textforms import DECIMAL, INTEGERS, READABLE, bytes_of_base64, read_text
 from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, condition_maker, kept, transform_maker
 
 
@@ -45,7 +45,7 @@ def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Text counts as milliseconds (MAPPINGS G2); the reason says so, since RabbitMQ writes times as text in seconds."""
+    """Text counts as milliseconds (decisions.md G2); the reason says so, since RabbitMQ writes times as text in seconds."""
     made = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in ("string", "symbol"):
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
@@ -83,12 +83,12 @@ def _string(value: Any, type_: str) -> str | Partial | NotMine:
 
 
 def _binary(value: Any, type_: str) -> bytes | Partial | NotMine:
-    octets: bytes | None
+    raw: bytes | None
     if type_ == "binary":
-        octets = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
-        return octets
-    octets = octets_of_base64(value) if type_ in ("string", "symbol") else None
-    return NOT_MINE if octets is None else Partial(octets, f"its type {type_}: binary comes back")
+        raw = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
+        return raw
+    raw = bytes_of_base64(value) if type_ in ("string", "symbol") else None
+    return NOT_MINE if raw is None else Partial(raw, f"its type {type_}: binary comes back")
 
 
 _plain_timestamp, _uint = _number("timestamp"), _number("uint")
@@ -123,7 +123,7 @@ def beside_field(made: Any, field: Any) -> Any:
 
 @transform_maker("stated-beside")
 def stated_beside(kinds: str) -> dict[str, Any]:
-    """As `stated`, of an annotation beside a field of the message, which the row reads, too (MAPPINGS R5).
+    """As `stated`, of an annotation beside a field of the message, which the row reads, too (decisions.md R5).
 
     What the field's type, the second one if there are two, cannot say comes back in the annotation anyway.
 

@@ -1,6 +1,6 @@
 """The text of a value of any AMQP type, and the value of a text: no words, but what words are made of.
 
-The forms are those of MAPPINGS 2.1, each with one text, so that what is read is what was written.
+The forms are those of decisions.md 2.1, each with one text, so that what is read is what was written.
 """
 
 import re
@@ -20,15 +20,15 @@ READABLE = INTEGERS | {"boolean", "binary", "uuid", "float", "double"}
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 
-def octets_of_base64(text: str) -> bytes | None:
-    """The octets of canonical base64 text."""
+def bytes_of_base64(text: str) -> bytes | None:
+    """The bytes of canonical base64 text."""
     from base64 import b64decode, b64encode  # noqa: PLC0415 - keeps `import mqconvert` light
 
     try:
-        octets = b64decode(text, validate=True)
+        raw = b64decode(text, validate=True)
     except ValueError:
         return None
-    return octets if b64encode(octets).decode() == text else None
+    return raw if b64encode(raw).decode() == text else None
 
 
 def text_form(value: Any, type_: str, uuid: str = "plain") -> str | Loss:
@@ -59,10 +59,10 @@ def text_form(value: Any, type_: str, uuid: str = "plain") -> str | Loss:
     return _encoded_text(value, type_)
 
 
-def base64_of(octets: bytes) -> str:
+def base64_of(raw: bytes) -> str:
     from base64 import b64encode  # noqa: PLC0415 - keeps `import mqconvert` light
 
-    return b64encode(octets).decode()
+    return b64encode(raw).decode()
 
 
 def _float_text(value: float, type_: str) -> str | Loss:
@@ -86,7 +86,7 @@ _LARGEST_FLOAT = 3.4028235677973366e38
 
 
 def _encoded_text(value: Any, type_: str) -> str | Loss:
-    """Base64 of the AMQP encoding of an amqp-value section that holds it, less the section's own three octets."""
+    """Base64 of the AMQP encoding of an amqp-value section that holds it, less the section's own three bytes."""
     from mqconvert.converters.protocols.amqp10.codec import encode_body_sections  # noqa: PLC0415 - rows that need it are rare
 
     return base64_of(encode_body_sections(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
@@ -117,8 +117,8 @@ def _read_text(text: str, name: str, uuid: str) -> TypedValue | None:
     if name in INTEGERS:
         return TypedValue(name, int(text)) if DECIMAL.match(text) else None
     if name == "binary":
-        octets = octets_of_base64(text)
-        return None if octets is None else TypedValue("binary", octets)
+        raw = bytes_of_base64(text)
+        return None if raw is None else TypedValue("binary", raw)
     if name == "char":
         return TypedValue("char", ord(text)) if len(text) == 1 else None
     if name == "uuid":
@@ -145,10 +145,10 @@ def _single(number: float) -> float:
 def _read_encoded(text: str) -> TypedValue | None:
     from mqconvert.converters.protocols.amqp10.codec import decode  # noqa: PLC0415 - rows that need it are rare
 
-    octets = octets_of_base64(text)
-    if octets is None:
+    raw = bytes_of_base64(text)
+    if raw is None:
         return None
-    body = decode(b"\x00\x53\x77" + octets).body
+    body = decode(b"\x00\x53\x77" + raw).body
     return body.value if isinstance(body, AmqpValue) and body.value.type in AMQP10_COMPOUND else None
 
 

@@ -282,18 +282,18 @@ def _headers(data: bytes, at: int, limits: _Limits, *, escaped: bool) -> tuple[_
         at = after
 
 
-def _text(octets: bytes, at: int, *, escaped: bool) -> str:
+def _text(raw: bytes, at: int, *, escaped: bool) -> str:
     """The text of a name or value of a header at an offset (STOMP 1.2, Value Encoding)."""
     try:
-        text = octets.decode()
+        text = raw.decode()
     except UnicodeDecodeError as error:
         raise DecodeError("bad_utf8", "a header that is no UTF-8", offset=at + error.start) from None
-    if not escaped or b"\\" not in octets:
+    if not escaped or b"\\" not in raw:
         return text
-    for found in _ESCAPE.finditer(octets):
+    for found in _ESCAPE.finditer(raw):
         if found[1] not in _CHARACTERS:
             raise DecodeError("bad_header", "an escape is one of \\r \\n \\c \\\\", offset=at + found.start())
-    return _ESCAPE.sub(_character, octets).decode()
+    return _ESCAPE.sub(_character, raw).decode()
 
 
 def _character(escape: re.Match[bytes]) -> bytes:

@@ -98,9 +98,9 @@ def test_text_is_escaped_and_a_connect_is_not() -> None:
 
 
 def test_content_length_is_left_out_where_that_is_asked_for_and_possible() -> None:
-    text, octets = Message(destination="a", body=b"hi"), Message(destination="a", body=b"a\0b")
+    text, raw = Message(destination="a", body=b"hi"), Message(destination="a", body=b"a\0b")
     assert encode(text, content_length=False) == b"SEND\ndestination:a\n\nhi\0"
-    assert encode(octets, content_length=False) == encode(octets)
+    assert encode(raw, content_length=False) == encode(raw)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,27 @@
+"""Who does the jobs of requests: this process, or the processes of pool.py."""
+
+from typing import Protocol
+
+from mqconvert.app.http.settings import Settings
+from mqconvert.app.http.work import Job, Reply, perform
+
+
+class BusyError(Exception):
+    """The limit of jobs that wait or are worked on is reached."""
+
+
+class Workers(Protocol):
+    """Does jobs."""
+
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:
+        """Do the job. Raises BusyError unless `patient`; cancelling it ends the work."""
+
+
+class Here:
+    """Does every job at once, in this process: for programs that embed the service, and for tests."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+
+    async def run(self, job: Job, *, patient: bool = False) -> Reply:  # noqa: ARG002 - nothing waits here
+        return perform(job, self.settings)

@@ -1,0 +1,75 @@
+"""Strict JSON in and compact ASCII JSON out. msgspec does it where it is installed (extra `fast`), else the standard library.
+
+Both give the same values, the same bytes and the same errors. msgspec reads numbers exactly; what it refuses goes to the
+standard library, which reads more (text with half a surrogate pair, UTF-16) or raises the error. msgspec writes as UTF-8, and
+floats in another spelling: the standard library writes values with anything but ASCII, and those that may hold floats.
+"""
+
+import json
+import math
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+
+@cache
+def _fast() -> tuple[Callable[[bytes], Any], Callable[[Any], bytes]] | None:
+    """Return msgspec's functions that read and write; None where the extra is not installed."""
+    try:
+        import msgspec  # noqa: PLC0415 - 20 ms, which most commands need not pay
+    except ImportError:
+        return None
+    return msgspec.json.Decoder().decode, msgspec.json.Encoder().encode
+
+
+def _no_number(text: str) -> float:
+    raise ValueError(f"{text} is no number of JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"{text} is too large a number")
+    return number
+
+
+DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
+"""The standard library's, which takes no numbers that JSON cannot write (NaN, Infinity, 1e999)."""
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
+def read_json(data: bytes) -> Any:
+    """Return the value of JSON.
+
+    Raises ValueError for anything else, for numbers that JSON cannot write among it, and RecursionError.
+
+    >>> read_json(b'{"id": 18446744073709551616}')
+    {'id': 18446744073709551616}
+    >>> read_json(b'{"id": NaN}')
+    Traceback (most recent call last):
+    ValueError: NaN is no number of JSON
+    """
+    if (fast := _fast()) is not None:
+        try:
+            return fast[0](data)
+        except (ValueError, RecursionError):  # msgspec.DecodeError is a ValueError
+            pass
+    return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # as json.loads has it
+
+
+def write_json(value: Any, *, floats: bool = True) -> bytes:
+    """Return a value as JSON without blanks, in ASCII. `floats` says whether the value may hold some.
+
+    Raises ValueError for a float that JSON cannot write, and RecursionError.
+
+    >>> write_json({"id": "\\u00e9", "wire": "MAYAAXQAaGk="}, floats=False)
+    b'{"id":"\\\\u00e9","wire":"MAYAAXQAaGk="}'
+    """
+    if not floats and (fast := _fast()) is not None:
+        try:
+            made = fast[1](value)
+        except (TypeError, ValueError):  # a subclass of str, half a surrogate pair
+            made = b"\x7f"
+        if made.isascii() and b"\x7f" not in made:  # DEL, which `json` escapes
+            return made
+    return _encode(value).encode()

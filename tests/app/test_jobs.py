@@ -1,0 +1,134 @@
+"""`convert --jobs N` as a user runs it: real processes, the answers of one process, and nothing left when it ends."""
+
+import base64
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PUBLISH = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
+CONVERT = ("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl")
+COMMAND = [sys.executable, "-m", "mqconvert.app", *CONVERT]
+SPAWNED = "import multiprocessing as m, sys; m.set_start_method('spawn'); from mqconvert.app.cli import main; sys.exit(main())"
+
+
+def lines(count: int) -> bytes:
+    """Lines with ids: most good, some not, some empty, some with several messages."""
+    several = base64.b64encode(bytes.fromhex("3006000174006869") * 3).decode()
+    made = [{"id": at, "wire": "!" if at % 100 == 7 else several if at % 50 == 3 else PUBLISH} for at in range(count)]
+    return b"".join(json.dumps(line).encode() + (b"\n\n" if at % 30 == 0 else b"\n") for at, line in enumerate(made))
+
+
+def run(*more: str, data: bytes = b"", command: list[str] = COMMAND) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*command, *more], input=data, capture_output=True, check=False)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that a process started (Linux: proc(5))."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def ended(pids: list[int]) -> bool:
+    """Whether all these processes end, within a minute."""
+    for _ in range(600):
+        if not any(Path(f"/proc/{pid}").exists() and "Z" not in _state(pid) for pid in pids):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
+    """A command with two processes, which were given a block each, waiting for more lines."""
+    command = [*COMMAND, "--jobs", "2", "-o", str(tmp_path / "out")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        process.stdin.write(lines(9000))
+        process.stdin.flush()
+        while len(children(process.pid)) < 2 and process.poll() is None:
+            time.sleep(0.05)
+        yield process
+        process.kill()
+
+
+def test_jobs_give_the_answers_of_one_process_in_the_same_order() -> None:
+    data = lines(8000)
+    one, three = run(data=data), run("--jobs", "3", data=data)
+    assert three.stdout == one.stdout
+    assert (three.returncode, three.stderr) == (one.returncode, one.stderr) == (1, b"")
+
+
+def test_jobs_tell_the_account_of_every_message_in_order(tmp_path: Path) -> None:
+    given = tmp_path / "in.jsonl"
+    given.write_bytes(lines(3000))
+    outputs = tmp_path / "one", tmp_path / "two"
+    one, two = (run("--explain", "--jobs", str(jobs), str(given), "-o", str(out)) for jobs, out in enumerate(outputs, 1))
+    assert outputs[1].read_bytes() == outputs[0].read_bytes()
+    assert two.stderr == one.stderr
+    assert one.stderr.count(b"payload") >= 3000
+
+
+def test_jobs_start_no_more_processes_than_there_are_blocks() -> None:
+    done = run("--jobs", "1000", data=lines(10))
+    assert (done.returncode, done.stdout.count(b"\n")) == (1, 12)
+
+
+def test_jobs_of_an_empty_input_give_nothing() -> None:
+    done = run("--jobs", "2")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_jobs_work_where_processes_are_no_copies_of_their_parent() -> None:
+    command = [sys.executable, "-c", SPAWNED, *CONVERT]
+    one, two = run(data=lines(3000)), run("--jobs", "2", data=lines(3000), command=command)
+    assert (two.stdout, two.stderr) == (one.stdout, one.stderr)
+
+
+def test_jobs_need_lines() -> None:
+    done = run("--jobs", "2", "--output-format", "json", data=b"")
+    assert done.returncode == 2
+    assert b"--format jsonl" in done.stderr
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
+@pytest.mark.parametrize(
+    ("sent", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGKILL, -signal.SIGKILL)]
+)
+def test_a_signal_ends_all_processes(waiting: "subprocess.Popen[bytes]", sent: signal.Signals, status: int) -> None:
+    pids = children(waiting.pid)
+    waiting.send_signal(sent)
+    _, told = waiting.communicate(timeout=60)
+    assert (waiting.returncode, told) == (status, b"")
+    assert ended(pids)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
+def test_a_process_that_is_killed_ends_the_command_with_an_error(waiting: "subprocess.Popen[bytes]") -> None:
+    pids = children(waiting.pid)
+    os.kill(pids[0], signal.SIGKILL)
+    _, told = waiting.communicate(lines(6000), timeout=60)
+    assert waiting.returncode == 1
+    assert b"a process of --jobs ended with exit status -9" in told
+    assert ended(pids)
+
+
+def test_a_reader_that_leaves_ends_all_processes() -> None:
+    process = subprocess.Popen([*COMMAND, "--jobs", "2"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    _, told = process.communicate(lines(9000), timeout=60)
+    assert (process.returncode, told) == (1, b"")
