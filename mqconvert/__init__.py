@@ -49,7 +49,6 @@ from mqconvert.converters.protocols.calls import (
 )
 from mqconvert.converters.protocols.options import check_options, options_for
 from mqconvert.converters.routes import (
-    Conversion,
     Route,
     check_rules,
     convert,
@@ -58,6 +57,7 @@ from mqconvert.converters.routes import (
     routes,
     rule_tables,
 )
+from mqconvert.converters.running import Conversion
 
 if typing.TYPE_CHECKING:
     from mqconvert.converters.account.fidelity import Forecast, fidelity

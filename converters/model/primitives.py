@@ -1,9 +1,9 @@
-"""Reading and writing of numbers in wire bytes, the only code with two bodies: mypyc compiles the first, Python runs the second.
+"""Reads and writes numbers in wire bytes: the only code with two bodies. mypyc compiles the first, Python runs the second.
 
 Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for a number out of range.
 
-A `Writer` takes pieces of bytes. `here(out)` is the place that the next piece gets; `put_u16` and `put_u32` write over a piece of
-that size, `size_after` counts the bytes behind one, and `put_head` puts a head of another size in place of one of 3 bytes.
+A `Writer` takes pieces of bytes. `here(out)` is the place that the next piece gets. `put_u16` and `put_u32` write over a piece
+of that size, `size_after` counts the bytes behind a piece, and `put_head` puts a head of any size in place of one of 3 bytes.
 """
 
 from struct import Struct

@@ -66,6 +66,7 @@ _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0
 #
 # A frame begins with its type (1 byte), channel (2) and size (4), which are read at once, with a byte of what follows.
 
+
 def decode(data: bytes) -> Message:
     """The one content that `data` holds; DecodeError with kind and offset for anything else.
 

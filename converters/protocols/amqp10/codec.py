@@ -396,8 +396,8 @@ _IN_PLACE: Final = bytes(code in _NUMBER for code in range(256))
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
-# A reader puts what it reads into its place among the sections, which are those of `Message` in their order, and gives where the
-# next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
+# A reader puts what it reads into its place among the sections, which are those of `Message` in their order, and gives where
+# the next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
 # wrong with them, there are the readers above.
 
 Sections = list[Any]
@@ -1027,10 +1027,7 @@ def _compound_elements(small: int, large: int) -> Elements:
         written = [raw if raw != b"\x45" else b"\xc0\x01\x00" for raw in _each(type_, values, room)]
         if all(raw[0] == small for raw in written):
             return bytes((small,)) + b"".join([raw[1:] for raw in written])
-        wide = [
-            raw[1:] if raw[0] == large else _SIZE_AND_COUNT.pack(raw[1] + 3, raw[2]) + raw[3:]
-            for raw in written
-        ]
+        wide = [raw[1:] if raw[0] == large else _SIZE_AND_COUNT.pack(raw[1] + 3, raw[2]) + raw[3:] for raw in written]
         return bytes((large,)) + b"".join(wide)
 
     return elements
@@ -1112,6 +1109,8 @@ _START: Final = b""
 _UNTRUSTED: Final = (*UNWRITABLE, EncodeError)
 _ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
 _ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
+
+
 def _write_id(typed: Any, room: _Room) -> bytes:
     if typed.__class__ is not TypedValue or typed.type not in _ID_TYPES:
         raise EncodeError("wrong_type", f"not one of {', '.join(_ID_TYPES)}", field="")
