@@ -8,6 +8,7 @@ from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
 from mqconvert.converters.errors import ConversionError, EncodeError
 from mqconvert.converters.model.native import mypyc_attr
+from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.protocols import Message
 
 
@@ -22,9 +23,9 @@ class Conversion:
     """
 
     message: Message
+    _legs: list[tuple[RuleTable, Notes]]
     between: tuple[Message, ...]
     """What the tables but the last made of the message, where several are on the way."""
-    _legs: list[tuple[RuleTable, Notes]]
 
     def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
         self.message = message
@@ -37,6 +38,9 @@ class Conversion:
 
     def __repr__(self) -> str:
         return f"Conversion(message={self.message!r}, report={self.report!r})"
+
+
+pickled_by_fields(Conversion)
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -68,7 +72,10 @@ class Runner:
         except EncodeError as error:  # a message that is to go into an envelope
             raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise self._fault(source, error) from error
+            fault = self._fault(source, error)
+            if fault is not error:
+                fault.__cause__ = error  # compiled, `raise from` leaves it out
+            raise fault from error
         if not noted:
             self._check(message)
         conversion = Conversion(message, noted, between)

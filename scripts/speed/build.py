@@ -25,7 +25,6 @@ GROUPS = {
     "codecs": [
         "model/primitives",
         *(f"protocols/{name}/codec" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")),
-        "protocols/calls",
     ],
     "engine": ["engine/runtime", "engine/report", "running"],
 }
