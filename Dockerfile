@@ -1,10 +1,15 @@
-# The service in a slim image: built in the first stage, only the virtual environment goes into the second.
+# The service in a slim image: built and compiled in the first stage, only the virtual environment goes into the second.
 FROM python:3.12-slim AS build
 WORKDIR /src
 COPY . .
 RUN python -m venv /opt/mqconvert
 RUN /opt/mqconvert/bin/pip install --no-cache-dir -r requirements/serve.lock
-RUN /opt/mqconvert/bin/pip install --no-cache-dir --no-deps .
+RUN apt-get update -q && apt-get install -qy --no-install-recommends gcc libc6-dev
+RUN python -m venv /opt/build
+RUN /opt/build/bin/pip install --no-cache-dir -c requirements/dev.lock mypy setuptools
+RUN PYTHONPATH=. /opt/build/bin/python scripts/speed/build.py
+RUN PYTHONPATH=. /opt/build/bin/python scripts/speed/wheels.py
+RUN /opt/mqconvert/bin/pip install --no-cache-dir --no-deps dist/*.whl
 
 FROM python:3.12-slim
 RUN useradd --system --no-create-home mqconvert

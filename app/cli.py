@@ -17,6 +17,7 @@ from mqconvert.app.lines import DEFAULT_MAX_LINE, FIELDS
 from mqconvert.app.options import ADDRESSING, TABLES, add_options, number
 from mqconvert.app.parser import Parser
 from mqconvert.app.terminal import complain, tell
+from mqconvert.compiled import RUNNING
 from mqconvert.converters.pipeline import OPTIONS
 
 FORMATS = ("wire", "json", "jsonl")
@@ -81,7 +82,7 @@ def parser() -> Parser:
         description="Convert messages between broker protocols from one rule table, with an account of every field.",
         examples=examples.PROGRAM,
     )
-    program.add_argument("--version", action="version", version=f"mqconvert {mqconvert.__version__}")
+    program.add_argument("--version", action="version", version=f"mqconvert {mqconvert.__version__}, running {RUNNING}")
     commands = program.add_subparsers(metavar="COMMAND", required=True)
     command = _command(commands, "convert", "convert messages")
     _add_convert(command)

@@ -8,7 +8,8 @@ A row becomes rows with four more columns, which `Rows.columns` describes:
 
 * `index` (int): which message of the wire value this is, from 0; null in a rejected row
 * `converted` (binary): the wire form in the target protocol; null in a rejected row
-* `report` (struct of `dropped` and `lost`, spelt as in the JSON form): what did not come along; left out by `report=False`
+* `report` (struct of `dropped` and `lost`, spelt as in the JSON form): what did not come along; null where everything did;
+  left out by `report=False`
 * `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
 
 A wire value that holds several messages becomes as many rows, or is rejected whole, as one row; its own wire column stays
@@ -20,10 +21,12 @@ tries it again.
 """
 
 import binascii
+import gc
 import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import Any
@@ -147,7 +150,8 @@ Made = tuple[bytes, tuple[Entries, Entries] | None]
 
 def _reported(done: Conversion) -> Made:
     report = done.report
-    return encode(done.message), (list(map(_entry, report.dropped)), list(map(_entry, report.lost)))
+    converted = encode(done.message)
+    return converted, None if report.complete() else (list(map(_entry, report.dropped)), list(map(_entry, report.lost)))
 
 
 def _unreported(done: Conversion) -> Made:
@@ -321,40 +325,57 @@ class Rows:
         """Batches are closed by bytes, so that neither a long message nor a value with very many messages, nor their
         reports, make one that Arrow cannot hold.
         """
-        answers, raw, target = self.work.answers, ENCODINGS[self.encoding][1], self.target
         for given in batches:
-            batch = given if self.names is None else given.rename_columns(list(self.names))
-            kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
-            path = column_path(kept.schema.names, self.wire_column)
-            wires = _leaf(kept, path)
-            others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
-            sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
-            made, size, row = _Made(), 0, -1
-            for row, (source, wire) in enumerate(zip(sources, wires.to_pylist(), strict=False)):
-                rows = answers(wire, source, target, raw)
-                # Columns of a row are repeated for each of its messages, so that there an average would not do.
-                beside = others if len(rows) == 1 else max(0, kept.slice(row, 1).nbytes - len(wire or b""))
-                for answer in rows:
-                    index, converted, report, error = answer
-                    made.index.append(index)
-                    made.converted.append(converted)
-                    made.report.append(report)
-                    made.error.append(error)
-                    if counted is not None:
-                        _count(counted, report, error)
-                    size += beside + _size(answer) + (0 if index else len(wire or b""))
-                    if size >= self.batch_bytes:
-                        yield self._batch(kept, path, row, made)
-                        made, size = _Made(), 0
-                rows = []  # a value may have very many messages: not those of two at once
-            if made.index:
-                yield self._batch(kept, path, row, made)
+            with _no_collection():
+                yield from self._converted(given, counted)
+
+    def _converted(self, given: pa.RecordBatch, counted: "Tally | None") -> Iterator[pa.RecordBatch]:
+        answers, raw, target = self.work.answers, ENCODINGS[self.encoding][1], self.target
+        batch = given if self.names is None else given.rename_columns(list(self.names))
+        kept = batch if self.source is not None else batch.drop_columns([_SOURCE])
+        path = column_path(kept.schema.names, self.wire_column)
+        wires = _leaf(kept, path)
+        others = max(0, kept.nbytes - wires.nbytes) // max(1, len(wires))
+        sources = repeat(self.source) if self.source is not None else batch.column(_SOURCE).to_pylist()
+        made, size, row = _Made(), 0, -1
+        for row, (source, wire) in enumerate(zip(sources, wires.to_pylist(), strict=False)):
+            rows = answers(wire, source, target, raw)
+            # Columns of a row are repeated for each of its messages, so that there an average would not do.
+            beside = others if len(rows) == 1 else max(0, kept.slice(row, 1).nbytes - len(wire or b""))
+            for answer in rows:
+                index, converted, report, error = answer
+                made.index.append(index)
+                made.converted.append(converted)
+                made.report.append(report)
+                made.error.append(error)
+                if counted is not None:
+                    _count(counted, report, error)
+                size += beside + _size(answer) + (0 if index else len(wire or b""))
+                if size >= self.batch_bytes:
+                    yield self._batch(kept, path, row, made)
+                    made, size = _Made(), 0
+            rows = []  # a value may have very many messages: not those of two at once
+        if made.index:
+            yield self._batch(kept, path, row, made)
 
     def _batch(self, kept: pa.RecordBatch, path: list[str], last: int, made: "_Made") -> pa.RecordBatch:
         new = _columns(report=self.work.report)
         names = [*kept.schema.names, *(self.prefix + name for name, _ in new)]
         arrays = [pa.array(getattr(made, name), type_) for name, type_ in new]
         return pa.RecordBatch.from_arrays([*made.kept(kept, path, last), *arrays], names=names)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector, which would go through all the rows of a batch, from running before the batch is done."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _leaf(batch: pa.RecordBatch, path: list[str]) -> pa.Array:

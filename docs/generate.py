@@ -40,7 +40,40 @@ def differences() -> str:
     parts.append("## Where RabbitMQ's answer is ill-formed\n\nWhat comes out here can always be read; the rest is reported.\n")
     parts += [_reported(entry) for entry in entries["ill_formed"]]
     parts.append(entries["delivery"])
+    parts += _of_brokers(entries["brokers"])
     return "\n".join(parts)
+
+
+def _of_brokers(entries: list[dict[str, Any]]) -> list[str]:
+    """Print what two brokers answered the live suite, which keeps it in observed.json."""
+    observed = json.loads((DOCS / "observed.json").read_text())
+    if list(observed["answers"]) != [entry["title"] for entry in entries]:
+        sys.exit("docs/observed.json has answers to other examples than docs/differences.toml; let the live suite --observe")
+    rabbitmq, artemis = (observed["versions"][name] for name in ("rabbitmq", "artemis"))
+    head = f"| | {PAGE} | RabbitMQ {rabbitmq} | Artemis {artemis} |\n|---|---|---|---|"
+    parts = [
+        f"""\
+## Where ActiveMQ Artemis and RabbitMQ differ
+
+Artemis {artemis} converts between AMQP 1.0 and MQTT itself, and no profile does as it does. `make interop` sends each message
+here through it and through RabbitMQ {rabbitmq}, and compares what a subscriber receives. Addresses, packet identifiers and
+fields of one delivery alone are left out.
+"""
+    ]
+    for entry in entries:
+        done = convert(_message(entry["message"]), entry["to"], environment=Environment(address="t"))
+        answers = [
+            message_to_json(done.message),
+            *(observed["answers"][entry["title"]][name] for name in ("rabbitmq", "artemis")),
+        ]
+        columns = [None if answer is None else dict(_flat(answer)) for answer in answers]
+        fields = dict.fromkeys(name for column in columns for name in column or ())
+        names = [name for name in fields if len({column.get(name) for column in columns if column is not None}) > 1]
+        rows = [f"| {name} | {' | '.join(_cell((each or {}).get(name)) for each in columns)} |" for name in names]
+        if None in columns:
+            rows.append(f"| | {' | '.join('not delivered' if each is None else 'delivered' for each in columns)} |")
+        parts.append(_section(entry) + "\n".join([head, *rows, ""]))
+    return parts
 
 
 def _check_cites(entries: list[dict[str, Any]]) -> None:

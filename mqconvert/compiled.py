@@ -5,18 +5,17 @@ digest of each source. They run unless MQCONVERT_PURE=1 is set. Where a source h
 since they call one another without a look at the sources.
 """
 
-import hashlib
-import json
 import os
 import sys
-from collections.abc import Sequence
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES, FileFinder, ModuleSpec, SourceFileLoader
-from pathlib import Path
-from types import ModuleType
-from typing import Any, Final
 
-FOLDER: Final = Path(__file__).parent
-MANIFEST: Final = FOLDER / "compiled.json"
+TYPE_CHECKING = False  # as in mqconvert/__init__.py
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import Any
+
+FOLDER = os.path.dirname(__file__)  # noqa: PTH120 - pathlib takes longer to import than all of this module
 
 
 def digest(data: bytes) -> str:
@@ -25,6 +24,8 @@ def digest(data: bytes) -> str:
     >>> digest(b"")[:8]
     'e3b0c442'
     """
+    import hashlib  # noqa: PLC0415 - where nothing is compiled, nobody asks
+
     return hashlib.sha256(data).hexdigest()
 
 
@@ -34,32 +35,44 @@ class Sources:
     def __init__(self, modules: frozenset[str]) -> None:
         self.modules = modules
 
-    def find_spec(self, name: str, path: Sequence[str] | None, _target: ModuleType | None = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: "Sequence[str] | None", _target: "ModuleType | None" = None) -> ModuleSpec | None:
         if name not in self.modules:
             return None
         found = (FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name) for folder in path or ())
         return next(filter(None, found), None)
 
 
-def _manifest() -> dict[str, Any]:
+def _manifest() -> "dict[str, Any]":
     """Return the content of compiled.json; nothing if the file is missing or for another Python."""
     try:
-        manifest: dict[str, Any] = json.loads(MANIFEST.read_bytes())
+        text = _read("compiled.json")
     except OSError:  # nothing was compiled, or the package is a zip file
         return {}
+    import json  # noqa: PLC0415 - as in digest
+
+    manifest: dict[str, Any] = json.loads(text)
     return manifest if manifest["suffix"] == EXTENSION_SUFFIXES[0] else {}
+
+
+def _read(name: str) -> bytes:
+    """Return the bytes of a file of the package."""
+    with open(os.path.join(FOLDER, name), "rb") as file:  # noqa: PTH118, PTH123 - as for FOLDER
+        return file.read()
 
 
 def _changed(sources: dict[str, str]) -> str | None:
     """The first file whose digest is another than that of the manifest."""
     for file, known in sources.items():
-        path = FOLDER / file
-        if not path.exists() or digest(path.read_bytes()) != known:
+        try:
+            found = digest(_read(file))
+        except OSError:
+            return file
+        if found != known:
             return file
     return None
 
 
-def _decide() -> tuple[str, dict[str, Any]]:
+def _decide() -> "tuple[str, dict[str, Any]]":
     """What runs, in words, and the manifest of what is compiled."""
     manifest = _manifest()
     if not manifest:

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import mqconvert
+from mqconvert.compiled import is_compiled
 
 REPOSITORY = Path(__file__).parents[1]
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
@@ -126,6 +127,23 @@ def test_the_compiled_modules_of_an_extra_are_of_the_same_version() -> None:
     assert f"mqconvert-speed=={project['version']}" in project["optional-dependencies"]["speed"]
 
 
+def test_an_import_takes_in_none_of_the_library_before_a_name_is_used() -> None:
+    code = """
+import sys
+import mqconvert
+ours = {name for name in sys.modules if name.startswith("mqconvert")}
+print(sorted(ours), sorted({"dataclasses", "inspect", "json", "re", "typing"} & set(sys.modules)))
+print(mqconvert.decode.__module__, "mqconvert.converters.routes" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(REPOSITORY)!r})\n{code}"],
+                          capture_output=True, text=True, check=True, env={"MQCONVERT_PURE": "1"})  # fmt: skip
+    assert done.stdout.splitlines()[1:] == ["mqconvert.converters.protocols.calls False"]
+    assert done.stdout.startswith("['mqconvert', 'mqconvert.compiled'] ")
+    if is_compiled():  # to compare the digests takes json
+        return
+    assert done.stdout.splitlines()[0].endswith(" []")
+
+
 def test_dir_shows_the_public_names_alone() -> None:
     assert set(dir(mqconvert)) == {*mqconvert.__all__, "__version__", "clients", "messages"}
     assert mqconvert.__version__ == PROJECT["project"]["version"]
@@ -144,7 +162,8 @@ def test_every_error_is_in_the_face() -> None:
     from mqconvert.converters import errors  # noqa: PLC0415 - only this test looks behind the face
 
     defined = {name for name, value in vars(errors).items() if inspect.isclass(value) and issubclass(value, Exception)}
-    raised = {value for value in vars(mqconvert).values() if inspect.isclass(value) and issubclass(value, Exception)}
+    public = [getattr(mqconvert, name) for name in mqconvert.__all__]
+    raised = {value for value in public if inspect.isclass(value) and issubclass(value, Exception)}
     assert defined == {kind.__name__ for kind in raised}
     assert defined <= set(mqconvert.__all__)
 

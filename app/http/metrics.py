@@ -13,6 +13,7 @@ from prometheus_client.registry import Collector
 
 from mqconvert.app.http.problems import problem
 from mqconvert.app.http.process import processor_seconds, resident
+from mqconvert.compiled import is_compiled
 
 
 class Metrics:
@@ -25,8 +26,8 @@ class Metrics:
         self.errors = Counter("mqconvert_errors", "Requests and lines refused, by code", ["code"], registry=self.registry)
         self.latency = Histogram("mqconvert_request_seconds", "Time to answer", ["path", "status"], registry=self.registry)
         self.in_flight = Gauge("mqconvert_requests_in_flight", "Requests being answered", registry=self.registry)
-        build = Gauge("mqconvert_build_info", "What runs here", ["version", "python"], registry=self.registry)
-        build.labels(version("mqconvert"), platform.python_version()).set(1)
+        build = Gauge("mqconvert_build_info", "What runs here", ["version", "python", "modules"], registry=self.registry)
+        build.labels(version("mqconvert"), platform.python_version(), "compiled" if is_compiled() else "sources").set(1)
         ProcessCollector(registry=self.registry)
         self.registry.register(_OfWorkers(pids))
         # One pair, one path and status, is one child: found without the lock and the checks of `labels`.

@@ -374,6 +374,10 @@ def _told_by(rule: Rule) -> tuple[str, str, str]:
     return kind, rule.source_path(), rule.target_path(rule.target_key)
 
 
+def _is_drop(note: Any) -> bool:
+    return _told_by(note if note.__class__ is Rule else note[0])[0] == "dropped"
+
+
 class Report:
     """The account of one conversion: every field that was set stands in one of the four lists, once a leg.
 
@@ -463,6 +467,10 @@ class Report:
     def lossless(self) -> bool:
         """Return whether nothing was lost; drops are documented and do not count."""
         return not any(notes.lost for _, notes in self._legs)
+
+    def complete(self) -> bool:
+        """Return whether nothing was dropped and nothing lost."""
+        return not any(notes.lost or notes.dropped or any(map(_is_drop, notes.taken)) for _, notes in self._legs)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the JSON form of DESIGN: four lists, the tables' names and their hash."""

@@ -29,7 +29,7 @@ Requires-Dist: mqconvert=={VERSION}
 Requires-Dist: librt=={version("librt")}
 """
 WHEEL = f"Wheel-Version: 1.0\nGenerator: mqconvert\nRoot-Is-Purelib: false\nTag: {TAG}\n"
-ASK = "import mqconvert.compiled as c, mqconvert; print(c.RUNNING, mqconvert.converters.model.values.__file__)"
+ASK = "import mqconvert.compiled as c, mqconvert.converters.model.values as v; print(c.RUNNING, v.__file__)"
 
 
 def compiled_files() -> dict[str, bytes]:

@@ -419,7 +419,9 @@ def test_metrics_tell_of_processes(client: Any) -> None:
         "mqconvert_requests_in_flight",
     ):
         assert float(re.findall(rf"^{name} (.*)$", metrics, re.MULTILINE)[0]) > 0
-    assert re.search(r'^mqconvert_build_info\{python="[0-9.]+",version="[^"]+"\} 1.0$', metrics, re.MULTILINE)
+    assert re.search(
+        r'^mqconvert_build_info\{modules="(compiled|sources)",python="[0-9.]+",version="[^"]+"\} 1.0$', metrics, re.MULTILINE
+    )
 
 
 def test_metrics_are_right_with_several_workers() -> None:

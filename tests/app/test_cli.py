@@ -17,9 +17,11 @@ from typing import Any
 
 import pytest
 
+import mqconvert
 from mqconvert import encode
 from mqconvert.app import lines
 from mqconvert.app.cli import main
+from mqconvert.compiled import RUNNING
 
 PUBLISH = bytes.fromhex("3006000174006869")
 
@@ -156,7 +158,7 @@ def run_wire() -> bytes:
         (["rules", "show", "mqtt-5.0", "amqp-1.0"], "correlation-data-uuid"),
         (["rules", "source", "mqtt-5.0", "amqp-1.0"], "def mqtt_5_0_to_amqp_1_0"),
         (["fidelity", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--back"], "message_expiry_interval"),
-        (["--version"], "mqconvert 0."),
+        (["--version"], f"mqconvert {mqconvert.__version__}, running {RUNNING}"),
     ],
 )
 def test_listings(arguments: list[str], words: str) -> None:

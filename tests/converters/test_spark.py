@@ -19,6 +19,7 @@ from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
 from pyspark.sql.types import BinaryType, StringType, StructType
 
 from mqconvert import Environment, MqConvertError, convert, decode, decode_all, encode, encode_batch, explain, message_to_json
+from mqconvert.converters import spark as spark_functions
 from mqconvert.converters.pipeline import Choices
 from mqconvert.converters.protocols.mqtt5.message import Message as Publish
 from mqconvert.converters.protocols.pulsar.message import Message as Produced
@@ -81,7 +82,9 @@ def by_the_library(source: str, wire: bytes, target: str, environment: Environme
     except MqConvertError as error:
         return {"error": error.as_dict()}
     known = done.report.as_dict()
-    return {"index": 0, "converted": converted, "report": {name: known[name] for name in ("dropped", "lost")}}
+    made = {"index": 0, "converted": converted}
+    gone = {name: known[name] for name in ("dropped", "lost")}
+    return made | {"report": gone} if any(gone.values()) else made
 
 
 @pytest.mark.parametrize("target", ["amqp-1.0", "amqp-0.9.1", "mqtt-5.0"])
@@ -110,6 +113,33 @@ def test_answers(spark: SparkSession, target: str) -> None:
         assert corpus.compared(target, back) == corpus.compared(target, answer), case["id"]
         compared += 1
     assert compared > 1500
+
+
+@pytest.mark.parametrize("was", [True, False])
+def test_no_garbage_is_collected_within_a_batch(was: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[bool] = []
+
+    def watched(message: Any) -> bytes:
+        seen.append(gc.isenabled())
+        return encode(message)
+
+    monkeypatch.setattr(spark_functions, "encode", watched)
+    before = gc.isenabled()
+    (gc.enable if was else gc.disable)()
+    try:
+        convert_batches([PUBLISH, b"", PUBLISH])
+        after = gc.isenabled()
+    finally:
+        (gc.enable if before else gc.disable)()
+    assert (seen, after) == ([False, False], was)
+
+
+def test_a_report_of_nothing_is_null() -> None:
+    retained = bytes.fromhex("3106000174006869")
+    (batch,) = convert_batches([PUBLISH, retained], target="amqp-0.9.1")
+    whole, dropped = batch.column("report").to_pylist()
+    assert whole is None
+    assert dropped["dropped"] or dropped["lost"]
 
 
 # ---- properties, on batches as a worker gets them -----------------------------------------------------------------------

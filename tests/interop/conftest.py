@@ -34,6 +34,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=int(os.environ.get("MQCONVERT_SEED") or random.SystemRandom().randrange(2**32)),
         help="the seed of all generated messages; another one every run, which the header says",
     )
+    parser.addoption(
+        "--observe", action="store_true", help="write what the brokers answer to the examples into docs/observed.json"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

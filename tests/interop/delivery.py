@@ -4,12 +4,12 @@
 allowed for: a field that is not spoken of here must come out as the profile says.
 """
 
+import contextlib
 import dataclasses
 from typing import Any
 
-from mqconvert import convert, encode
+from mqconvert import DecodeError, convert, encode
 from mqconvert.converters.model.values import Entry, TypedValue
-from mqconvert.converters.protocols import protocol_of
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import codec as amqp10_codec
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -103,40 +103,50 @@ def _amqp10(made: amqp10.Message, _stored: Any, way: Way) -> amqp10.Message:
     return made
 
 
-def _mqtt5(made: mqtt5.Message, stored: Any, way: Way) -> mqtt5.Message:
+def _mqtt(made: Any, stored: Any, way: Way) -> Any:
     # G1: as it arrives, a message that does not say whether it is durable is what x-basic-delivery-mode says
     if isinstance(stored, amqp10.Message) and (stored.header is None or stored.header.durable is None):
         made.qos = 1 if _delivery_mode(stored, way) == 2 else 0
-    # G5: an expiry is passed on only from MQTT to MQTT
-    made.message_expiry_interval = None
     made.topic_name = way.key.replace(".", "/")
-    made.packet_identifier = Between(1, 65535) if made.qos else None  # type: ignore[assignment]  # stands for a number
+    made.packet_identifier = Between(1, 65535) if made.qos else None
     return made
 
 
-def from_mqtt_to_mqtt(message: mqtt5.Message) -> mqtt5.Message:
+def _mqtt5(made: mqtt5.Message, stored: Any, way: Way) -> mqtt5.Message:
+    # G5: an expiry is passed on only from MQTT to MQTT
+    made.message_expiry_interval = None
+    return _mqtt(made, stored, way)  # type: ignore[no-any-return]  # the same object
+
+
+def from_mqtt_to_mqtt(message: Any) -> Any:
     """Return what a subscriber gets of a PUBLISH, MQTT 5.0 section 3.3.2: the broker counts the expiry down, and the packet
     identifier is that of the receiver's session.
     """
-    expiry = message.message_expiry_interval
-    seconds: Any = None if expiry is None else Between(expiry - 60, expiry)
-    identifier: Any = Between(1, 65535) if message.qos else None
-    return dataclasses.replace(message, message_expiry_interval=seconds, packet_identifier=identifier)
+    expiry = getattr(message, "message_expiry_interval", None)
+    left = {} if expiry is None else {"message_expiry_interval": Between(expiry - 60, expiry)}
+    identifier = Between(1, 65535) if message.qos else None
+    return dataclasses.replace(message, packet_identifier=identifier, **left)
 
 
-_DELIVERED: dict[str, Any] = {"amqp-0.9.1": _amqp091, "amqp-1.0": _amqp10, "mqtt-5.0": _mqtt5}
+_DELIVERED: dict[str, Any] = {"amqp-0.9.1": _amqp091, "amqp-1.0": _amqp10, "mqtt-5.0": _mqtt5, "mqtt-3.1.1": _mqtt}
 
 
 def compared(message: Any) -> Any:
     """A message with the AMQP sections in its payload encoded anew: RabbitMQ passes them on as they came, we write our own."""
-    encoded = (
-        message.basic.type == "amqp-1.0"
-        if isinstance(message, amqp091.Message)
-        else getattr(message, "content_type", None) == "message/vnd.rabbitmq.amqp"
-    )
-    if encoded and protocol_of(message).name != "amqp-1.0":
-        message = dataclasses.replace(message, payload=encode(amqp10_codec.decode(message.payload)))
-    return message
+    if isinstance(message, amqp10.Message) or not _holds_sections(message):
+        return message
+    return dataclasses.replace(message, payload=encode(amqp10_codec.decode(message.payload)))
+
+
+def _holds_sections(message: Any) -> bool:
+    if isinstance(message, amqp091.Message):
+        return message.basic.type == "amqp-1.0"
+    if isinstance(message, mqtt5.Message):
+        return message.content_type == "message/vnd.rabbitmq.amqp"
+    with contextlib.suppress(DecodeError):  # MQTT 3.1.1 has no field that says so
+        amqp10_codec.decode(message.payload)
+        return True
+    return False
 
 
 def differences(expected: Any, received: Any, path: str = "") -> list[str]:

@@ -15,6 +15,7 @@ from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
 from tests.entries import entry
 
 CHARACTERS = st.characters(exclude_categories=["Cs"], exclude_characters="\0\ufeff")
@@ -239,12 +240,19 @@ def mqtt5_messages(draw: st.DrawFn) -> mqtt5.Message:
     )
 
 
+def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
+    return st.builds(mqtt311.Message, qos=st.integers(0, 1), topic_name=st.just("told/later"), payload=st.binary(max_size=100))
+
+
+MQTT = {"mqtt-5.0": mqtt5_messages, "mqtt-3.1.1": mqtt311_messages}
+
+
 def messages(source: str, target: str, kind: str) -> st.SearchStrategy[Any]:
     """Messages of `source` that RabbitMQ brings over a queue of `kind` to a consumer of `target`."""
-    if source == "mqtt-5.0":
-        return mqtt5_messages()
+    if source in MQTT:
+        return MQTT[source]()
     if source == "amqp-1.0":
-        made: st.SearchStrategy[Any] = amqp10_messages(arrays=target != "mqtt-5.0")
+        made: st.SearchStrategy[Any] = amqp10_messages(arrays=target not in MQTT)
     else:
         made = st.one_of(amqp091_messages(), amqp091_messages(), encoded_sections())
     return made.filter(_no_null_annotation) if kind == "stream" else made

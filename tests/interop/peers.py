@@ -13,7 +13,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 import pika
 import proton
-from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
 from paho.mqtt.subscribeoptions import SubscribeOptions
 from proton.reactor import Filter
 from proton.utils import BlockingConnection
@@ -22,7 +22,9 @@ from mqconvert.clients import from_paho, from_pika, from_proton, to_paho, to_pik
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from mqconvert.converters.protocols.amqp091.codec import decode_properties
 from mqconvert.converters.protocols.amqp10 import codec as amqp10
-from tests.interop.brokers import Broker, NoBrokerError
+from mqconvert.converters.protocols.mqtt5 import message as mqtt5
+from mqconvert.converters.protocols.mqtt311 import message as mqtt311
+from tests.interop.brokers import Broker, NoBrokerError, RabbitMQ
 
 EXCHANGE = "amq.topic"
 """Where everything is published: MQTT knows no other exchange."""
@@ -131,14 +133,25 @@ def proton_connection(broker: Broker) -> Iterator[BlockingConnection]:
         connection.close()
 
 
+def version(broker: Broker) -> str:
+    """What the broker says of itself."""
+    with proton_connection(broker) as connection:
+        assert connection.conn is not None
+        return str(connection.conn.remote_properties["version"])
+
+
 def publish_proton(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
-    """Each message goes `to` an exchange and a routing key of its own: the sender has no target (an anonymous terminus)."""
+    """Each message goes `to` an address of its own: the sender has no target (an anonymous terminus).
+
+    At RabbitMQ that is an exchange and a routing key, elsewhere the key.
+    """
+    prefix = f"/exchanges/{EXCHANGE}/" if isinstance(broker, RabbitMQ) else ""
     sent = []
     with proton_connection(broker) as connection:
         sender = connection.create_sender(None)
         for key, message in messages:
             made = to_proton(message, on_loss="ignore").message
-            made.address = f"/exchanges/{EXCHANGE}/{key}"
+            made.address = prefix + key
             sender.send(made)
             sent.append((key, from_proton(made)))
     return sent
@@ -158,6 +171,27 @@ def consume_proton(broker: Broker, name: str, kind: str, count: int) -> list[Key
             receiver.accept()
             received.append((given.annotations["x-routing-key"], amqp10.decode(given.raw)))
     return received
+
+
+@contextlib.contextmanager
+def proton_subscription(broker: Broker, name: str) -> Iterator[Callable[[int], list[Keyed]]]:
+    """Receive what is published with keys `name.*`; the function takes so many messages."""
+    if isinstance(broker, RabbitMQ):
+        with bound_queue(broker, name, "classic", f"{name}.#"):
+            yield lambda count: consume_proton(broker, name, "classic", count)
+        return
+    with bytes_kept(), proton_connection(broker) as connection:
+        receiver = connection.create_receiver(f"{name}.#", credit=500)
+
+        def take(count: int) -> list[Keyed]:
+            taken = []
+            for _ in range(count):
+                given: Any = receiver.receive(timeout=PATIENCE)
+                receiver.accept()
+                taken.append((given.address, amqp10.decode(given.raw)))
+            return taken
+
+        yield take
 
 
 def send_proton(broker: Broker, address: str, messages: Iterable[Any]) -> list[Any]:
@@ -187,9 +221,12 @@ def receive_proton(broker: Broker, address: str, count: int) -> list[Any]:
 # ---- MQTT: paho --------------------------------------------------------------------------------------------------------
 
 
+_VERSIONS = {mqtt5.Message: MQTTProtocolVersion.MQTTv5, mqtt311.Message: MQTTProtocolVersion.MQTTv311}
+
+
 @contextlib.contextmanager
-def paho_client(broker: Broker, name: str) -> Iterator[mqtt.Client]:
-    client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=mqtt.MQTTv5)
+def paho_client(broker: Broker, name: str, version: MQTTProtocolVersion = MQTTProtocolVersion.MQTTv5) -> Iterator[mqtt.Client]:
+    client = mqtt.Client(CallbackAPIVersion.VERSION2, name, protocol=version)
     client.username_pw_set("guest", "guest")
     connected: queue.Queue[Any] = queue.Queue()
     client.on_connect = lambda _client, _data, _flags, reason, _properties: connected.put(reason)
@@ -205,9 +242,12 @@ def paho_client(broker: Broker, name: str) -> Iterator[mqtt.Client]:
 
 
 def publish_paho(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
+    """All by MQTT 5.0, or all by 3.1.1."""
     sent = []
-    with paho_client(broker, "") as client:
-        for key, message in messages:
+    waiting = list(messages)
+    version = _VERSIONS[type(waiting[0][1])]
+    with paho_client(broker, "", version) as client:
+        for key, message in waiting:
             made = to_paho(message, on_loss="fail")
             info = client.publish(**made.publish)
             info.wait_for_publish(PATIENCE)
@@ -218,14 +258,19 @@ def publish_paho(broker: Broker, messages: Iterable[Keyed]) -> list[Keyed]:
 
 
 @contextlib.contextmanager
-def paho_subscription(broker: Broker, name: str, topic: str) -> Iterator[Callable[[int], list[Keyed]]]:
-    """Subscribed with QoS 1; the function takes so many messages."""
+def paho_subscription(
+    broker: Broker, name: str, topic: str, version: MQTTProtocolVersion = MQTTProtocolVersion.MQTTv5
+) -> Iterator[Callable[[int], list[Keyed]]]:
+    """Subscribe with QoS 1; the function takes so many messages."""
+    options: dict[str, Any] = {"qos": 1}
+    if version == MQTTProtocolVersion.MQTTv5:
+        options = {"options": SubscribeOptions(qos=1, retainAsPublished=True)}
     arrived: queue.Queue[mqtt.MQTTMessage] = queue.Queue()
     subscribed: queue.Queue[Any] = queue.Queue()
-    with paho_client(broker, name) as client:
+    with paho_client(broker, name, version) as client:
         client.on_subscribe = lambda _client, _data, _mid, reasons, _properties: subscribed.put(reasons)
         client.on_message = lambda _client, _data, message: arrived.put(message)
-        client.subscribe(topic, options=SubscribeOptions(qos=1, retainAsPublished=True))
+        client.subscribe(topic, **options)
         assert not subscribed.get(timeout=PATIENCE)[0].is_failure
 
         def take(count: int) -> list[Keyed]:

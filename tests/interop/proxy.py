@@ -60,6 +60,8 @@ class Proxy:
             while True:
                 client, _ = self._server.accept()
                 broker = socket.create_connection(("127.0.0.1", self._target))
+                for each in (client, broker):
+                    each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # clients wait for every answer
                 self._sockets += client, broker
                 session = Session()
                 self.sessions.append(session)

@@ -44,12 +44,12 @@ class Hub:
         by_subject = {got.properties.subject: got for got in received}
         if len(by_subject) == len(sent):  # Artemis delivers by priority
             received = [by_subject[one.properties.subject] for one in sent]
-        kept = list(map(_kept, received))
-        assert [found for one, got in zip(sent, kept, strict=True) if (found := delivery.differences(_kept(one), got))] == []
-        return kept
+        carried = list(map(kept, received))
+        assert [found for one, got in zip(sent, carried, strict=True) if (found := delivery.differences(kept(one), got))] == []
+        return carried
 
 
-def _kept(message: Any) -> Any:
+def kept(message: Any) -> Any:
     """What a broker hands on as it was: it counts deliveries, and RabbitMQ says where the message was published."""
     header = dataclasses.replace(message.header or amqp10.Header(), delivery_count=None, first_acquirer=None)
     annotations = [each for each in message.message_annotations or [] if each.key not in ("x-exchange", "x-routing-key")]

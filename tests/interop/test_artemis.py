@@ -1,20 +1,28 @@
 """ActiveMQ Artemis, a broker of AMQP 1.0 and MQTT by other people: what its clients send and receive is what we read.
 
-Artemis hands an AMQP message to an AMQP client as it came, and an MQTT message to an MQTT client.
+Artemis hands an AMQP message to an AMQP client as it came, and an MQTT message to an MQTT client; between the two it converts.
 """
 
 import dataclasses
+import time
 import uuid
 from typing import Any
 
+import pytest
+
 from mqconvert.converters.protocols.amqp10 import message as amqp10
+from tests.interop import artemis as conversion
 from tests.interop import peers
 from tests.interop.brokers import Artemis
-from tests.interop.delivery import differences, from_mqtt_to_mqtt
-from tests.interop.messages import amqp10_messages, mqtt5_messages
-from tests.interop.test_pairs import generated
+from tests.interop.delivery import Between, differences, from_mqtt_to_mqtt
+from tests.interop.messages import MQTT, amqp10_messages, mqtt5_messages
+from tests.interop.test_pairs import SUBSCRIBE, generated
 
 COUNT = 220
+
+
+def keyed(name: str, messages: list[Any]) -> list[peers.Keyed]:
+    return [(f"{name}.{number}", message) for number, message in enumerate(messages)]
 
 
 def test_proton_to_proton(artemis: Artemis, fresh_seed: int) -> None:
@@ -35,18 +43,52 @@ def _kept(message: Any) -> Any:
 
 
 def test_paho_to_paho(artemis: Artemis, fresh_seed: int) -> None:
-    topic = f"mqtt/{uuid.uuid4().hex[:8]}"
-    messages = generated(mqtt5_messages().filter(_expires_soon), fresh_seed, COUNT)
-    keyed = [(f"{topic}/{number}".replace("/", "."), message) for number, message in enumerate(messages)]
-    for key, message in keyed:
+    name = f"mqtt.{uuid.uuid4().hex[:8]}"
+    made = keyed(name, generated(mqtt5_messages().filter(expires_soon), fresh_seed, COUNT))
+    for key, message in made:
         message.topic_name = key.replace(".", "/")
-    with peers.paho_subscription(artemis, "subscriber", f"{topic}/#") as take:
-        sent = peers.publish_paho(artemis, keyed)
+    with peers.paho_subscription(artemis, "subscriber", f"{name}/#".replace(".", "/")) as take:
+        sent = peers.publish_paho(artemis, made)
         received = dict(take(len(sent)))
     problems = {key: differences(from_mqtt_to_mqtt(message), received[key]) for key, message in sent}
     assert {key: found for key, found in problems.items() if found} == {}, f"MQCONVERT_SEED={fresh_seed}"
 
 
-def _expires_soon(message: Any) -> bool:
+def expires_soon(message: Any) -> bool:
     """Artemis 2.40.0 counts the expiry in milliseconds of 32 bits: it expires a message, or changes its expiry, above that."""
-    return (message.message_expiry_interval or 0) < 2**31 // 1000
+    return (getattr(message, "message_expiry_interval", None) or 0) < 2**31 // 1000
+
+
+@pytest.mark.parametrize("target", ["mqtt-5.0", "mqtt-3.1.1"])
+def test_proton_to_paho(artemis: Artemis, fresh_seed: int, target: str) -> None:
+    name = f"mqtt.{uuid.uuid4().hex[:8]}"
+    messages = generated(amqp10_messages(arrays=True).filter(conversion.carried_to_mqtt), fresh_seed, COUNT)
+    start = int(time.time())
+    with peers.paho_subscription(artemis, name, f"{name}/#".replace(".", "/"), SUBSCRIBE[target]) as take:
+        sent = peers.publish_proton(artemis, keyed(name, messages))
+        received = dict(take(COUNT))
+    now = Between(start, int(time.time()))
+    problems = {key: differences(conversion.to_mqtt(message, target, key, now), received[key]) for key, message in sent}
+    assert {key: found for key, found in problems.items() if found} == {}, f"MQCONVERT_SEED={fresh_seed}"
+
+
+@pytest.mark.parametrize("source", MQTT)
+def test_paho_to_proton(artemis: Artemis, fresh_seed: int, source: str) -> None:
+    name = f"mqtt.{uuid.uuid4().hex[:8]}"
+    messages = generated(MQTT[source]().filter(expires_soon), fresh_seed, COUNT)
+    made = keyed(name, messages)
+    for key, message in made:
+        message.topic_name = key.replace(".", "/")
+    start = int(time.time())
+    with peers.proton_subscription(artemis, name) as take:
+        sent = peers.publish_paho(artemis, made)
+        received = dict(take(COUNT))
+    now = Between(start, int(time.time()))
+    problems = {key: differences(conversion.to_amqp(message, key, now), _ordered(received[key])) for key, message in sent}
+    assert {key: found for key, found in problems.items() if found} == {}, f"MQCONVERT_SEED={fresh_seed}"
+
+
+def _ordered(message: Any) -> Any:
+    """Artemis writes application properties in the order of a Java hash table."""
+    made = _kept(message)
+    return dataclasses.replace(made, application_properties=sorted(made.application_properties, key=repr))

@@ -8,6 +8,7 @@ import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.strategies import SearchStrategy
+from paho.mqtt.enums import MQTTProtocolVersion
 
 from mqconvert import message_to_json
 from mqconvert.clients import to_paho
@@ -22,7 +23,9 @@ PUBLISH: dict[str, Any] = {
     "amqp-1.0": peers.publish_proton,
     "amqp-0.9.1": peers.publish_pika,
     "mqtt-5.0": peers.publish_paho,
+    "mqtt-3.1.1": peers.publish_paho,
 }
+SUBSCRIBE = {"mqtt-5.0": MQTTProtocolVersion.MQTTv5, "mqtt-3.1.1": MQTTProtocolVersion.MQTTv311}
 CONSUME: dict[str, Any] = {"amqp-1.0": peers.consume_proton, "amqp-0.9.1": peers.consume_pika}
 PAIRS = [(source, target) for source in PUBLISH for target in PUBLISH if source != target]
 WAYS = [(*pair, "classic") for pair in PAIRS] + [(*pair, "stream") for pair in PAIRS if pair[1] in CONSUME]
@@ -58,11 +61,11 @@ def test_delivered_as_predicted(
         (f"{name}.{number}", message) for number, message in enumerate(generated(messages(source, target, kind), fresh_seed))
     ]
     for key, message in keyed:
-        if source == "mqtt-5.0":
+        if source in SUBSCRIBE:
             message.topic_name = key.replace(".", "/")
     started = int(time.time())
-    if target == "mqtt-5.0":
-        with peers.paho_subscription(broker, name, f"{name}/#") as take:
+    if target in SUBSCRIBE:
+        with peers.paho_subscription(broker, name, f"{name}/#", SUBSCRIBE[target]) as take:
             sent = PUBLISH[source](broker, keyed)
             received = dict(take(len(sent)))
     else:

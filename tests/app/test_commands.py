@@ -1,0 +1,79 @@
+"""Every command of every page: run by a test, read by the parser that reads it for people, or listed here with a reason.
+
+docs/generate.py runs `console` blocks and the cookbook; test_terminal.py runs the examples of docs/command-line.md.
+"""
+
+import json
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqconvert.app.cli import parser
+from tests.app.test_operation import running
+from tests.test_docs import LISTED, ROOT
+
+_CLUSTER = "tests/app/test_spark_docs.py runs this recipe"
+_STOMP = "make interop installs the example and converts with it"
+ELSEWHERE = {
+    "docker build": "needs a docker daemon; make check-dockerfile runs the steps of the Dockerfile",
+    "spark-submit": _CLUSTER,
+    "pip wheel": _CLUSTER,
+    "cp dist/": _CLUSTER,
+    "export PATH=": "a setting of the shell",
+    ".ci/run": "runs this test",
+    ".venv/bin/python -m tests.interop.brokers": "needs brokers; make interop uses the same functions",
+    "pip install mqconvert ./docs/examples/mqconvert-stomp": _STOMP,
+    "printf 'SEND": _STOMP,
+}
+"""Beginnings of commands that are not tried here, and why."""
+EXTRAS = set(tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"])
+
+
+def _commands(page: Path) -> Iterator[str]:
+    text = page.read_text()
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        if language in ("", "sh") and not block.startswith(("$ ", "{")):  # which docs/generate.py runs or makes
+            lines = re.sub(r"\\\n\s*", "", block).splitlines()
+            yield from filter(None, (re.sub(r"(^|\s+)# .*", "", line).strip() for line in lines))
+    yield from re.findall(r"`((?:make [a-z]|docker )[^`\n]*)`", text)
+
+
+COMMANDS = sorted({(name, command) for name in LISTED if name != "docs/command-line.md" for command in _commands(ROOT / name)})
+
+
+@pytest.mark.parametrize(("page", "command"), COMMANDS)
+def test_commands_of_pages_are_valid(page: str, command: str) -> None:
+    words = shlex.split(command)
+    if any(command.startswith(beginning) for beginning in ELSEWHERE):
+        return
+    if words[0] == "mqconvert":
+        parser().parse_args(words[1:])
+    elif words[0] == "make":
+        subprocess.run(["make", "--dry-run", *words[1:]], cwd=ROOT, check=True, capture_output=True)
+        assert all(f"$({name.partition('=')[0]})" in (ROOT / "Makefile").read_text() for name in words[2:]), page
+    elif words[:2] == ["pip", "install"]:
+        path, extras = re.fullmatch(r"([\w./-]+)(?:\[([\w,]+)\])?", words[2]).groups("")  # type: ignore[union-attr]
+        assert path in (".", "mqconvert"), page
+        assert set(filter(None, extras.split(","))) <= EXTRAS
+    else:
+        assert words[0] == "curl", f"{page}: neither run nor explained: {command}"
+
+
+def test_reasons_name_commands_that_pages_have() -> None:
+    told = [command for _, command in COMMANDS]
+    assert [beginning for beginning in ELSEWHERE if not any(command.startswith(beginning) for command in told)] == []
+
+
+def test_requests_of_pages_are_answered() -> None:
+    asked = [command for _, command in COMMANDS if command.startswith("curl")]
+    assert asked
+    with running() as (_, port):
+        for command in asked:
+            there = shlex.split(command.replace("127.0.0.1:8000", f"127.0.0.1:{port}"))
+            done = subprocess.run([*there, "--fail"], check=True, capture_output=True)
+            assert json.loads(done.stdout)

@@ -1,0 +1,80 @@
+"""What two brokers answer to the examples of docs/differences.toml, as docs/observed.json has it.
+
+The live suite asks the brokers and compares; `make generate` prints the file into docs/differences.md.
+"""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from mqconvert import message_from_json, message_to_json
+
+DOCS = Path(__file__).parents[2] / "docs"
+OBSERVED = DOCS / "observed.json"
+EXAMPLES: list[dict[str, Any]] = tomllib.loads((DOCS / "differences.toml").read_text())["brokers"]
+OF_A_DELIVERY = {
+    "packet_identifier": None,
+    "header": ("first_acquirer", "delivery_count"),
+    "message_annotations": ("x-exchange", "x-routing-key"),
+}
+"""What says nothing of a conversion: fields that a broker writes for one delivery alone."""
+
+
+def example(number: int) -> Any:
+    """The message of an example."""
+    return message_from_json(json.loads(EXAMPLES[number]["message"]))
+
+
+def told(message: Any) -> dict[str, Any]:
+    """Return the JSON form of a message that a broker delivered, without the fields that differ in every run.
+
+    Times that the broker took from its clock become words, times that count down are rounded up to a minute, and the address
+    is `t`.
+    """
+    form = message_to_json(message)
+    for section, names in OF_A_DELIVERY.items():
+        if names is None:
+            form.pop(section, None)
+            continue
+        inner = form.get(section)
+        if isinstance(inner, dict):
+            form[section] = {name: value for name, value in inner.items() if name not in names}
+        elif inner is not None:
+            form[section] = [pair for pair in inner if pair[0] not in names]
+    properties, header = form.get("properties", {}), form.get("header", {})
+    for place, name in ((form, "topic_name"), (properties, "to")):
+        if name in place:
+            place[name] = "t"
+    for name, words in (("creation_time", "(arrival)"), ("absolute_expiry_time", "(arrival and expiry)")):
+        if name in properties:
+            properties[name] = words
+    for place, name, minute in ((form, "message_expiry_interval", 60), (header, "ttl", 60_000)):
+        if name in place:
+            place[name] = -(-place[name] // minute) * minute
+    if "application_properties" in form:
+        form["application_properties"].sort()
+    return {name: value for name, value in form.items() if value not in ({}, [])}
+
+
+def known() -> dict[str, Any]:
+    """The versions that were seen, and by title the answer of each: null where the message was not delivered."""
+    return json.loads(OBSERVED.read_text()) if OBSERVED.exists() else {"versions": {}, "answers": {}}
+
+
+def keep(broker: str, version: str, answers: dict[str, Any]) -> None:
+    """Write what a broker answers into the file, beside the answers of the other."""
+    kept = known()
+    versions = dict(sorted({**kept["versions"], broker: version}.items()))
+    titles = {each["title"]: {**kept["answers"].get(each["title"], {}), broker: answers[each["title"]]} for each in EXAMPLES}
+    told = _object({title: _object({name: _line(each[name]) for name in sorted(each)}) for title, each in titles.items()})
+    OBSERVED.write_text(_object({"versions": _line(versions), "answers": told}) + "\n")
+
+
+def _object(members: dict[str, str]) -> str:
+    """An object of JSON with a line for each member, so that a change is easy to read."""
+    return "{\n" + ",\n".join(f"{_line(name)}: {value}" for name, value in members.items()) + "\n}"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,47 @@
+"""Artemis and RabbitMQ answer the examples of docs/differences.md as the page says: between AMQP 1.0 and MQTT."""
+
+import uuid
+from typing import Any
+
+import pytest
+
+from mqconvert.converters.protocols import protocol_of
+from mqconvert.converters.protocols.amqp10 import message as amqp10
+from tests.interop import observed, peers
+from tests.interop.brokers import Broker
+
+END = amqp10.Message(body=amqp10.Data([b"end"]))
+"""The message after the last, by which it is known that no more come."""
+
+
+def answers(broker: Broker) -> dict[str, Any]:
+    """By title what the broker delivered of each example, None where it delivered nothing."""
+    name = f"mqtt.{uuid.uuid4().hex[:8]}"
+    made = {f"{name}.{number}": observed.example(number) for number in range(len(observed.EXAMPLES))}
+    to_mqtt = [(key, message) for key, message in made.items() if isinstance(message, amqp10.Message)]
+    received: dict[str, Any] = {}
+    with peers.paho_subscription(broker, name, f"{name}/#".replace(".", "/")) as take:
+        peers.publish_proton(broker, [*to_mqtt, (f"{name}.end", END)])
+        while f"{name}.end" not in received:
+            received |= dict(take(1))
+    to_amqp = [(key, message) for key, message in made.items() if not isinstance(message, amqp10.Message)]
+    for key, message in to_amqp:
+        message.topic_name = key.replace(".", "/")
+    with peers.proton_subscription(broker, name) as take:
+        for version in ("mqtt-5.0", "mqtt-3.1.1"):
+            peers.publish_paho(broker, [each for each in to_amqp if protocol_of(each[1]).name == version])
+        received |= dict(take(len(to_amqp)))
+    found = [received.get(key) for key in made]
+    titles = [each["title"] for each in observed.EXAMPLES]
+    return {title: None if one is None else observed.told(one) for title, one in zip(titles, found, strict=True)}
+
+
+@pytest.mark.parametrize("fixture", ["artemis", "broker"])
+def test_brokers_answer_as_the_page_says(request: pytest.FixtureRequest, fixture: str) -> None:
+    broker: Broker = request.getfixturevalue(fixture)
+    version, found = peers.version(broker), answers(broker)
+    if request.config.getoption("--observe"):
+        observed.keep(broker.name, version, found)
+    known = observed.known()
+    assert known["versions"][broker.name] == version
+    assert {title: answer[broker.name] for title, answer in known["answers"].items()} == found
