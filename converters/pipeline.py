@@ -15,7 +15,8 @@ from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, b
 from mqconvert.converters.errors import LimitError, LossError, MqConvertError
 from mqconvert.converters.protocols import Message, protocol_of
 from mqconvert.converters.protocols.calls import decode_all, decode_each
-from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, routes
+from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, routes
+from mqconvert.converters.running import Conversion
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from typing import Any
 from mqconvert import mappings
 from mqconvert.converters.engine.files import TableFile, parse_file
 from mqconvert.converters.engine.overlays import overlay
-from mqconvert.converters.engine.report import LossPolicy, Notes, Report
+from mqconvert.converters.engine.report import LossPolicy, Notes
 from mqconvert.converters.engine.rules import RuleTable
 from mqconvert.converters.engine.tables import load_shared, load_tables
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment, addressed, bad_option
@@ -27,6 +27,7 @@ from mqconvert.converters.errors import (
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.protocols import PROTOCOLS, Message, protocol_named, protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode, encode
+from mqconvert.converters.running import Conversion, Runner
 
 DOCUMENTED = "documented"
 
@@ -68,30 +69,6 @@ def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
     (('preserve',), ('preserve', 'mine.toml'))
     """
     return (rules,) if isinstance(rules, Rules) else tuple(rules)
-
-
-class Conversion:
-    """A converted message and the account of every field; the report is put together when it is asked for.
-
-    >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0")
-    >>> done.message.payload, done.report.lossless(), [entry.field for entry in done.report.accounted]
-    (b'hi', True, ['topic_name'])
-    """
-
-    __slots__ = ("_legs", "between", "message")
-
-    def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
-        self.message = message
-        self.between = between
-        """What the tables but the last made of the message, where several are on the way."""
-        self._legs = legs
-
-    @property
-    def report(self) -> Report:
-        return Report(self._legs)
-
-    def __repr__(self) -> str:
-        return f"Conversion(message={self.message!r}, report={self.report!r})"
 
 
 class Converter:
@@ -165,53 +142,26 @@ class Route:
         return f"{self.source} -> {self.target}: {', '.join(self.tables) or 'the same protocol'}"
 
 
-class RouteConverter:
+class RouteConverter(Runner):
     """The compiled route between two protocols: `converter()` returns it, and `convert` calls it.
 
     Pickles as its names, and is compiled again once a process.
     """
 
-    __slots__ = ("_names", "_steps", "legs", "route")
+    __slots__ = ("_names", "legs", "route")
 
     def __init__(self, route: Route, names: tuple[Any, ...], tables: TableSet) -> None:
         self.route = route
         self.legs = tuple(map(tables.converter, route.legs))
         onward = [*(leg.addressed for leg in self.legs[:-1]), None]
-        self._steps = [(leg.table, leg.function, way) for leg, way in zip(self.legs, onward, strict=False)]
+        super().__init__([(leg.table, leg.function, way) for leg, way in zip(self.legs, onward, strict=False)])
         self._names = names
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_converter, self._names)
 
-    def convert(
-        self, message: Any, environment: Environment = DEFAULT_ENVIRONMENT, on_loss: str = LossPolicy.REPORT
-    ) -> Conversion:
-        """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
-        noted: list[tuple[RuleTable, Notes]] = []
-        between: tuple[Message, ...] = ()
-        source = message
-        try:
-            for table, function, addressed in self._steps:
-                notes = Notes()
-                made = function(message, environment, notes)
-                noted.append((table, notes))
-                if addressed is not None:
-                    between = (*between, made)
-                    if environment.address is None:
-                        environment = addressed(environment, message, made)
-                message = made
-        except RecursionError:
-            raise ConversionError("values nest too deep", code="nesting") from None
-        except EncodeError as error:  # a message that is to go into an envelope
-            raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
-            raise self._fault(source, error) from error
-        if not noted:
-            _check_protocol(message, self.route.source)
-        conversion = Conversion(message, noted, between)
-        if on_loss != "report":
-            _apply_policy(on_loss, conversion, noted)
-        return conversion
+    def _check(self, message: Any) -> None:
+        _check_protocol(message, self.route.source)
 
     def _fault(self, message: Message, error: Exception) -> Exception:
         """A message of another protocol, or one that was put together by hand and holds what its own cannot: the encoder
@@ -231,21 +181,20 @@ class RouteConverter:
                 return ConversionError(words, code="row_failed", field=rule.source, rule=rule.id)
         return error
 
+    def _apply_policy(self, on_loss: str, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
+        if on_loss not in tuple(LossPolicy):
+            raise bad_option("on_loss", f"one of {', '.join(LossPolicy)}")
+        if on_loss == "ignore":
+            for _, notes in noted:
+                notes.lost.clear()
+        elif any(notes.lost for _, notes in noted):
+            raise LossError(conversion.report.lost, conversion)
+
 
 def _check_protocol(message: Message, source: str) -> None:
     given = protocol_of(message).name
     if given != source:
         raise NoRouteError(f"a message of {given}, not of {source}", code="unknown_protocol")
-
-
-def _apply_policy(on_loss: str, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
-    if on_loss not in tuple(LossPolicy):
-        raise bad_option("on_loss", f"one of {', '.join(LossPolicy)}")
-    if on_loss == "ignore":
-        for _, notes in noted:
-            notes.lost.clear()
-    elif any(notes.lost for _, notes in noted):
-        raise LossError(conversion.report.lost, conversion)
 
 
 @cache

@@ -48,12 +48,12 @@ from mqconvert.converters.protocols import PROTOCOLS
 from mqconvert.converters.protocols.calls import decode, decode_each, encode
 from mqconvert.converters.routes import (
     DOCUMENTED,
-    Conversion,
     Rules,
     listed,
     read_overlay,
     sources_of,
 )
+from mqconvert.converters.running import Conversion
 
 BATCH_BYTES = 16 * 2**20
 """How many bytes a batch of converted rows may reach before it is handed to Spark and the next one begun."""

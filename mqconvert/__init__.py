@@ -55,7 +55,6 @@ if TYPE_CHECKING:
     )
     from mqconvert.converters.protocols.options import check_options, options_for
     from mqconvert.converters.routes import (
-        Conversion,
         Route,
         check_rules,
         convert,
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
         routes,
         rule_tables,
     )
+    from mqconvert.converters.running import Conversion
 
 del TYPE_CHECKING  # no name of the public face
 
@@ -165,7 +165,8 @@ _ROOMS = {
         "has_frames",
     ),
     "protocols.options": ("check_options", "options_for"),
-    "routes": ("Conversion", "Route", "check_rules", "convert", "converter", "generated_source", "routes", "rule_tables"),
+    "running": ("Conversion",),
+    "routes": ("Route", "check_rules", "convert", "converter", "generated_source", "routes", "rule_tables"),
 }
 """The public names by their modules below converters/, which are imported when the first of their names is used (PEP 562)."""
 _HOME = {name: room for room, names in _ROOMS.items() for name in names}

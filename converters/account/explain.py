@@ -14,7 +14,8 @@ from mqconvert.converters.model.values import Array, Entry, TypedValue
 from mqconvert.converters.model.wiretypes import typed_to_json
 from mqconvert.converters.protocols import Message, protocol_of
 from mqconvert.converters.protocols.calls import BytesLike, decode
-from mqconvert.converters.routes import DOCUMENTED, Conversion, Rules, convert
+from mqconvert.converters.routes import DOCUMENTED, Rules, convert
+from mqconvert.converters.running import Conversion
 
 _LONGEST = 80
 

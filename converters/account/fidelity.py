@@ -20,7 +20,8 @@ from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, WHOLE, Pla
 from mqconvert.converters.model.protocol import Protocol
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols import protocol_named, protocol_of
-from mqconvert.converters.routes import DOCUMENTED, Conversion, RouteConverter, Rules, converter, listed
+from mqconvert.converters.routes import DOCUMENTED, RouteConverter, Rules, converter, listed
+from mqconvert.converters.running import Conversion
 
 SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
 ACCOUNTED, REFUSED = "accounted", "refused"

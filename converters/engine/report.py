@@ -118,12 +118,13 @@ class Notes:
     the entries of the source whose keys a row of `start` changed: the row, the path, and that under which other rows see it.
     """
 
-    __slots__ = ("_indexed", "_origins", "_takers", "dropped", "lost", "renamed", "taken")
+    __slots__ = ("_indexed", "_late", "_origins", "_takers", "dropped", "lost", "renamed", "taken")
     _takers: dict[tuple[str | None, str | None], str]
     _origins: set[tuple[str, str | None, str | None]]
 
     def __init__(self) -> None:
         self._indexed = 0
+        self._late: list[tuple[Any, ...]] | None = None
         self.taken: list[Any] = []
         self.lost: list[tuple[str, str, str, Rule | None]] = []
         self.dropped: list[tuple[Rule, str, str]] = []
@@ -193,6 +194,7 @@ class Notes:
 
         `came` are places and keys of the source that it read, `other` what it made its value of where it read none.
         """
+        self.settle()
         if after is None:
             self._emptied(rule, place)
             return
@@ -206,7 +208,23 @@ class Notes:
     def finished_map(
         self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
     ) -> None:
-        """Do so for a map or a list of pairs, entry by entry: those that the row changed, else those that it moved."""
+        """Do so for a map or a list of pairs, entry by entry: those that the row changed, else those that it moved.
+
+        To find them takes longer than a conversion, so it waits until somebody reads the notes (`settle`).
+        """
+        if self._late is None:
+            self._late = []
+        self._late.append((rule, place, before, None if after is None else list(after), came, other))
+
+    def settle(self) -> None:
+        """Note what waits: call it before reading or changing what was noted of rows that see the target last."""
+        late, self._late = self._late, None
+        for waiting in late or ():
+            self._finished_map(*waiting)
+
+    def _finished_map(
+        self, rule: Rule, place: str, before: Pairs | None, after: Pairs | None, came: Sequence[tuple[str, Any]], other: str
+    ) -> None:
         was, now = _with_keys(before), _with_keys(after)
         old, new = _by_key(was), _by_key(now)
         if gone := old.keys() - new.keys():
@@ -228,6 +246,7 @@ class Notes:
 
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
         """Do so for a row that renames entries: what other rows put under the old name stands under the new one."""
+        self.settle()
         names: dict[Any, deque[Any]] = {}
         for old, new in zip(keys_of(before), keys_of(after), strict=True):
             names.setdefault(old, deque()).append(new)
@@ -244,6 +263,7 @@ class Notes:
 
     def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
         """Do so for a row that makes an entry, in place of what others may have put under its key."""
+        self.settle()
         self.replace({place: rule}, to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
         self._aside(place, to_key, came)
@@ -276,6 +296,7 @@ class Notes:
 
     def kept_whole(self, rule: Rule, source: Any) -> None:
         """Note that a row put the whole message in place: it holds what the others dropped, lost or accounted for, too."""
+        self.settle()
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
         for note in self.taken:
             noted, key, _, _ = _opened(note)
@@ -386,6 +407,8 @@ class Report:
 
     def _told(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
         """Yield what became of each field, with the members of Applied, Dropped or Accounted, in the order of the notes."""
+        for _, notes in self._legs:
+            notes.settle()
         for leg, (_, notes) in enumerate(self._legs, 1):
             went: dict[str, str] | None = None
             for note in notes.taken:

@@ -204,7 +204,7 @@ def exchange_address_to_topic(value: str, exchange: str) -> str | NotMine:
     raw = value[len(prefix) :]
     if not _RAW_IN_ADDRESS.issuperset(raw):
         return NOT_MINE
-    key = _percent_decoded(raw)
+    key = _percent_decoded(raw) if "%" in raw else raw
     return NOT_MINE if key is None else key.replace(".", "/").replace("*", "+")
 
 

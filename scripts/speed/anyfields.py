@@ -12,7 +12,8 @@ from mypy.plugins.dataclasses import dataclass_class_maker_callback
 from mypy.types import AnyType, CallableType, TypeOfAny
 
 ANY = AnyType(TypeOfAny.explicit)
-OPEN = ("mqconvert.converters.model.values.", "mqconvert.converters.model.bodies.", "mqconvert.converters.protocols.")
+ROOM = "mqconvert.converters."
+OPEN = (f"{ROOM}model.values.", f"{ROOM}model.bodies.", f"{ROOM}protocols.", f"{ROOM}running.")
 
 
 class AnyFields(Plugin):

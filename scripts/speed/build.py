@@ -22,8 +22,11 @@ GROUPS = {
         "model/sections",
         *(f"protocols/{name}/message" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")),
     ],
-    "codecs": [f"protocols/{name}/codec" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")],
-    "engine": ["engine/runtime", "engine/report"],
+    "codecs": [
+        "model/primitives",
+        *(f"protocols/{name}/codec" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")),
+    ],
+    "engine": ["engine/runtime", "engine/report", "running"],
 }
 """The modules below converters/, by the group that they are compiled in.
 

@@ -13,10 +13,14 @@ from mqconvert.compiled import digest
 from mqconvert.converters.engine.building import build
 from mqconvert.converters.engine.compiler import Compiler, without_lines
 from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.model.places import SCALAR
 
 _FUNCTION = re.compile(r"^def (\w+)\(source, environment, notes\):$")
 _LOCALS = re.compile(r"\b(made|by|as_|key|value|type_|fault|own|late|target|came)\b")
-"""What one function uses for values of several types, which so are any object."""
+"""What functions use for values of several types, which so are any object but where `_TYPES` says more."""
+_TYPES = {"type_": "str", "as_": "str | None", "by": "str | None", "fault": "str | None"}
+_KINDS = ("str", "bytes")
+"""The kinds of values, of those that are classes of Python, whose methods functions call."""
 _ASSIGNED = re.compile(r"    (\w+) = (None|\[\]|\{\}|0|False|b''|\w+\.\w+)$")
 """Where a name begins to stand for something."""
 _ROOM = "mqconvert.converters"
@@ -43,11 +47,26 @@ def modules(profiles: Iterable[str] = PROFILES) -> Iterator[tuple[str, str, str,
             if key not in known:
                 known.add(key)
                 name = re.sub(r"\W", "_", f"shipped_{profile}_{table.stem}")
-                head, body = _module(table, text, compiler.names.known | {"way_back": None})
+                head, body = _module(table, text, compiler.names.known | {"way_back": None}, _locals(compiler, text))
                 yield name, "\n".join([*head, *body, ""]), key, len(head)
 
 
-def _module(table: RuleTable, text: str, known: dict[str, Any]) -> tuple[list[str], list[str]]:
+def _locals(compiler: Compiler, text: str) -> dict[str, str]:
+    """The types of the source's fields by the names of their values, for those whose methods the function calls.
+
+    A field of another type is a TypeError then, which the converter makes the same of as of the failing call.
+    """
+    found = {}
+    for path, place in compiler.from_places.items():
+        name = compiler.rows.locals.get(path, "")
+        kinds = {type_.kind for type_ in compiler.function.types_at(place)} if place.kind == SCALAR else set()
+        kind = kinds.pop() if len(kinds) == 1 else ""
+        if kind in _KINDS and re.search(rf"\b{name}\.\w+\(|\blen\({name}\)", text):
+            found[name] = f"{kind} | None" if place.unset is None else kind
+    return found
+
+
+def _module(table: RuleTable, text: str, known: dict[str, Any], places: dict[str, str]) -> tuple[list[str], list[str]]:
     """The lines before the function's text, and those of the text, one for one; `return` follows them."""
     lines = text.splitlines()
     used = {"Entry", *re.findall(r"\w+", text)}
@@ -71,13 +90,13 @@ def _module(table: RuleTable, text: str, known: dict[str, Any]) -> tuple[list[st
             bound.append(f"    {name}: Of_{name} = known[{name!r}]")
         else:
             bound.append(f"    {name}: Any = known[{name!r}]")
-    body = [f"    {line}" if line else "" for line in _typed(lines, known)]
+    body = [f"    {line}" if line else "" for line in _typed(lines, known, places)]
     function = next(found[1] for found in map(_FUNCTION.match, lines) if found)
     return head + bound, [*body, f"    return {function}"]
 
 
-def _typed(lines: list[str], known: dict[str, Any]) -> Iterator[str]:
-    """The lines with the types of what they name."""
+def _typed(lines: list[str], known: dict[str, Any], places: dict[str, str]) -> Iterator[str]:
+    """The lines with the types of what they name: `places` are those of the source's fields."""
     inside, declared = False, set[str]()
     for at, line in enumerate(lines):
         assigned = _ASSIGNED.match(line)
@@ -91,14 +110,14 @@ def _typed(lines: list[str], known: dict[str, Any]) -> Iterator[str]:
             text = "\n".join(lines[at + 1 :])
             declared = set(_LOCALS.findall(text))
             typed = ["typed: Entry"] if "for typed in " in text else []
-            yield "    " + "; ".join([*typed, *(f"{name}: Any" for name in sorted(declared))] or ["pass"])
+            yield "    " + "; ".join([*typed, *(f"{name}: {_TYPES.get(name, 'Any')}" for name in sorted(declared))] or ["pass"])
         elif line == "renamed_top = {":
-            yield "renamed_top: dict[Any, Any] = {"
+            yield "renamed_top: dict[str, tuple[str, str]] = {"
         elif inside and value.startswith("source.") and f"EMPTY_{name}" in known:
             yield f"    {name}: Of_EMPTY_{name} | None = {value}"
             declared.add(name)
         elif inside and assigned:
-            kind = {"[]": "list[Any]", "{}": "dict[Any, Any]"}.get(value, "Any")
+            kind = {"[]": "list[Any]", "{}": "dict[Any, Any]"}.get(value) or places.get(name, "Any")
             yield f"    {name}: {kind} = {value}"
             declared.add(name)
         else:

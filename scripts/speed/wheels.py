@@ -11,6 +11,7 @@ import sysconfig
 import tempfile
 import tomllib
 import zipfile
+from importlib.metadata import version
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +26,7 @@ Summary: Compiled modules of mqconvert
 License: Apache-2.0
 Requires-Python: =={sys.version_info.major}.{sys.version_info.minor}.*
 Requires-Dist: mqconvert=={VERSION}
+Requires-Dist: librt=={version("librt")}
 """
 WHEEL = f"Wheel-Version: 1.0\nGenerator: mqconvert\nRoot-Is-Purelib: false\nTag: {TAG}\n"
 ASK = "import mqconvert.compiled as c, mqconvert.converters.model.values as v; print(c.RUNNING, v.__file__)"
@@ -67,7 +69,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         python = Path(folder) / "bin" / "python"
-        install = [*pip, "--python", str(python), "install", "--no-index", str(pure)]
+        install = [*pip, "--python", str(python), "install", str(pure)]
         for wheels, wanted in (([], "sources"), ([str(speed)], "compiled modules")):
             subprocess.run([*install, *wheels], check=True)
             done = subprocess.run([str(python), "-I", "-c", ASK], capture_output=True, text=True, check=True, cwd="/")

@@ -11,7 +11,7 @@ from mqconvert import ConversionError, Environment, LimitError, LossError, MqCon
 from mqconvert.converters.environment import Option, options_of
 from mqconvert.converters.pipeline import OPTIONS, Choices, Pipeline, choices_of, fault, profiles
 from mqconvert.converters.protocols.mqtt5.message import Message
-from mqconvert.converters.routes import Conversion
+from mqconvert.converters.running import Conversion
 
 PUBLISH = bytes.fromhex("3006000174006869")
 

@@ -5,12 +5,39 @@ Field-table letters are RabbitMQ's (rabbit_binary_parser and the errata page): t
 
 from collections.abc import Callable, Iterator
 from dataclasses import fields
-from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.entries import bad_entry, no_typed_value, within
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import (
+    SIZES,
+    UNFIT,
+    UNWRITABLE,
+    Writer,
+    here,
+    put_u16,
+    put_u32,
+    read_f32,
+    read_f64,
+    read_i16,
+    read_i32,
+    read_i64,
+    read_u16,
+    read_u32,
+    read_u64,
+    size_after,
+    write_f64,
+    write_i8,
+    write_i16,
+    write_i32,
+    write_i64,
+    write_u8,
+    write_u16,
+    write_u32,
+    write_u64,
+)
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
     Decimal091,
@@ -36,11 +63,8 @@ _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0
 #
 # Readers trust the bytes to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
 # lies beyond the end of what held it: "truncated" either way, so that no value pays for the check.
-
-_frame: Final = Struct(">BHI").unpack_from
-_content_header = Struct(">HHQH").unpack_from
-_method: Final = Struct(">HH").unpack_from
-_long, _longlong = Struct(">I").unpack_from, Struct(">Q").unpack_from
+#
+# A frame begins with its type (1 byte), channel (2) and size (4), which are read at once, with a byte of what follows.
 
 
 def decode(data: bytes) -> Message:
@@ -69,65 +93,68 @@ def decode_each(data: bytes) -> Iterator[Message]:
         yield message
 
 
-def _content(data: bytes, at: int) -> tuple[Message, int]:
+def _content(data: bytes, at: i64) -> tuple[Message, i64]:
     try:
         exchange = routing_key = None
-        kind, channel, size = _frame(data, at)
-        end = at + 7 + size
+        head: i64 = read_i64(data, at)
+        channel: i64 = head >> 40 & 0xFFFF
+        end: i64 = at + 7 + (head >> 8 & 0xFFFF_FFFF)
         if data[end] != 0xCE:
             raise _no_end(end)
-        if kind == 1:
+        if data[at] == 1:
             exchange, routing_key = _read_method(data, at + 7, end)
             at = end + 1
-            kind, same, size = _frame(data, at)
-            end = at + 7 + size
+            head = read_i64(data, at)
+            end = at + 7 + (head >> 8 & 0xFFFF_FFFF)
             if data[end] != 0xCE:
                 raise _no_end(end)
-            if same != channel:
-                raise _other_channel(channel, same, at)
-        if kind != 2:
-            raise DecodeError("bad_frame", f"a frame of type {kind} where a content header is due", offset=at)
-        if size < 14:
+            if head >> 40 & 0xFFFF != channel:
+                raise _other_channel(channel, head, at)
+        if data[at] != 2:
+            raise DecodeError("bad_frame", f"a frame of type {data[at]} where a content header is due", offset=at)
+        if end < at + 21:
             raise DecodeError("truncated", "a content header ends early", offset=at + 7)
-        class_id, _, body_size, flags = _content_header(data, at + 7)
-        if class_id != _BASIC:
-            raise DecodeError("bad_frame", f"class {class_id} is not Basic", offset=at + 7)
-        basic = _read_properties(data, at + 21, end, flags)
-        payload, after = _read_body(data, end + 1, body_size, channel)
+        if data[at + 8] != _BASIC or data[at + 7]:
+            raise DecodeError("bad_frame", f"class {read_u16(data, at + 7)} is not Basic", offset=at + 7)
+        basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
+        payload, after = _read_body(data, end + 1, read_u64(data, at + 11), channel)
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a frame", offset=len(data)) from None
     return Message(basic, payload, exchange, routing_key), after
 
 
-def _no_end(at: int) -> DecodeError:
+def _no_end(at: i64) -> DecodeError:
     return DecodeError("bad_frame", "a frame without its end byte 0xCE", offset=at)
 
 
-def _other_channel(channel: int, same: int, at: int) -> DecodeError:
-    return DecodeError("bad_frame", f"channel {same} within a content of channel {channel}", offset=at)
+def _other_channel(channel: i64, head: i64, at: i64) -> DecodeError:
+    words = f"channel {head >> 40 & 0xFFFF} within a content of channel {channel}"
+    return DecodeError("bad_frame", words, offset=at)
 
 
-def _ends_early(what: str, at: int) -> DecodeError:
+def _ends_early(what: str, at: i64) -> DecodeError:
     return DecodeError("truncated", f"{what} ends early", offset=at)
 
 
-def _read_body(data: bytes, at: int, missing: int, channel: int) -> tuple[bytes, int]:
+def _read_body(data: bytes, at: i64, missing: int, channel: i64) -> tuple[bytes, i64]:
     if not missing:
         return b"", at
-    kind, same, size = _frame(data, at)
-    end = at + 7 + size
-    if size == missing and kind == 3 and same == channel and data[end] == 0xCE:
+    head: i64 = read_i64(data, at)
+    size: i64 = head >> 8 & 0xFFFF_FFFF
+    end: i64 = at + 7 + size
+    if size == missing and head >> 40 == 3 << 16 | channel and data[end] == 0xCE:
         return data[at + 7 : end], end + 1  # one frame, as nearly always
     parts: list[bytes] = []
     while missing:
-        kind, same, size = _frame(data, at)
+        head = read_i64(data, at)
+        size = head >> 8 & 0xFFFF_FFFF
         end = at + 7 + size
         if data[end] != 0xCE:
             raise _no_end(end)
-        if same != channel:
-            raise _other_channel(channel, same, at)
-        if kind != 3:
-            raise DecodeError("bad_frame", f"a frame of type {kind} where a body is due", offset=at)
+        if head >> 40 & 0xFFFF != channel:
+            raise _other_channel(channel, head, at)
+        if data[at] != 3:
+            raise DecodeError("bad_frame", f"a frame of type {data[at]} where a body is due", offset=at)
         missing -= size
         if missing < 0:
             raise DecodeError("bad_length", f"the body is {-missing} bytes longer than announced", offset=at)
@@ -136,11 +163,11 @@ def _read_body(data: bytes, at: int, missing: int, channel: int) -> tuple[bytes,
     return b"".join(parts), at
 
 
-def _read_method(data: bytes, at: int, end: int) -> tuple[str, str]:
+def _read_method(data: bytes, at: i64, end: i64) -> tuple[str, str]:
     """Exchange and routing key of the four methods that carry content."""
     if at + 4 > end:
         raise _ends_early("a method frame", at)
-    class_id, method = _method(data, at)
+    class_id, method = read_u16(data, at), read_u16(data, at + 2)
     if class_id != _BASIC or method not in _METHODS:
         raise DecodeError("bad_frame", f"method {class_id}.{method} carries no content", offset=at)
     first, text, more, rest = _METHODS[method]
@@ -154,8 +181,8 @@ def _read_method(data: bytes, at: int, end: int) -> tuple[str, str]:
     return exchange, routing_key
 
 
-def _read_shortstr(data: bytes, at: int, end: int) -> tuple[str, int]:
-    after = at + 1 + data[at]
+def _read_shortstr(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
+    after: i64 = at + 1 + data[at]
     if after > end:
         raise _ends_early("a short string", at)
     return _any_text(data[at + 1 : after]), after
@@ -167,8 +194,6 @@ def _any_text(raw: bytes) -> str:
 
 
 # ---- reading properties (section 4.2.6.1) -----------------------------------------------------------------------------
-
-Text = Callable[[bytes], str]
 
 
 def decode_properties(data: bytes) -> BasicProperties:
@@ -183,28 +208,32 @@ def decode_properties(data: bytes) -> BasicProperties:
         raise _ends_early("the property list", len(data)) from None
 
 
-def _read_properties(data: bytes, at: int, end: int, flags: int) -> BasicProperties:
+def _read_properties(data: bytes, at: i64, end: i64, flags: i64) -> BasicProperties:
     if flags & 0x0003:
         raise DecodeError("bad_flags", f"unknown property flags 0x{flags & 3:04x}", offset=at - 2)
     try:
-        return _read_property_list(data, at, end, flags, bytes.decode)
+        return _read_property_list(data, at, end, flags, True)
     except UnicodeDecodeError:
-        return _read_property_list(data, at, end, flags, _any_text)
+        return _read_property_list(data, at, end, flags, False)
 
 
-def _read_property_list(data: bytes, at: int, end: int, flags: int, text: Text) -> BasicProperties:
-    """The property list, in the order of its flags; straight down, since every message comes through here."""
+def _read_property_list(data: bytes, at: i64, end: i64, flags: i64, utf8: bool) -> BasicProperties:
+    """The property list, in the order of its flags; straight down, since every message comes through here.
+
+    `utf8`: whether all text is taken to be UTF-8 (else UnicodeDecodeError).
+    """
     basic = BasicProperties()
+    after: i64
     if flags & 0x8000:
         after = at + 1 + data[at]
-        basic.content_type = text(data[at + 1 : after])
+        basic.content_type = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
         at = after
     if flags & 0x4000:
         after = at + 1 + data[at]
-        basic.content_encoding = text(data[at + 1 : after])
+        basic.content_encoding = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
         at = after
     if flags & 0x2000:
-        basic.headers, at = _read_table(data, at, end, text, 1)
+        basic.headers, at = _read_table(data, at, end, 1, utf8)
     if flags & 0x1000:
         basic.delivery_mode = data[at]
         at += 1
@@ -213,28 +242,28 @@ def _read_property_list(data: bytes, at: int, end: int, flags: int, text: Text) 
         at += 1
     if flags & 0x0400:
         after = at + 1 + data[at]
-        basic.correlation_id = text(data[at + 1 : after])
+        basic.correlation_id = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
         at = after
     if flags & 0x0200:
         after = at + 1 + data[at]
-        basic.reply_to = text(data[at + 1 : after])
+        basic.reply_to = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
         at = after
     if flags & 0x0100:
         after = at + 1 + data[at]
-        basic.expiration = text(data[at + 1 : after])
+        basic.expiration = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
         at = after
     if flags & 0x0080:
         after = at + 1 + data[at]
-        basic.message_id = text(data[at + 1 : after])
+        basic.message_id = data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after])
         at = after
     if flags & 0x0040:
-        basic.timestamp = _longlong(data, at)[0]
+        basic.timestamp = read_u64(data, at)
         at += 8
     if flags & 0x003C:
         for flag, name in _LAST_STRINGS:
             if flags & flag:
                 after = at + 1 + data[at]
-                setattr(basic, name, text(data[at + 1 : after]))
+                setattr(basic, name, data[at + 1 : after].decode() if utf8 else _any_text(data[at + 1 : after]))
                 at = after
     if at != end:
         if at > end:
@@ -247,123 +276,122 @@ _LAST_STRINGS: Final = ((0x0020, "type"), (0x0010, "user_id"), (0x0008, "app_id"
 
 # ---- reading field tables (section 4.2.5.5) ---------------------------------------------------------------------------
 
-_NUMBERS: Final[dict[int, tuple[str, str]]] = {
-    ord("b"): ("byte", ">b"),
-    ord("B"): ("unsignedbyte", ">B"),
-    ord("s"): ("short", ">h"),
-    ord("u"): ("unsignedshort", ">H"),
-    ord("I"): ("signedint", ">i"),
-    ord("i"): ("unsignedint", ">I"),
-    ord("l"): ("long", ">q"),
-    ord("L"): ("long", ">q"),
-    ord("f"): ("float", ">f"),
-    ord("d"): ("double", ">d"),
-    ord("T"): ("timestamp", ">Q"),
-}
-Unpack = Callable[[bytes, int], tuple[Any, ...]]
-_SIZED: Final[dict[int, tuple[str, Unpack, int]]] = {
-    letter: (name, Struct(layout).unpack_from, 1 + Struct(layout).size)
-    for letter, (name, layout) in (_NUMBERS | {ord("t"): ("bool", ">?")}).items()
-}
 
-
-def _unpack_float(data: bytes, at: int) -> tuple[float]:
-    value: float = _single(data, at)[0]
-    return (value if value == value else float_of_single(data[at : at + 4]),)  # noqa: PLR0124 - not of NaN
-
-
-_single: Final = Struct(">f").unpack_from
-_SIZED[ord("f")] = ("float", _unpack_float, 5)
-_FIXED: Final = [_SIZED.get(letter) for letter in range(256)]
-"""By letter, type, reader and size, letter included, of values of fixed size."""
-
-
-def _read_table(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[Table, int]:
+def _read_table(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[Table, i64]:
     if depth > MAX_DEPTH:
         raise _too_deep(at)
-    stop = at + 4 + _long(data, at)[0]
+    stop: i64 = at + 4 + read_u32(data, at)
     if stop > end:
         raise _ends_early("a table", at)
     at += 4
     table: Table = []
     while at < stop:
-        letter_at = at + 1 + data[at]
-        key = text(data[at + 1 : letter_at])
-        letter = data[letter_at]
-        if letter == 0x53:  # S, as below, without the call: most values are long strings
-            begin = letter_at + 5
-            at = begin + _long(data, letter_at + 1)[0]
+        letter_at: i64 = at + 1 + data[at]
+        key = data[at + 1 : letter_at].decode() if utf8 else _any_text(data[at + 1 : letter_at])
+        if data[letter_at] == 0x53:  # S, as below, without the call: most values are long strings
+            begin: i64 = letter_at + 5
+            at = begin + read_u32(data, letter_at + 1)
             table.append(Entry(key, "longstr", data[begin:at]))
-        elif (fixed := _FIXED[letter]) is not None:
-            type_, unpack, size = fixed
-            table.append(Entry(key, type_, unpack(data, letter_at + 1)[0]))
-            at = letter_at + size
         else:
-            type_, value, at = _read_value(data, letter_at, stop, text, depth)
+            type_, value, at = _read_value(data, letter_at, stop, depth, utf8)
             table.append(Entry(key, type_, value))
     if at != stop:
         raise _ends_early("a field", stop)
     return table, at
 
 
-def _read_array(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[list[TypedValue], int]:
+def _read_array(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[list[TypedValue], i64]:
     if depth > MAX_DEPTH:
         raise _too_deep(at)
-    stop = at + 4 + _long(data, at)[0]
+    stop: i64 = at + 4 + read_u32(data, at)
     if stop > end:
         raise _ends_early("an array", at)
     at += 4
-    values = []
+    values: list[TypedValue] = []
     while at < stop:
-        type_, value, at = _read_value(data, at, stop, text, depth)
+        type_, value, at = _read_value(data, at, stop, depth, utf8)
         values.append(TypedValue(type_, value))
     if at != stop:
         raise _ends_early("a field value", stop)
     return values, at
 
 
-def _too_deep(at: int) -> DecodeError:
+def _too_deep(at: i64) -> DecodeError:
     return DecodeError("nesting", f"values nest deeper than {MAX_DEPTH}", offset=at)
 
 
-def _read_value(data: bytes, at: int, end: int, text: Text, depth: int) -> tuple[str, Any, int]:
+def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[str, Any, i64]:
     """Type and value, and where the next one begins."""
-    letter = data[at]
-    if (fixed := _FIXED[letter]) is not None:
-        type_, unpack, size = fixed
-        return type_, unpack(data, at + 1)[0], at + size
+    letter: i64 = data[at]
     at += 1
-    if letter in (0x53, 0x78):  # S, x
-        after = at + 4 + _long(data, at)[0]
-        return "longstr" if letter == 0x53 else "binary", data[at + 4 : after], after
+    value: Any = None
+    if letter == 0x53:  # S
+        after: i64 = at + 4 + read_u32(data, at)
+        return "longstr", data[at + 4 : after], after
+    if letter == 0x49:  # I
+        value = read_i32(data, at)
+        return "signedint", value, at + 4
+    if letter == 0x74:  # t
+        return "bool", data[at] != 0, at + 1
+    if letter == 0x6C or letter == 0x4C:  # l, L  # noqa: PLR1714 - compiled, it is two comparisons
+        value = read_i64(data, at)
+        return "long", value, at + 8
+    if letter == 0x64:  # d
+        return "double", read_f64(data, at), at + 8
+    if letter == 0x54:  # T
+        return "timestamp", read_u64(data, at), at + 8
     if letter == 0x46:  # F
-        table, at = _read_table(data, at, end, text, depth + 1)
+        table, at = _read_table(data, at, end, depth + 1, utf8)
         return "table", table, at
     if letter == 0x41:  # A
-        array, at = _read_array(data, at, end, text, depth + 1)
+        array, at = _read_array(data, at, end, depth + 1, utf8)
         return "array", array, at
-    if letter == 0x44:  # D
-        return "decimal", Decimal091(data[at], _long(data, at + 1)[0]), at + 5
+    if letter == 0x66:  # f
+        single = read_f32(data, at)
+        return "float", single if single == single else float_of_single(data[at : at + 4]), at + 4  # noqa: PLR0124 - NaN
+    if letter == 0x62:  # b
+        value = data[at]
+        return "byte", value if value < 128 else value - 256, at + 1
+    if letter == 0x42:  # B
+        return "unsignedbyte", data[at], at + 1
+    if letter == 0x73:  # s
+        value = read_i16(data, at)
+        return "short", value, at + 2
+    if letter == 0x75:  # u
+        value = read_u16(data, at)
+        return "unsignedshort", value, at + 2
+    if letter == 0x69:  # i
+        value = read_u32(data, at)
+        return "unsignedint", value, at + 4
     if letter == 0x56:  # V
         return "void", None, at
+    if letter == 0x78:  # x
+        after = at + 4 + read_u32(data, at)
+        return "binary", data[at + 4 : after], after
+    if letter == 0x44:  # D
+        return "decimal", Decimal091(data[at], read_u32(data, at + 1)), at + 5
     raise DecodeError("unknown_type", f"field type 0x{letter:02x}", offset=at - 1)
 
 
 # ---- writing ------------------------------------------------------------------------------------------------------------
 #
-# A writer stands behind a type. What cannot be written is an EncodeError whose field is completed on its way out, so that
-# no path is put together for values that are fine.
+# Everything is written straight down into one writer, trusting the message; what holds a size gets it when it is complete.
+# What cannot be written is an EncodeError whose field is completed on its way out, so that no path is put together for
+# values that are fine.
 
 _NO_TYPE: Final = "no field type"
-Writer = Callable[[Any, int], bytes]
+_TYPES: Final = frozenset(name for name, type_ in AMQP091_TYPES.items() if type_.in_entries)
+"""What values of tables and arrays may be."""
 
-_FRAME, _HEADER = Struct(">BHI").pack, Struct(">BHIHHQH").pack
-_NEXT: Final = Struct(">BBHI").pack
-"""The end byte of a frame, and the head of the next one."""
-_PUBLISH: Final = Struct(">HHH").pack(_BASIC, 40, 0)
+_HEADER: Final = b"\x02\x00\x01"
+"""The beginning of a content header's frame on channel 1."""
+_CLASS: Final = bytes((0, _BASIC, 0, 0))
+"""Class and weight of a content header."""
+_NEXT: Final = b"\xce\x03\x00\x01"
+"""The end of a frame, and the head of a body frame up to its size."""
+_END: Final = b"\xce"
+_PUBLISH: Final = bytes((0, _BASIC, 0, 40, 0, 0))
 """Class, method and reserved-1 of a Basic.Publish."""
-_LONG, _SHORT = Struct(">I").pack, Struct(">H").pack
-_SIZES: Final = [bytes((size,)) for size in range(256)]
 
 
 def encode(message: Message) -> bytes:
@@ -374,42 +402,52 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(payload=b"hi")).hex()
     '0200010000000e003c000000000000000000020000ce030001000000026869ce'
     """
-    method = b""
+    out = Writer()
     if message.exchange is not None or message.routing_key is not None:
-        method = _publish(message.exchange or "", message.routing_key or "")
-    body = message.payload
-    if body.__class__ is not bytes:
+        _write_publish(out, message.exchange or "", message.routing_key or "")
+    payload: Any = message.payload
+    if type(payload) is not bytes:
         raise EncodeError("bad_value", "not bytes", field="payload")
+    body: bytes = payload
     basic: Any = message.basic
-    if basic.__class__ is not BasicProperties:
+    if type(basic) is not BasicProperties:
         raise EncodeError("wrong_type", "not a BasicProperties", field="basic")
-    flags, properties = _property_list(basic)
+    out.write(_HEADER)
+    start: i64 = here(out)
+    out.write(b"\0\0\0\0")
+    out.write(_CLASS)
     size = len(body)
-    header = _HEADER(2, 1, 14 + len(properties), _BASIC, 0, size, flags)
+    write_u64(out, size)
+    _write_properties(out, basic)
+    put_u32(out, start, size_after(out, start, 4))
     if 0 < size <= FRAME_MAX - 8:  # one frame, as nearly always
-        return b"".join((method, header, properties, _NEXT(0xCE, 3, 1, size), body, b"\xce"))
-    frames = [method, header, properties, b"\xce"]
-    for at in range(0, size, FRAME_MAX - 8):
-        part = body[at : at + FRAME_MAX - 8]
-        frames += (_FRAME(3, 1, len(part)), part, b"\xce")
-    return b"".join(frames)
+        out.write(_NEXT)
+        write_u32(out, size)
+        out.write(body)
+    else:
+        for at in range(0, size, FRAME_MAX - 8):
+            part = body[at : at + FRAME_MAX - 8]
+            out.write(_NEXT)
+            write_u32(out, len(part))
+            out.write(part)
+    out.write(_END)
+    return out.getvalue()
 
 
-def _publish(exchange: Any, routing_key: Any) -> bytes:
+def _write_publish(out: Writer, exchange: Any, routing_key: Any) -> None:
     """The method frame of a Basic.Publish."""
-    sizes = _SIZES
-    try:
-        name, key = exchange.encode(), routing_key.encode()
-        method = b"".join((_PUBLISH, sizes[len(name)], name, sizes[len(key)], key, b"\0"))
-    except _UNTRUSTED:
-        method = b"".join((_PUBLISH, _named(exchange, "exchange"), _named(routing_key, "routing_key"), b"\0"))
-    return b"".join((_FRAME(1, 1, len(method)), method, b"\xce"))
-
-
-_UNTRUSTED: Final = (AttributeError, IndexError, KeyError, TypeError, ValueError, StructError, EncodeError)
-_LONGLONG: Final = Struct(">Q").pack
-_LONGSTRS: Final = [b"S" + _LONG(size) for size in range(256)]
-"""By size, what stands before a long string of that size."""
+    out.write(b"\x01\x00\x01")
+    start: i64 = here(out)
+    out.write(b"\0\0\0\0")
+    out.write(_PUBLISH)
+    for field, value in (("exchange", exchange), ("routing_key", routing_key)):
+        try:
+            _write_shortstr(out, value)
+        except EncodeError as error:
+            raise within(error, field) from None
+    out.write(b"\0")
+    put_u32(out, start, size_after(out, start, 4))
+    out.write(_END)
 
 
 def encode_properties(basic: BasicProperties) -> bytes:
@@ -418,105 +456,105 @@ def encode_properties(basic: BasicProperties) -> bytes:
     >>> encode_properties(BasicProperties(delivery_mode=2)).hex()
     '100002'
     """
-    flags, properties = _property_list(basic)
-    return _SHORT(flags) + properties
+    out = Writer()
+    _write_properties(out, basic)
+    return out.getvalue()
 
 
-def _property_list(basic: BasicProperties) -> tuple[int, bytes]:
-    """Flags and list, written straight down, trusting the properties: `sizes[...]` fails for a string of more than 255 bytes
-    or a byte out of range, `value.encode` for what is no text. Then `_careful_properties` writes them again.
+def _write_properties(out: Writer, basic: BasicProperties) -> None:
+    """Flags and list, written straight down, trusting the properties: `sizes[...]` fails for a string of more than 255
+    bytes and a number out of range, `encode` for what is no text. Then `_careful_properties` writes them again.
     """
-    flags, sizes = 0, _SIZES
-    parts: list[bytes] = []
-    value: Any  # of another type in each line
+    flags: i64 = 0
+    sizes: list[bytes] = SIZES
+    start: i64 = here(out)
+    out.write(b"\0\0")
+    text: str | None
+    number: Any
     try:
-        if (value := basic.content_type) is not None:
+        if (text := basic.content_type) is not None:
             flags |= 0x8000
-            raw = value.encode()
-            parts.append(sizes[len(raw)])
-            parts.append(raw)
-        if (value := basic.content_encoding) is not None:
+            encoded = text.encode()
+            out.write(sizes[len(encoded)])
+            out.write(encoded)
+        if (text := basic.content_encoding) is not None:
             flags |= 0x4000
-            raw = value.encode()
-            parts.append(sizes[len(raw)])
-            parts.append(raw)
-        if (value := basic.headers) is not None:
+            encoded = text.encode()
+            out.write(sizes[len(encoded)])
+            out.write(encoded)
+        if basic.headers is not None:
             flags |= 0x2000
-            parts.append(_write_table(value, 1))
-        if (value := basic.delivery_mode) is not None:
+            _write_table(out, basic.headers, 1)
+        if (number := basic.delivery_mode) is not None:
             flags |= 0x1000
-            parts.append(sizes[value] if value.__class__ is int and value >= 0 else _write_byte(value, 1))
-        if (value := basic.priority) is not None:
+            out.write(sizes[number] if type(number) is int and number >= 0 else _no_byte())
+        if (number := basic.priority) is not None:
             flags |= 0x0800
-            parts.append(sizes[value] if value.__class__ is int and value >= 0 else _write_byte(value, 1))
-        if (value := basic.correlation_id) is not None:
+            out.write(sizes[number] if type(number) is int and number >= 0 else _no_byte())
+        if (text := basic.correlation_id) is not None:
             flags |= 0x0400
-            raw = value.encode()
-            parts.append(sizes[len(raw)])
-            parts.append(raw)
-        if (value := basic.reply_to) is not None:
+            encoded = text.encode()
+            out.write(sizes[len(encoded)])
+            out.write(encoded)
+        if (text := basic.reply_to) is not None:
             flags |= 0x0200
-            raw = value.encode()
-            parts.append(sizes[len(raw)])
-            parts.append(raw)
-        if (value := basic.expiration) is not None:
+            encoded = text.encode()
+            out.write(sizes[len(encoded)])
+            out.write(encoded)
+        if (text := basic.expiration) is not None:
             flags |= 0x0100
-            raw = value.encode()
-            parts.append(sizes[len(raw)])
-            parts.append(raw)
-        if (value := basic.message_id) is not None:
+            encoded = text.encode()
+            out.write(sizes[len(encoded)])
+            out.write(encoded)
+        if (text := basic.message_id) is not None:
             flags |= 0x0080
-            raw = value.encode()
-            parts.append(sizes[len(raw)])
-            parts.append(raw)
-        if (value := basic.timestamp) is not None:
+            encoded = text.encode()
+            out.write(sizes[len(encoded)])
+            out.write(encoded)
+        if (number := basic.timestamp) is not None:
             flags |= 0x0040
-            parts.append(_LONGLONG(value if value.__class__ is int else None))
+            write_u64(out, number if type(number) is int else -1)
         if not (basic.type is basic.user_id is basic.app_id is basic.cluster_id is None):  # seldom set
             for flag, name in _LAST_STRINGS:
-                if (value := getattr(basic, name)) is not None:
+                if (text := getattr(basic, name)) is not None:
                     flags |= flag
-                    raw = value.encode()
-                    parts.append(sizes[len(raw)])
-                    parts.append(raw)
-    except _UNTRUSTED:
-        return _careful_properties(basic)
-    return flags, b"".join(parts)
+                    encoded = text.encode()
+                    out.write(sizes[len(encoded)])
+                    out.write(encoded)
+    except (*UNWRITABLE, EncodeError):
+        out.truncate(start)
+        out.write(b"\0\0")
+        flags = _careful_properties(out, basic)
+    put_u16(out, start, flags)
 
 
-def _careful_properties(basic: BasicProperties) -> tuple[int, bytes]:
-    """As above, by the table of writers: every form of text, and the name of the property at fault."""
-    flags, bit = 0, 0x8000
-    parts: list[bytes] = []
+def _careful_properties(out: Writer, basic: BasicProperties) -> i64:
+    """As above, by the table of writers: every form of text, and the name of the property at fault. Gives the flags."""
+    flags: i64 = 0
+    bit: i64 = 0x8000
     for name, write in _PROPERTY_WRITERS.items():
         value = getattr(basic, name)
         if value is not None:
             flags |= bit
             try:
-                parts.append(write(value, 1))
+                write(out, value)
             except EncodeError as error:
                 raise within(error, f"basic.{name}") from None
         bit >>= 1
-    return flags, b"".join(parts)
+    return flags
 
 
-def _named(value: Any, field: str) -> bytes:
+def _write_shortstr(out: Writer, value: Any) -> None:
     try:
-        return _write_shortstr(value, 0)
-    except EncodeError as error:
-        raise within(error, field) from None
-
-
-def _write_shortstr(value: Any, _depth: int) -> bytes:
-    try:
-        raw: bytes = value.encode()
+        encoded: bytes = value.encode()
     except UnicodeEncodeError:
-        raw = _escaped(value)
+        encoded = _escaped(value)
     except AttributeError:
         raise EncodeError("bad_value", "not text", field="") from None
-    if len(raw) > 255:
+    if len(encoded) > 255:
         raise EncodeError("bad_value", "longer than 255 bytes", field="")
-    return _SIZES[len(raw)] + raw
+    out.write(SIZES[len(encoded)])
+    out.write(encoded)
 
 
 def _escaped(value: str) -> bytes:
@@ -527,145 +565,190 @@ def _escaped(value: str) -> bytes:
         raise EncodeError("bad_value", "no text that a short string can hold", field="") from None
 
 
-def _write_table(table: Any, depth: int) -> bytes:
+def _write_table(out: Writer, table: Any, depth: i64) -> None:
     """Every entry once: what is written a second time at each level takes 2^100 turns where tables nest."""
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
-    if table.__class__ is not list:
+    if type(table) is not list:
         raise EncodeError("bad_value", "not a list", field="")
-    sizes, longstrs, numbers = _SIZES, _LONGSTRS, _PACKED
-    parts: list[bytes] = []
+    start: i64 = here(out)
+    sizes: list[bytes] = SIZES
+    out.write(b"\0\0\0\0")
     key: Any = None
     entry: Entry
     try:
         for entry in table:
-            key, type_, value = entry.key, entry.type, entry.value
+            key = entry.key
             try:
-                raw = key.encode()
-                parts.append(sizes[len(raw)])
-            except (AttributeError, IndexError, UnicodeEncodeError):
-                raw = _write_shortstr(key, 0)  # which has every form of text, or says what is wrong
-            parts.append(raw)
-            if type_ == "longstr" and value.__class__ is bytes:  # as below, without the call: most values are text
-                size = len(value)
-                parts.append(longstrs[size] if size < 256 else _long_head(b"S", size))
-                parts.append(value)
-            elif type_ in numbers:  # nor here, where the class is the right one
-                class_, packed, letter = numbers[type_]
-                parts.append(packed(letter, value) if value.__class__ is class_ else _WRITE[type_](value, depth))
-            else:
-                parts.append(_WRITE[type_](value, depth))
+                text: str = key
+                encoded = text.encode()
+                out.write(sizes[len(encoded)])
+                out.write(encoded)
+            except UNWRITABLE:
+                _write_shortstr(out, key)  # which has every form of text, or says what is wrong
+            _write_value(out, entry.type, entry.value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
-    except (OverflowError, StructError):
-        raise within(_bad_value(type_, value), f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # no entry, or none of a known type
-        raise bad_entry(table, _WRITE, _NO_TYPE) from None
-    raw = b"".join(parts)
-    size = len(raw)
-    return (_LONG(size) if size <= 0xFFFF_FFFF else _long_head(b"", size)) + raw
-
-
-def _long_head(letter: bytes, size: int) -> bytes:
-    """What stands before bytes of that size: a letter, where there is one, and the size."""
+        raise bad_entry(table, _TYPES, _NO_TYPE) from None
+    size: i64 = size_after(out, start, 4)
     if size > 0xFFFF_FFFF:
-        raise EncodeError("too_large", "4 GiB or more", field="")
-    return letter + _LONG(size)
+        raise _too_large()
+    put_u32(out, start, size)
 
 
-def _write_array(values: Any, depth: int) -> bytes:
+def _too_large() -> EncodeError:
+    return EncodeError("too_large", "4 GiB or more", field="")
+
+
+def _write_array(out: Writer, values: Any, depth: i64) -> None:
     if depth >= MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
-    if values.__class__ is not list:
+    if type(values) is not list:
         raise EncodeError("bad_value", "not a list", field="")
-    parts: list[bytes] = []
+    start: i64 = here(out)
+    out.write(b"\0\0\0\0")
+    count = 0
     try:
         for typed in values:
-            if typed.__class__ is not TypedValue:
+            if type(typed) is not TypedValue:
                 raise no_typed_value(typed, _NO_TYPE)
-            parts.append(_WRITE[typed.type](typed.value, depth + 1))
+            _write_value(out, typed.type, typed.value, depth + 1)
+            count += 1
     except EncodeError as error:
-        raise within(error, f"[{len(parts)}]") from None
+        raise within(error, f"[{count}]") from None
     except (KeyError, TypeError):
-        raise within(no_typed_value(values[len(parts)], _NO_TYPE), f"[{len(parts)}]") from None
-    raw = b"".join(parts)
-    return _long_head(b"A", len(raw)) + raw
+        raise within(no_typed_value(values[count], _NO_TYPE), f"[{count}]") from None
+    size: i64 = size_after(out, start, 4)
+    if size > 0xFFFF_FFFF:
+        raise _too_large()
+    put_u32(out, start, size)
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
     return EncodeError("bad_value", AMQP091_TYPES[type_].fault(value) or f"no {type_} can hold it", field="")
 
 
-def _number(type_: str) -> Writer:
-    class_, packed, letter = _PACKED[type_]
-
-    def write(value: Any, _depth: int) -> bytes:
-        if value.__class__ is class_:
-            try:
-                return packed(letter, value)
-            except (StructError, OverflowError):
-                pass  # out of range, which _bad_value puts into words
-        raise _bad_value(type_, value)
-
-    return write
+_LONGSTRS: Final = [b"S" + size.to_bytes(4) for size in range(256)]
+"""By size, what stands before a long string of that size."""
 
 
-def _bytes(letter: bytes, type_: str) -> Writer:
-    def write(value: Any, _depth: int) -> bytes:
-        if value.__class__ is not bytes:
+def _write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
+    """The letter of a type and a value; KeyError for a type that no value of a table has."""
+    if type_ == "longstr":
+        if type(value) is not bytes:
             raise _bad_value(type_, value)
-        raw: bytes = _long_head(letter, len(value)) + value
-        return raw
-
-    return write
-
-
-def _write_void(value: Any, _depth: int) -> bytes:
-    if value is not None:
-        raise _bad_value("void", value)
-    return b"V"
-
-
-def _write_decimal(value: Any, _depth: int) -> bytes:
-    if AMQP091_TYPES["decimal"].fault(value) is not None:
-        raise _bad_value("decimal", value)
-    raw: bytes = b"D" + _SIZES[value.scale] + _LONG(value.value)
-    return raw
-
-
-_PACKED: Final[dict[str, tuple[type, Callable[..., bytes], bytes]]] = {
-    name: (float if name in ("float", "double") else int, Struct(f">c{layout[1:]}").pack, bytes((letter,)))
-    for letter, (name, layout) in _NUMBERS.items()
-    if letter != ord("L")  # read as l, which is what is written
-} | {
-    "bool": (bool, Struct(">c?").pack, b"t"),
-    "float": (float, lambda letter, value: letter + single_of_float(value), b"f"),
-}
-"""By type of numbers, the class of the values, their writer and the letter that it is given first."""
-_WRITE: Final[dict[str, Writer]] = {
-    **{name: _number(name) for name in _PACKED},
-    "longstr": _bytes(b"S", "longstr"),
-    "binary": _bytes(b"x", "binary"),
-    "void": _write_void,
-    "decimal": _write_decimal,
-    "table": lambda value, depth: b"F" + _write_table(value, depth + 1),
-    "array": _write_array,
-}
+        raw: bytes = value
+        size = len(raw)
+        if size < 256:
+            out.write(_LONGSTRS[size])
+        else:
+            _write_head(out, b"S", size)
+        out.write(raw)
+    elif type(value) is int:
+        try:
+            _write_integer(out, type_, value)
+        except UNFIT:
+            raise _bad_value(type_, value) from None
+    elif type_ == "bool":
+        if type(value) is not bool:
+            raise _bad_value(type_, value)
+        out.write(b"t\x01" if value else b"t\x00")
+    elif type_ == "double":
+        if type(value) is not float:
+            raise _bad_value(type_, value)
+        out.write(b"d")
+        write_f64(out, value)
+    elif type_ == "table":
+        out.write(b"F")
+        _write_table(out, value, depth + 1)
+    elif type_ == "array":
+        out.write(b"A")
+        _write_array(out, value, depth)
+    else:
+        _write_rare(out, type_, value)
 
 
-def _write_byte(value: Any, _depth: int) -> bytes:
-    if value.__class__ is not int or not 0 <= value <= 255:
+def _write_rare(out: Writer, type_: str, value: Any) -> None:
+    if type_ not in _TYPES:
+        raise KeyError(type_)
+    if AMQP091_TYPES[type_].fault(value) is not None:
+        raise _bad_value(type_, value)
+    if type_ == "float":
+        try:
+            out.write(b"f" + single_of_float(value))
+        except OverflowError:
+            raise _bad_value(type_, value) from None
+    elif type_ == "void":
+        out.write(b"V")
+    elif type_ == "decimal":
+        out.write(b"D")
+        out.write(SIZES[value.scale])
+        write_u32(out, value.value)
+    else:
+        _write_head(out, b"x", len(value))
+        out.write(value)
+
+
+def _write_head(out: Writer, letter: bytes, size: int) -> None:
+    """What stands before bytes of that size: a letter and the size."""
+    if size > 0xFFFF_FFFF:
+        raise _too_large()
+    out.write(letter)
+    write_u32(out, size)
+
+
+def _write_integer(out: Writer, type_: str, value: int) -> None:
+    """A number of a type of integers; one of UNFIT for a number out of range."""
+    if type_ == "signedint":
+        out.write(b"I")
+        write_i32(out, value)
+    elif type_ == "long":
+        out.write(b"l")
+        write_i64(out, value)
+    elif type_ == "timestamp":
+        out.write(b"T")
+        write_u64(out, value)
+    elif type_ == "unsignedint":
+        out.write(b"i")
+        write_u32(out, value)
+    elif type_ == "short":
+        out.write(b"s")
+        write_i16(out, value)
+    elif type_ == "unsignedshort":
+        out.write(b"u")
+        write_u16(out, value)
+    elif type_ == "byte":
+        out.write(b"b")
+        write_i8(out, value)
+    elif type_ == "unsignedbyte":
+        out.write(b"B")
+        write_u8(out, value)
+    elif type_ in _TYPES:
+        raise _bad_value(type_, value)
+    else:
+        raise KeyError(type_)
+
+
+def _no_byte() -> bytes:
+    raise ValueError("no byte")
+
+
+def _write_byte(out: Writer, value: Any) -> None:
+    if type(value) is not int or not 0 <= value <= 255:
         raise EncodeError("bad_value", "no value of type octet", field="")
-    return _SIZES[value]
+    out.write(SIZES[value])
 
 
-def _write_timestamp(value: Any, depth: int) -> bytes:
-    return _WRITE["timestamp"](value, depth)[1:]
+def _write_timestamp(out: Writer, value: Any) -> None:
+    if AMQP091_TYPES["timestamp"].fault(value) is not None:
+        raise _bad_value("timestamp", value)
+    write_u64(out, value)
 
 
-_DOMAINS: Final[dict[str, Writer]] = {
+_DOMAINS: Final[dict[str, Callable[[Writer, Any], None]]] = {
     "shortstr": _write_shortstr,
-    "table": _write_table,
+    "table": lambda out, value: _write_table(out, value, 1),
     "octet": _write_byte,
     "timestamp": _write_timestamp,
 }

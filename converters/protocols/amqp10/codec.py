@@ -14,6 +14,27 @@ from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
 from mqconvert.converters.model.fields import names
+from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.primitives import (
+    SIZES,
+    UNWRITABLE,
+    Writer,
+    here,
+    put_head,
+    read_f64,
+    read_i16,
+    read_i32,
+    read_i64,
+    read_u16,
+    read_u32,
+    read_u64,
+    size_after,
+    write_f64,
+    write_i32,
+    write_i64,
+    write_u32,
+    write_u64,
+)
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
     Array,
@@ -328,15 +349,35 @@ _CODES: Final[dict[int, tuple[str, Reader]]] = {
     0xE0: ("array", _array(_head8)),
     0xF0: ("array", _array(_head32)),
 }
-Numbers = dict[int, tuple[str, Callable[[bytes, int], tuple[Any, ...]], int]]
-_FIXED: Final[Numbers] = {
-    code: (_CODES[code][0], Struct(">" + layout).unpack_from, 1 + Struct(">" + layout).size)
-    for code, layout in (
-        (0x50, "B"), (0x51, "b"), (0x52, "B"), (0x53, "B"), (0x54, "b"), (0x55, "b"), (0x60, "H"), (0x61, "h"), (0x70, "I"),
-        (0x71, "i"), (0x80, "Q"), (0x81, "q"), (0x82, "d"), (0x83, "q"),
-    )
-}  # fmt: skip
-"""Type, reader and size, format code included, of numbers: for fields and entries of the message's own, which need no call."""
+_NUMBER: Final = frozenset((0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x60, 0x61, 0x70, 0x71, 0x80, 0x81, 0x82, 0x83))
+"""The codes that `_number_at` reads: for fields and entries of the message's own, which need no call of a reader."""
+
+
+def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
+    """The number behind a format code, and where the next value begins."""
+    value: Any
+    if code < 0x60:
+        value = data[at]
+        if (code == 0x54 or code == 0x55 or code == 0x51) and value > 127:  # noqa: PLR1714 - compiled, it is three comparisons
+            value -= 256
+        return value, at + 1
+    if code == 0x71:
+        value = read_i32(data, at)
+        return value, at + 4
+    if code == 0x82:
+        return read_f64(data, at), at + 8
+    if code == 0x81 or code == 0x83:  # noqa: PLR1714 - as above
+        value = read_i64(data, at)
+        return value, at + 8
+    if code == 0x70:
+        value = read_u32(data, at)
+        return value, at + 4
+    if code == 0x80:
+        return read_u64(data, at), at + 8
+    value = read_u16(data, at) if code == 0x60 else read_i16(data, at)
+    return value, at + 2
+
+
 _WHOLE: Final[dict[int, tuple[str, Any]]] = {
     0x40: ("null", None),
     0x41: ("boolean", True),
@@ -349,17 +390,17 @@ _NO_WIDTH: Final = frozenset(range(0x40, 0x46))
 # By format code: one index instead of a hash for each value.
 _TYPE: Final[list[str]] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
 _READ: Final[list[Reader]] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
-_FIXED_OR_NONE: Final = [_FIXED.get(code) for code in range(256)]
+_IN_PLACE: Final = bytes(code in _NUMBER for code in range(256))
+"""1 for the codes of numbers."""
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
-# A section reader puts what it reads into its place among the sections, which are those of `Message` in their order, and
-# gives where the next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
+# A reader puts what it reads into its place among the sections, which are those of `Message` in their order, and gives where
+# the next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
 # wrong with them, there are the readers above.
 
 Sections = list[Any]
-SectionReader = Callable[[Sections, bytes, int, _Room], int]
 _PLACES: Final = {name: place for place, name in enumerate(names(Message))}
 _BODY: Final = _PLACES["body"]
 Readers = dict[int, Reader]
@@ -385,32 +426,27 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
 
 
 _SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
-_SHORT_ID: Final = (0xA1, "id")
-"""Format code of the short text of a field, by the types that it may have, and what that text is."""
 
 
-def _accepted(section: type[Any]) -> list[tuple[int, str, Numbers, Readers]]:
-    """For each field of a section of fields, the code of its short text (-1 for none) and what that is, the numbers that it
-    may be, and all codes that it may have.
+class _Field:
+    """What a field of a section may be: the code of its short text (-1 for none) and what that is, which codes are numbers that
+    it may be, and the readers of all its codes.
     """
-    found = []
-    for field in fields(section):
-        types = field.metadata["types"]
-        readers = _of_types(*types)
-        numbers = {code: _FIXED[code] for code in readers if code in _FIXED and len(types) == 1}
-        short = _SHORT_TEXT.get(types, (-1, ""))
+
+    def __init__(self, types: tuple[str, ...]) -> None:
+        self.readers: Readers = _of_types(*types)
+        self.numbers = bytes(len(types) == 1 and code in self.readers and code in _NUMBER for code in range(256))
+        self.short, self.text_is = _SHORT_TEXT.get(types, (-1, ""))
         if len(types) > 1:  # an id
-            readers = {code: _typed(code) for code in readers} | {0x98: _typed_uuid}
-            short = _SHORT_ID
-        found.append((*short, numbers, readers))
-    return found
+            self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
+            self.short, self.text_is = 0xA1, "id"
 
 
-def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
+def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
     """Count, start and end of what a section holds: a list or map, of whose codes `small` is that of one byte each."""
     code = data[at]
     if code == small:
-        stop = at + 2 + data[at + 1]
+        stop: i64 = at + 2 + data[at + 1]
         if stop > len(data) or stop < at + 3:
             raise _bad_size(data, at + 1, stop)
         return data[at + 2], at + 3, stop
@@ -421,54 +457,71 @@ def _head(small: int, name: str, data: bytes, at: int) -> tuple[int, int, int]:
     raise _wrong_type(code, at, name)
 
 
-def _read_fields(name: str, section: type[Any]) -> SectionReader:
-    fields_of = _accepted(section)
-    accepted = [fields_of[:count] for count in range(len(fields_of) + 1)]  # by how many of the fields are there
-    place = _PLACES[name]
-
-    def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
-        start = at
-        if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
-            count, at = data[at + 2], at + 3
-        else:
-            count, at, stop = _head(0xC0, name, data, at)
-        if count >= len(accepted):
-            raise DecodeError("bad_count", f"{count} fields; {name} has {len(fields_of)}", offset=at)
-        values: list[Any] = []
-        try:
-            for short, text_is, numbers, readers in accepted[count]:
-                code = data[at]
-                if code == 0x40:
-                    values.append(None)
-                    at += 1
-                elif code == short:
-                    begin = at + 2
-                    at = begin + data[at + 1]
-                    text = data[begin:at].decode()
-                    if text_is == "id":
-                        values.append(TypedValue("string", text))
-                    else:
-                        values.append(text)
-                        if text_is == "symbol" and not text.isascii():
-                            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
-                elif code in numbers:
-                    _, unpack, size = numbers[code]
-                    values.append(unpack(data, at + 1)[0])
-                    at += size
-                elif code in readers:
-                    value, at = readers[code](data, at + 1, room)
-                    values.append(value)
+def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
+    """The values of a section of fields, None for those that are not there, and where the next section begins."""
+    start: i64 = at
+    count: i64
+    stop: i64
+    if data[at] == 0xC0 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+        count, at = data[at + 2], at + 3
+    else:
+        count, at, stop = _head(0xC0, name, data, at)
+    if count > len(known):
+        raise DecodeError("bad_count", f"{count} fields; {name} has {len(known)}", offset=at)
+    values: list[Any] = [None] * len(known)
+    place: i64 = 0
+    try:
+        while place < count:
+            code: i64 = data[at]
+            if code == 0x40:
+                at += 1
+                place += 1
+                continue
+            field = known[place]
+            if code == field.short:
+                begin: i64 = at + 2
+                at = begin + data[at + 1]
+                text = data[begin:at].decode()
+                if field.text_is == "id":
+                    values[place] = TypedValue("string", text)
                 else:
-                    raise _wrong_type(code, at, f"{name}.{names(section)[len(values)]}")
-        except UnicodeDecodeError:
-            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
-            raise
-        if at != stop:
-            raise _misfit(at, stop)
-        sections[place] = section(*values)
-        return at
+                    values[place] = text
+                    if field.text_is == "symbol" and not text.isascii():
+                        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+            elif field.numbers[code]:
+                values[place], at = _number_at(code, data, at + 1)
+            elif code in field.readers:
+                values[place], at = field.readers[code](data, at + 1, room)
+            else:
+                raise _wrong_type(code, at, f"{name}.{names(_CLASSES[name])[place]}")
+            place += 1
+    except UnicodeDecodeError:
+        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+        raise
+    if at != stop:
+        raise _misfit(at, stop)
+    return values, at
 
-    return read
+
+_CLASSES: Final[dict[str, type[Any]]] = {"header": Header, "properties": Properties}
+_HEADER_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Header)]
+_PROPERTIES_FIELDS: Final = [_Field(field.metadata["types"]) for field in fields(Properties)]
+
+
+def _read_header(data: bytes, at: i64, room: _Room) -> tuple[Header, i64]:
+    values, at = _read_fields("header", _HEADER_FIELDS, data, at, room)
+    return Header(values[0], values[1], values[2], values[3], values[4]), at
+
+
+def _read_the_properties(data: bytes, at: i64, room: _Room) -> tuple[Properties, i64]:
+    values, at = _read_fields("properties", _PROPERTIES_FIELDS, data, at, room)
+    return (
+        Properties(
+            values[0], values[1], values[2], values[3], values[4], values[5], values[6], values[7], values[8], values[9],
+            values[10], values[11], values[12],
+        ),
+        at,
+    )  # fmt: skip
 
 
 def _wrong_type(code: int, at: int, field: str) -> DecodeError:
@@ -477,69 +530,75 @@ def _wrong_type(code: int, at: int, field: str) -> DecodeError:
     return DecodeError("wrong_type", f"{field} cannot be of type {_TYPE[code]}", offset=at, field=field)
 
 
-def _read_map(name: str, *key_types: str) -> SectionReader:
-    keys = _of_types(*key_types)
-    short, text_is = _SHORT_TEXT[key_types[:1]]
-    symbols = text_is == "symbol"
-    place = _PLACES[name]
+def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry], i64]:
+    """The entries of a section, and where the next one begins."""
+    symbols = name != "application_properties"
+    short: i64 = 0xA3 if symbols else 0xA1
+    start: i64 = at
+    count: i64
+    stop: i64
+    mid: i64
+    if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
+        count, at = data[at + 2], at + 3
+    else:
+        count, at, stop = _head(0xC1, name, data, at)
+    if count % 2 or count > stop - at:
+        raise _too_many(count, at, stop)
+    entries: list[Entry] = []
+    key: Any  # of another type in each branch
+    value: Any
+    try:
+        while count:
+            count -= 2
+            if data[at] == short:
+                mid = at + 2 + data[at + 1]
+                text = data[at + 2 : mid].decode()
+                if symbols and not text.isascii():
+                    _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
+                key = text
+            elif data[at] in _KEYS[symbols]:
+                key, mid = _KEYS[symbols][data[at]](data, at + 1, room)
+            else:
+                kinds = "symbol or ulong" if symbols else "string"
+                raise DecodeError("wrong_type", f"a key of {name} is no {kinds}", offset=at)
+            code: i64 = data[mid]
+            if code == 0xA1:
+                at = mid + 2 + data[mid + 1]
+                entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
+            elif _IN_PLACE[code]:
+                value, at = _number_at(code, data, mid + 1)
+                entries.append(Entry(key, _TYPE[code], value))
+            elif code in _WHOLE:
+                type_, value = _WHOLE[code]
+                entries.append(Entry(key, type_, value))
+                at = mid + 1
+            else:
+                room.levels = MAX_DEPTH - 1
+                value, at = _READ[code](data, mid + 1, room)
+                room.levels = MAX_DEPTH
+                entries.append(Entry(key, _TYPE[code], value))
+    except UnicodeDecodeError:
+        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+        raise
+    if at != stop:
+        raise _misfit(at, stop)
+    return entries, at
 
-    def read(sections: Sections, data: bytes, at: int, room: _Room) -> int:
-        start = at
-        if data[at] == 0xC1 and at + 2 < (stop := at + 2 + data[at + 1]) <= len(data):  # as nearly always
-            count, at = data[at + 2], at + 3
-        else:
-            count, at, stop = _head(0xC1, name, data, at)
-        if count % 2 or count > stop - at:
-            raise _too_many(count, at, stop)
-        entries: list[Entry] = []
-        key: Any  # of another type in each branch
-        try:
-            for _ in range(count // 2):
-                if data[at] == short:
-                    mid = at + 2 + data[at + 1]
-                    key = data[at + 2 : mid].decode()
-                    if symbols and not key.isascii():
-                        _READ[short](data, at + 1, room)  # raises what is to be said of it
-                elif data[at] in keys:
-                    key, mid = keys[data[at]](data, at + 1, room)
-                else:
-                    raise DecodeError("wrong_type", f"a key of {name} is no {' or '.join(key_types)}", offset=at)
-                code = data[mid]
-                if code == 0xA1:
-                    at = mid + 2 + data[mid + 1]
-                    entries.append(Entry(key, "string", data[mid + 2 : at].decode()))
-                elif (fixed := _FIXED_OR_NONE[code]) is not None:
-                    type_, unpack, size = fixed
-                    entries.append(Entry(key, type_, unpack(data, mid + 1)[0]))
-                    at = mid + size
-                elif code in _WHOLE:
-                    type_, value = _WHOLE[code]
-                    entries.append(Entry(key, type_, value))
-                    at = mid + 1
-                else:
-                    room.levels = MAX_DEPTH - 1
-                    value, at = _READ[code](data, mid + 1, room)
-                    room.levels = MAX_DEPTH
-                    entries.append(Entry(key, _TYPE[code], value))
-        except UnicodeDecodeError:
-            _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
-            raise
-        if at != stop:
-            raise _misfit(at, stop)
-        sections[place] = entries
-        return at
 
-    return read
+_KEYS: Final[dict[bool, Readers]] = {True: _of_types("symbol", "ulong"), False: _of_types("string")}
+"""The readers of keys: of application properties, and of the other sections of entries."""
 
 
-def _read_data(sections: Sections, data: bytes, at: int, _room: _Room) -> int:
-    code = data[at]
+def _read_data(sections: Sections, data: bytes, at: i64) -> i64:
+    code: i64 = data[at]
+    begin: i64
+    end: i64
     if code == 0xA0:
         begin = at + 2
         end = begin + data[at + 1]
     elif code == 0xB0:
         begin = at + 5
-        end = begin + _long(data, at + 1)[0]
+        end = begin + read_u32(data, at + 1)
     else:
         raise _wrong_type(code, at, "body")
     if sections[_BODY] is None:
@@ -549,7 +608,7 @@ def _read_data(sections: Sections, data: bytes, at: int, _room: _Room) -> int:
     return end
 
 
-def _read_sequence(sections: Sections, data: bytes, at: int, room: _Room) -> int:
+def _read_sequence(sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
     code = data[at]
     if code not in (0x45, 0xC0, 0xD0):
         raise _wrong_type(code, at, "body")
@@ -561,7 +620,7 @@ def _read_sequence(sections: Sections, data: bytes, at: int, room: _Room) -> int
     return at
 
 
-def _read_value(sections: Sections, data: bytes, at: int, room: _Room) -> int:
+def _read_value(sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
     code = data[at]
     value, at = _READ[code](data, at + 1, room)
     sections[_BODY] = AmqpValue(TypedValue(_TYPE[code], value))
@@ -569,18 +628,37 @@ def _read_value(sections: Sections, data: bytes, at: int, room: _Room) -> int:
 
 
 _DATA, _SEQUENCE, _VALUE = _BODY_CODES = 0x75, 0x76, 0x77
-_SECTIONS: Final[dict[int, tuple[str, SectionReader]]] = {
-    0x70: ("header", _read_fields("header", Header)),
-    0x71: ("delivery_annotations", _read_map("delivery_annotations", "symbol", "ulong")),
-    0x72: ("message_annotations", _read_map("message_annotations", "symbol", "ulong")),
-    0x73: ("properties", _read_fields("properties", Properties)),
+_SECTIONS: Final[dict[int, str]] = {
+    0x70: "header",
+    0x71: "delivery_annotations",
+    0x72: "message_annotations",
+    0x73: "properties",
     # Section 3.2.5 allows simple values only; real messages carry lists, maps and arrays too, so those are kept.
-    0x74: ("application_properties", _read_map("application_properties", "string")),
-    _DATA: ("body", _read_data),
-    _SEQUENCE: ("body", _read_sequence),
-    _VALUE: ("body", _read_value),
-    0x78: ("footer", _read_map("footer", "symbol", "ulong")),
+    0x74: "application_properties",
+    _DATA: "body",
+    _SEQUENCE: "body",
+    _VALUE: "body",
+    0x78: "footer",
 }
+
+
+def _read_section(code: i64, sections: Sections, data: bytes, at: i64, room: _Room) -> i64:
+    if code == _DATA:
+        return _read_data(sections, data, at)
+    if code == 0x70:
+        sections[0], at = _read_header(data, at, room)
+    elif code == 0x73:
+        sections[3], at = _read_the_properties(data, at, room)
+    elif code == _SEQUENCE:
+        return _read_sequence(sections, data, at, room)
+    elif code == _VALUE:
+        return _read_value(sections, data, at, room)
+    else:
+        name = _SECTIONS[code]
+        sections[_PLACES[name]], at = _read_map(name, data, at, room)
+    return at
+
+
 _SYMBOLIC: Final = {
     "amqp:header:list": 0x70,
     "amqp:delivery-annotations:map": 0x71,
@@ -606,24 +684,27 @@ def decode(data: bytes) -> Message:
     Traceback (most recent call last):
     mqconvert.converters.errors.DecodeError: the input ends within a value
     """
-    end = len(data)
+    end: i64 = len(data)
     if not end:
         raise DecodeError("truncated", "no sections", offset=0)
     sections: Sections = [None] * len(_PLACES)
-    room, readers = _Room(), _SECTIONS
-    at = last = 0
+    room, known = _Room(), _SECTIONS
+    at: i64 = 0
+    after: i64
+    code: i64
+    last: i64 = 0
     field: str | None = None
     try:
         while at < end:
             field = None
-            if data[at] == 0x00 and data[at + 1] == 0x53 and (code := data[at + 2]) in readers:  # as nearly everybody writes it
+            if data[at] == 0x00 and data[at + 1] == 0x53 and (code := data[at + 2]) in known:  # as nearly everybody writes it
                 after = at + 3
             else:
                 code, after = _descriptor(data, at, room)
-            field, read = readers[code]
+            field = known[code]
             if code <= last or last >= _DATA:
                 _check_order(code, last, at)
-            at = read(sections, data, after, room)
+            at = _read_section(code, sections, data, after, room)
             last = code
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field) from None
@@ -632,7 +713,7 @@ def decode(data: bytes) -> Message:
         raise
     if at > end:
         raise DecodeError("truncated", "the input ends within a value", offset=end, field=field)
-    return Message(*sections)
+    return Message(sections[0], sections[1], sections[2], sections[3], sections[4], sections[5], sections[6])
 
 
 def decode_all(data: bytes) -> list[Message]:
@@ -644,7 +725,7 @@ def decode_all(data: bytes) -> list[Message]:
     return [decode(data)]
 
 
-def _descriptor(data: bytes, at: int, room: _Room) -> tuple[int, int]:
+def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
     """The code of the section whose descriptor is at `at`, and where its value begins."""
     if data[at] != 0x00:
         kind = "trailing_bytes" if at else "unknown_section"
@@ -661,13 +742,13 @@ def _descriptor(data: bytes, at: int, room: _Room) -> tuple[int, int]:
     return code, after
 
 
-def _check_order(code: int, last: int, at: int) -> None:
+def _check_order(code: i64, last: i64, at: i64) -> None:
     """Sections come in the order of section 3.2; data and amqp-sequence repeat, but the body is of one kind."""
     if last in _BODY_CODES and code in _BODY_CODES:
         if code != last or code == _VALUE:
             raise DecodeError("section_order", "a body of more than one kind, or two values", offset=at, field="body")
     elif code <= last:
-        name, before = _SECTIONS[code][0], _SECTIONS[last][0]
+        name, before = _SECTIONS[code], _SECTIONS[last]
         raise DecodeError("section_order", f"{name} cannot follow {before}", offset=at, field=name)
 
 
@@ -677,11 +758,10 @@ def _check_order(code: int, last: int, at: int) -> None:
 # whose field is completed on its way out, so that no path is put together for values that are fine.
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
-Writer = Callable[[Any, _Room], bytes]
+ValueWriter = Callable[[Any, _Room], bytes]
 
 _SMALL_HEAD, _LARGE_HEAD = Struct(">BB").pack, Struct(">BI").pack
 _SMALL_HEADS, _LARGE_HEADS = Struct(">BBB").pack, Struct(">BII").pack
-_BYTES: Final = [bytes((byte,)) for byte in range(256)]
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
@@ -694,7 +774,7 @@ def _write_null(value: Any, _room: _Room) -> bytes:
     return b"\x40"
 
 
-def _number_writer(type_: str) -> Writer:
+def _number_writer(type_: str) -> ValueWriter:
     kind, small, packed, code = _NUMBERS[type_]
 
     def write(value: Any, _room: _Room) -> bytes:
@@ -711,10 +791,10 @@ def _number_writer(type_: str) -> Writer:
 
 
 def _pack_float(code: int, value: float) -> bytes:
-    return _BYTES[code] + single_of_float(value)
+    return SIZES[code] + single_of_float(value)
 
 
-def _bytes_writer(type_: str, code: int, size: int) -> Writer:
+def _raw_writer(type_: str, code: int, size: int) -> ValueWriter:
     before = bytes((code,))
 
     def write(value: Any, _room: _Room) -> bytes:
@@ -825,7 +905,7 @@ def _write_map(value: Any, room: _Room) -> bytes:
     return _map_of(value, _write, room)
 
 
-def _map_of(value: Any, write_key: Writer, room: _Room) -> bytes:
+def _map_of(value: Any, write_key: ValueWriter, room: _Room) -> bytes:
     _enter("map", value, room)
     parts: list[bytes] = []
     key: Any = None
@@ -925,7 +1005,7 @@ def _number_elements(wide: int, layout: str, small: int | None = None) -> Elemen
     return elements
 
 
-def _byte_elements(type_: str, values: list[Any], room: _Room) -> bytes:
+def _raw_elements(type_: str, values: list[Any], room: _Room) -> bytes:
     """Decimals and uuids, which have one encoding each."""
     written = _each(type_, values, room)
     return bytes((_SAME_CODE[type_],)) + b"".join([raw[1:] for raw in written])
@@ -973,14 +1053,14 @@ _PACK_TIMESTAMP: Final = _NUMBERS["timestamp"][2]
 _write_boolean, _write_ubyte, _write_uint = _number_writer("boolean"), _number_writer("ubyte"), _number_writer("uint")
 _write_ulong, _write_timestamp = _number_writer("ulong"), _number_writer("timestamp")
 _SAME_CODE: Final = {"decimal32": 0x74, "decimal64": 0x84, "decimal128": 0x94, "uuid": 0x98}
-_WRITE: Final[dict[str, Writer]] = {
+_WRITE: Final[dict[str, ValueWriter]] = {
     **{type_: _number_writer(type_) for type_ in _NUMBERS},
     "null": _write_null,
-    "decimal32": _bytes_writer("decimal32", 0x74, 4),
-    "decimal64": _bytes_writer("decimal64", 0x84, 8),
-    "decimal128": _bytes_writer("decimal128", 0x94, 16),
+    "decimal32": _raw_writer("decimal32", 0x74, 4),
+    "decimal64": _raw_writer("decimal64", 0x84, 8),
+    "decimal128": _raw_writer("decimal128", 0x94, 16),
     "char": _write_char,
-    "uuid": _bytes_writer("uuid", 0x98, 16),
+    "uuid": _raw_writer("uuid", 0x98, 16),
     "binary": _write_binary,
     "string": _write_string,
     "symbol": _write_symbol,
@@ -1010,7 +1090,7 @@ _ELEMENTS: Final[dict[str, Elements]] = {
     "list": _compound_elements(0xC0, 0xD0),
     "map": _compound_elements(0xC1, 0xD1),
     "array": _compound_elements(0xE0, 0xF0),
-    **dict.fromkeys(_SAME_CODE, _byte_elements),
+    **dict.fromkeys(_SAME_CODE, _raw_elements),
 }
 
 
@@ -1024,10 +1104,11 @@ Pieces = tuple[bytes, ...] | list[bytes]
 """The bytes of a section, to be joined with those of the others."""
 
 _NULL: Final = b"\x40"
+_NULLS: Final = [_NULL * count for count in range(14)]
 _START: Final = b""
+_UNTRUSTED: Final = (*UNWRITABLE, EncodeError)
 _ID_TYPES: Final = ("ulong", "uuid", "binary", "string")
 _ID_WRITERS: Final = {type_: _WRITE[type_] for type_ in _ID_TYPES}
-_UNTRUSTED: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError, EncodeError)
 
 
 def _write_id(typed: Any, room: _Room) -> bytes:
@@ -1042,12 +1123,12 @@ def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
         del values[-1]
     content, count = b"".join(values), len(values) - 1
     if len(content) < 255 and count:
-        return descriptor, _LIST_HEADS[len(content)], _BYTES[count], content
+        return descriptor, _LIST_HEADS[len(content)], SIZES[count], content
     return descriptor, _wrapped(0xC0, 0xD0, count, content) if count else b"\x45"
 
 
 _HEADER: Final = b"\x00\x53\x70"
-_HEADER_WRITERS: Final[dict[str, Writer]] = {
+_HEADER_WRITERS: Final[dict[str, ValueWriter]] = {
     "durable": _write_boolean,
     "priority": _write_ubyte,
     "ttl": _write_uint,
@@ -1055,7 +1136,7 @@ _HEADER_WRITERS: Final[dict[str, Writer]] = {
     "delivery_count": _write_uint,
 }
 _PROPERTIES: Final = b"\x00\x53\x73"
-_PROPERTIES_WRITERS: Final[dict[str, Writer]] = {
+_PROPERTIES_WRITERS: Final[dict[str, ValueWriter]] = {
     "message_id": _write_id,
     "user_id": _write_binary,
     "to": _write_string,
@@ -1072,61 +1153,148 @@ _PROPERTIES_WRITERS: Final[dict[str, Writer]] = {
 }
 
 
-def _write_header(header: Any, room: _Room) -> Pieces:
-    if header.__class__ is not Header:
+def _close(out: Writer, place: i64, small: list[bytes], large: int, count: int) -> None:
+    """Put size and count of a list or map before it, where 3 bytes stand for them."""
+    size = size_after(out, place, 3)
+    if size < 255 and count < 256:
+        put_head(out, place, small[size] + SIZES[count])
+        return
+    if size > 0xFFFF_FFFF - 4:
+        raise _too_large()
+    put_head(out, place, _LARGE_HEADS(large, size + 4, count))
+
+
+def _write_header(out: Writer, header: Any, room: _Room) -> None:
+    if type(header) is not Header:
         raise EncodeError("wrong_type", "not a Header", field="")
     known: Header = header
-    if not (known.first_acquirer is None and known.delivery_count is None):  # seldom set
-        return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
-    durable: Any = known.durable
-    priority: Any = known.priority
-    ttl: Any = known.ttl
+    start: i64 = here(out)
+    value: Any
+    count = 0
     try:
-        return _composite(
-            _HEADER,
-            [
-                _START,
-                _NULL if durable is None else _BOOLEANS[durable if durable.__class__ is bool else None],
-                _NULL if priority is None else _UBYTES[priority if priority.__class__ is int else None],
-                _NULL if ttl is None else _write_uint(ttl, room),
-            ],
-        )
+        if not (known.first_acquirer is None and known.delivery_count is None):  # seldom set
+            raise ValueError
+        out.write(_HEADER)
+        place: i64 = here(out)
+        out.write(b"\xc0\0\0")
+        if (value := known.durable) is not None:
+            if type(value) is not bool:
+                raise ValueError
+            out.write(b"\x41" if value else b"\x42")
+            count = 1
+        if (value := known.priority) is not None:
+            out.write(_NULLS[1 - count])
+            out.write(b"\x50")
+            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
+            count = 2
+        if (value := known.ttl) is not None:
+            out.write(_NULLS[2 - count])
+            if type(value) is not int or not _wrote_integer(out, "uint", value):
+                raise ValueError
+            count = 3
+        if not count:
+            raise ValueError
+        _close(out, place, _LIST_HEADS, 0xD0, count)
     except _UNTRUSTED:
-        return _write_fields(_HEADER, header, _HEADER_WRITERS, room)
+        out.truncate(start)
+        _write_pieces(out, _write_fields(_HEADER, header, _HEADER_WRITERS, room))
 
 
-def _write_properties(properties: Any, room: _Room) -> Pieces:
-    if properties.__class__ is not Properties:
+def _write_pieces(out: Writer, pieces: Pieces) -> None:
+    for piece in pieces:
+        out.write(piece)
+
+
+def _write_short(out: Writer, heads: list[bytes], text: str, nulls: int) -> int:
+    """Short text behind nulls for the fields before it, or one of `_UNTRUSTED`; give how many fields that are."""
+    if nulls:
+        out.write(_NULLS[nulls])
+    encoded = text.encode()
+    out.write(heads[len(encoded)])
+    out.write(encoded)
+    return nulls + 1
+
+
+def _write_trusted_id(out: Writer, typed: Any, nulls: int, room: _Room) -> int:
+    if nulls:
+        out.write(_NULLS[nulls])
+    value: Any = typed.value
+    if typed.type == "string" and type(value) is str:
+        _write_short(out, _STRING_HEADS, value, 0)
+        return nulls + 1
+    out.write(_ID_WRITERS[typed.type](value, room))
+    return nulls + 1
+
+
+def _write_time(out: Writer, value: Any, nulls: int) -> int:
+    if nulls:
+        out.write(_NULLS[nulls])
+    if type(value) is not int:
+        raise ValueError(value)
+    out.write(b"\x83")
+    write_i64(out, value)
+    return nulls + 1
+
+
+def _write_properties(out: Writer, properties: Any, room: _Room) -> None:
+    if type(properties) is not Properties:
         raise EncodeError("wrong_type", "not a Properties", field="")
-    known: Properties = properties
-    text, symbols, ids, packed = _STRING_HEADS, _SYMBOL_HEADS, _ID_WRITERS, _PACK_TIMESTAMP
-    value: Any  # of another type in each line
+    start: i64 = here(out)
     try:
-        values = [
-            _START,
-            _NULL if (value := known.message_id) is None else ids[value.type](value.value, room),
-            _NULL if (value := known.user_id) is None else _write_binary(value, room),
-            _NULL if (value := known.to) is None else text[len(raw := value.encode())] + raw,
-            _NULL if (value := known.subject) is None else text[len(raw := value.encode())] + raw,
-            _NULL if (value := known.reply_to) is None else text[len(raw := value.encode())] + raw,
-            _NULL if (value := known.correlation_id) is None else ids[value.type](value.value, room),
-            _NULL if (value := known.content_type) is None else symbols[len(raw := value.encode("ascii"))] + raw,
-            _NULL if (value := known.content_encoding) is None else symbols[len(raw := value.encode("ascii"))] + raw,
-            _NULL if (value := known.absolute_expiry_time) is None else _write_timestamp(value, room),
-            _NULL if (value := known.creation_time) is None else packed(0x83, value if value.__class__ is int else None),
-        ]
-        if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # seldom set
-            values += (
-                _NULL if (value := known.group_id) is None else text[len(raw := value.encode())] + raw,
-                _NULL if (value := known.group_sequence) is None else _write_uint(value, room),
-                _NULL if (value := known.reply_to_group_id) is None else text[len(raw := value.encode())] + raw,
-            )
-        return _composite(_PROPERTIES, values)
+        _write_trusted_properties(out, properties, room)
     except _UNTRUSTED:
-        return _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room)
+        out.truncate(start)
+        _write_pieces(out, _write_fields(_PROPERTIES, properties, _PROPERTIES_WRITERS, room))
 
 
-def _write_fields(descriptor: bytes, section: Any, writers: dict[str, Writer], room: _Room) -> Pieces:
+def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> None:
+    out.write(_PROPERTIES)
+    place: i64 = here(out)
+    out.write(b"\xc0\0\0")
+    text, symbols = _STRING_HEADS, _SYMBOL_HEADS
+    value: Any
+    count = 0
+    if (value := known.message_id) is not None:
+        count = _write_trusted_id(out, value, 0, room)
+    if (value := known.user_id) is not None:
+        out.write(_NULLS[1 - count])
+        out.write(_write_binary(value, room))
+        count = 2
+    if (value := known.to) is not None:
+        count += _write_short(out, text, value, 2 - count)
+    if (value := known.subject) is not None:
+        count += _write_short(out, text, value, 3 - count)
+    if (value := known.reply_to) is not None:
+        count += _write_short(out, text, value, 4 - count)
+    if (value := known.correlation_id) is not None:
+        count += _write_trusted_id(out, value, 5 - count, room)
+    if (value := known.content_type) is not None:
+        if not value.isascii():
+            raise ValueError(value)
+        count += _write_short(out, symbols, value, 6 - count)
+    if (value := known.content_encoding) is not None:
+        if not value.isascii():
+            raise ValueError(value)
+        count += _write_short(out, symbols, value, 7 - count)
+    if (value := known.absolute_expiry_time) is not None:
+        count += _write_time(out, value, 8 - count)
+    if (value := known.creation_time) is not None:
+        count += _write_time(out, value, 9 - count)
+    if not (known.group_id is None is known.group_sequence and known.reply_to_group_id is None):  # seldom set
+        if (value := known.group_id) is not None:
+            count += _write_short(out, text, value, 10 - count)
+        if (value := known.group_sequence) is not None:
+            out.write(_NULLS[11 - count])
+            out.write(_write_uint(value, room))
+            count = 12
+        if (value := known.reply_to_group_id) is not None:
+            count += _write_short(out, text, value, 12 - count)
+    if not count:
+        raise ValueError
+    _close(out, place, _LIST_HEADS, 0xD0, count)
+
+
+def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
     values = [_START]
     for name, write in writers.items():
         value = getattr(section, name)
@@ -1141,67 +1309,124 @@ def _write_annotation_key(key: Any, room: _Room) -> bytes:
     return _write_ulong(key, room) if key.__class__ is int else _write_symbol(key, room)
 
 
-def _entries_writer(heads: list[bytes], write_key: Writer, *, symbols: bool) -> Callable[[bytes, Any, _Room], Pieces]:
-    text, numbers = _STRING_HEADS, _NUMBERS
+def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
+    """A section of entries, whose keys are symbols (or numbers), or strings in application properties."""
+    empty, start = room.empty, here(out)
+    symbols = descriptor is not _APPLICATION_PROPERTIES
+    heads: list[bytes] = _SYMBOL_HEADS if symbols else _STRING_HEADS
+    text: list[bytes] = _STRING_HEADS
+    entry: Entry
+    try:
+        if type(entries) is not list:
+            raise _bad_value("map", entries)
+        out.write(descriptor)
+        place: i64 = here(out)
+        out.write(b"\xc1\0\0")
+        for entry in entries:
+            key: str = entry.key
+            encoded = key.encode()
+            size = len(encoded)
+            if symbols and size != len(key):
+                raise _bad_value("symbol", key)
+            out.write(heads[size])
+            out.write(encoded)
+            type_: str = entry.type
+            value: Any = entry.value
+            if type_ == "string":
+                said: str = value
+                encoded = said.encode()
+                out.write(text[len(encoded)])
+                out.write(encoded)
+            elif type(value) is int and _wrote_integer(out, type_, value):
+                pass
+            elif type(value) is bool and type_ == "boolean":
+                out.write(b"\x41" if value else b"\x42")
+            elif type(value) is float and type_ == "double":
+                out.write(b"\x82")
+                write_f64(out, value)
+            else:
+                room.levels = MAX_DEPTH - 1
+                out.write(_WRITE[type_](value, room))
+                room.levels = MAX_DEPTH
+        _close(out, place, _MAP_HEADS, 0xD1, 2 * len(entries))
+    except _UNTRUSTED:
+        room.levels, room.empty = MAX_DEPTH, empty
+        out.truncate(start)
+        out.write(descriptor)
+        out.write(_map_of(entries, _write_annotation_key if symbols else _write_string, room))
 
-    def write(descriptor: bytes, entries: Any, room: _Room) -> Pieces:
-        empty = room.empty
-        parts: list[bytes] = []
-        entry: Entry
-        try:
-            if entries.__class__ is not list:
-                raise _bad_value("map", entries)
-            for entry in entries:
-                key, type_, value = entry.key, entry.type, entry.value
-                raw = key.encode()
-                if symbols and len(raw) != len(key):
-                    raise _bad_value("symbol", key)
-                parts.append(heads[len(raw)])
-                parts.append(raw)
-                if type_ == "string":
-                    raw = value.encode()
-                    parts.append(text[len(raw)])
-                    parts.append(raw)
-                elif type_ in numbers:  # as _number_writer, without the call
-                    kind, small, packed, code = numbers[type_]
-                    if value.__class__ is not kind:
-                        raise _bad_value(type_, value)
-                    parts.append(small[value] if value in small else packed(code, value))
-                else:
-                    room.levels = MAX_DEPTH - 1
-                    parts.append(_WRITE[type_](value, room))
-                    room.levels = MAX_DEPTH
-            content, count = b"".join(parts), 2 * len(entries)
-        except _UNTRUSTED:
-            room.levels, room.empty = MAX_DEPTH, empty
-            return descriptor, _map_of(entries, write_key, room)
-        if len(content) < 255 and count < 256:
-            return descriptor, _MAP_HEADS[len(content)], _BYTES[count], content
-        return descriptor, _wrapped(0xC1, 0xD1, count, content)
 
-    return write
+_APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 
 
-_write_annotations = _entries_writer(_SYMBOL_HEADS, _write_annotation_key, symbols=True)
-_write_application_properties = _entries_writer(_STRING_HEADS, _write_string, symbols=False)
+def _wrote_integer(out: Writer, type_: str, value: int) -> bool:
+    """Write a number, whose type is told, the shortest way, or one of UNFIT; False for a type of other values."""
+    if type_ == "int":
+        _write_signed(out, value, b"\x54", b"\x71")
+    elif type_ == "long":
+        _write_signed(out, value, b"\x55", b"\x81")
+    elif type_ == "timestamp":
+        out.write(b"\x83")
+        write_i64(out, value)
+    elif type_ == "uint":
+        _write_unsigned(out, value, b"\x43", b"\x52", b"\x70")
+    elif type_ == "ulong":
+        _write_unsigned(out, value, b"\x44", b"\x53", b"\x80")
+    elif type_ == "ubyte" and value >= 0:
+        out.write(b"\x50")
+        out.write(SIZES[value])
+    else:
+        return False
+    return True
 
 
-def _write_body(body: Any, room: _Room) -> Pieces:
-    if body.__class__ is AmqpValue:
-        return b"\x00\x53\x77", _write(body.value, room)
-    if body.__class__ is not Data and body.__class__ is not AmqpSequence:
+def _write_signed(out: Writer, value: int, small: bytes, large: bytes) -> None:
+    if -128 <= value <= 127:
+        out.write(small)
+        out.write(SIZES[value & 0xFF])
+    elif small == b"\x54":
+        out.write(large)
+        write_i32(out, value)
+    else:
+        out.write(large)
+        write_i64(out, value)
+
+
+def _write_unsigned(out: Writer, value: int, zero: bytes, small: bytes, large: bytes) -> None:
+    if value == 0:
+        out.write(zero)
+    elif 0 < value <= 255:
+        out.write(small)
+        out.write(SIZES[value])
+    elif small == b"\x52":
+        out.write(large)
+        write_u32(out, value)
+    else:
+        out.write(large)
+        write_u64(out, value)
+
+
+def _write_body(out: Writer, body: Any, room: _Room) -> None:
+    if type(body) is AmqpValue:
+        out.write(b"\x00\x53\x77")
+        out.write(_write(body.value, room))
+        return
+    if type(body) is not Data and type(body) is not AmqpSequence:
         raise EncodeError("wrong_type", "neither data, amqp-sequence nor amqp-value", field="")
-    if body.sections.__class__ is not list or not body.sections:
+    sections: Any = body.sections
+    if type(sections) is not list or not sections:
         raise EncodeError("bad_count", "a body of no sections", field="")
-    if body.__class__ is AmqpSequence:
-        return _sequence_sections(body.sections, room)
-    parts: list[bytes] = []
-    for raw in body.sections:
-        if raw.__class__ is not bytes:
-            raise within(_bad_value("binary", raw), f"[{len(parts) // 3}]")
-        size = len(raw)
-        parts += (b"\x00\x53\x75", _BINARY_HEADS[size] if size < 256 else _variable_head(0xA0, 0xB0, size), raw)
-    return parts
+    if type(body) is AmqpSequence:
+        _write_pieces(out, _sequence_sections(sections, room))
+        return
+    for index, section in enumerate(sections):
+        if type(section) is not bytes:
+            raise within(_bad_value("binary", section), f"[{index}]")
+        data: bytes = section
+        size = len(data)
+        out.write(b"\x00\x53\x75")
+        out.write(_BINARY_HEADS[size] if size < 256 else _variable_head(0xA0, 0xB0, size))
+        out.write(data)
 
 
 def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
@@ -1222,36 +1447,36 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(header=Header(durable=True), body=Data([b"hi"]))).hex()
     '005370c0020141005375a0026869'
     """
-    parts: list[bytes] = []
+    out = Writer()
     room = _Room()
     section = ""
     try:
         if message.header is not None:
             section = "header"
-            parts += _write_header(message.header, room)
+            _write_header(out, message.header, room)
         if message.delivery_annotations is not None:
             section = "delivery_annotations"
-            parts += _write_annotations(b"\x00\x53\x71", message.delivery_annotations, room)
+            _write_entries(out, b"\x00\x53\x71", message.delivery_annotations, room)
         if message.message_annotations is not None:
             section = "message_annotations"
-            parts += _write_annotations(b"\x00\x53\x72", message.message_annotations, room)
+            _write_entries(out, b"\x00\x53\x72", message.message_annotations, room)
         if message.properties is not None:
             section = "properties"
-            parts += _write_properties(message.properties, room)
+            _write_properties(out, message.properties, room)
         if message.application_properties is not None:
             section = "application_properties"
-            parts += _write_application_properties(b"\x00\x53\x74", message.application_properties, room)
+            _write_entries(out, _APPLICATION_PROPERTIES, message.application_properties, room)
         if message.body is not None:
             section = "body"
-            parts += _write_body(message.body, room)
+            _write_body(out, message.body, room)
         if message.footer is not None:
             section = "footer"
-            parts += _write_annotations(b"\x00\x53\x78", message.footer, room)
+            _write_entries(out, b"\x00\x53\x78", message.footer, room)
     except EncodeError as error:
         raise within(error, section) from None
-    if not parts:
+    if not section:
         raise EncodeError("bad_count", "a message of no sections", field="body")
-    return b"".join(parts)
+    return out.getvalue()
 
 
 def encode_body_sections(message: Message) -> bytes:

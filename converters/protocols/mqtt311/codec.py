@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from mqconvert.converters.errors import DecodeError
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.protocols.mqtt5.codec import encode_head, encode_packet, read_head
 from mqconvert.converters.protocols.mqtt311.message import Message
 
@@ -43,7 +44,7 @@ def encode(message: Message) -> bytes:
     return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
 
 
-def _packet(data: bytes, at: int) -> tuple[Message, int]:
+def _packet(data: bytes, at: i64) -> tuple[Message, i64]:
     dup, qos, retain, topic, identifier, start, end = read_head(data, at)
     if not topic:
         raise DecodeError("bad_topic", "empty topic", offset=at)

@@ -6,13 +6,14 @@ from struct import error as StructError  # noqa: N812 - an exception class that 
 from typing import Any, Final
 
 from mqconvert.converters.errors import DecodeError, EncodeError
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.plain import topic_fault
+from mqconvert.converters.model.primitives import SIZES, UNWRITABLE, Writer, read_u32, write_u16, write_u32
 from mqconvert.converters.protocols.mqtt5.message import Message
 from mqconvert.converters.protocols.mqtt5.types import MQTT_TYPES
 
 _SHORT: Final = Struct(">H")
 _INT: Final = Struct(">I")
-_int: Final = _INT.unpack_from
 MAX_REMAINING: Final = 268_435_455
 """The largest Remaining Length (section 1.5.5)."""
 
@@ -57,22 +58,28 @@ def encode(message: Message) -> bytes:
     >>> encode(Message(topic_name="t", payload=b"hi")).hex()
     '3006000174006869'
     """
-    head = encode_head(message.qos, message.topic_name, message.packet_identifier, aliased=message.topic_alias is not None)
-    properties = _write_properties(message)
-    head = b"".join((head, varint(len(properties)), properties))
-    return encode_packet(message.dup, message.qos, message.retain, head, message.payload)
+    out = Writer()
+    out.write(encode_head(message.qos, message.topic_name, message.packet_identifier, message.topic_alias is not None))
+    properties = _properties(message)
+    out.write(varint(len(properties)))
+    out.write(properties)
+    return encode_packet(message.dup, message.qos, message.retain, out.getvalue(), message.payload)
 
 
-def read_varint(data: bytes, at: int, end: int) -> tuple[int, int]:
+def read_varint(data: bytes, at: i64, end: i64) -> tuple[i64, i64]:
     """A variable byte integer and the offset after it (section 1.5.5); one with more bytes than it needs is read, too."""
     if at + 1 < end and data[at + 1] < 0x80:  # up to 16383, as nearly all are
-        first = data[at]
-        return (first, at + 1) if first < 0x80 else (first & 0x7F | data[at + 1] << 7, at + 2)
-    value = shift = 0
+        first: i64 = data[at]
+        if first < 0x80:
+            return first, at + 1
+        first = first & 0x7F | data[at + 1] << 7
+        return first, at + 2
+    value: i64 = 0
+    shift: i64 = 0
     for offset in range(at, at + 4):
         if offset >= end:
             raise DecodeError("truncated", "a variable byte integer ends early", offset=end)
-        byte = data[offset]
+        byte: i64 = data[offset]
         value |= (byte & 0x7F) << shift
         if byte < 0x80:
             return value, offset + 1
@@ -87,20 +94,18 @@ def varint(value: int) -> bytes:
     '8001'
     """
     if value < 0x80:
-        return bytes((value,))
-    if value < 0x4000:
-        return bytes((value & 0x7F | 0x80, value >> 7))
-    return bytes((value & 0x7F | 0x80,)) + varint(value >> 7)
+        return SIZES[value]
+    return SIZES[value & 0x7F | 0x80] + varint(value >> 7)
 
 
-def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int, int]:
+def read_head(data: bytes, at: i64) -> tuple[int, int, int, str, int | None, i64, i64]:
     """Fixed header, topic name and packet identifier: dup, qos, retain, topic, identifier, next offset, end offset."""
     if at >= len(data):
         raise DecodeError("truncated", "no packet", offset=at)
     first = data[at]
-    if first not in _FIRST:
+    if first >> 4 != 3 or first & 6 == 6 or first & 14 == 8:
         raise _no_publish(first, at)
-    dup, qos, retain = _FIRST[first]
+    dup, qos, retain = first >> 3 & 1, first >> 1 & 3, first & 1
     length, start = read_varint(data, at + 1, len(data))
     end = start + length
     if end > len(data):
@@ -118,29 +123,21 @@ def read_head(data: bytes, at: int) -> tuple[int, int, int, str, int | None, int
     return dup, qos, retain, topic, identifier, at + 2, end
 
 
-_FIRST: Final = {
-    0x30 | dup << 3 | qos << 1 | retain: (dup, qos, retain)
-    for qos in range(3)
-    for dup in range(1 + (qos > 0))
-    for retain in (0, 1)
-}
-"""The first bytes that a PUBLISH may have (sections 2.1.3 and 3.3.1)."""
-
-
-def _no_publish(first: int, at: int) -> DecodeError:
+def _no_publish(first: int, at: i64) -> DecodeError:
     if first >> 4 != 3:
         return DecodeError("bad_packet", f"packet type {first >> 4} is no PUBLISH", offset=at)
     return DecodeError("bad_flags", "QoS 3" if first >> 1 & 3 == 3 else "DUP with QoS 0", offset=at)
 
 
-def encode_head(qos: Any, topic: Any, identifier: Any, *, aliased: bool = False) -> bytes:
+def encode_head(qos: Any, topic: Any, identifier: Any, aliased: bool = False) -> bytes:  # noqa: FBT - called for every message
     """Topic name and packet identifier. EncodeError for fields of a message that have the wrong type."""
     fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
         problem = fault if topic else "no topic"
         raise EncodeError("bad_topic", f"{problem}; name one with --address (Environment.address)", field="topic_name")
-    name: bytes = topic.encode()
-    head = _SHORT.pack(len(name)) + name
+    text: str = topic
+    name = text.encode()
+    head = _short_size(len(name)) + name
     if not qos:
         return head
     if identifier is None:
@@ -152,16 +149,27 @@ def encode_head(qos: Any, topic: Any, identifier: Any, *, aliased: bool = False)
 
 def encode_packet(dup: Any, qos: Any, retain: Any, head: bytes, payload: Any) -> bytes:
     """The fixed header, and behind it the rest of a packet. EncodeError for fields of a message that have the wrong type."""
-    if not (dup.__class__ is qos.__class__ is retain.__class__ is int and 0 <= dup <= 1 and 0 <= qos <= 2 and 0 <= retain <= 1):
+    if not (type(dup) is int and type(qos) is int and type(retain) is int and _in_range(dup, qos, retain)):
         raise _bad_flags(dup, qos, retain)
     if dup and not qos:
         raise EncodeError("bad_flags", "DUP with QoS 0", field="dup")
-    if payload.__class__ is not bytes:
+    if type(payload) is not bytes:
         raise EncodeError("bad_value", "not bytes", field="payload")
-    size = len(head) + len(payload)
+    first: int = 0x30 | dup << 3 | qos << 1 | retain
+    body: bytes = payload
+    size = len(head) + len(body)
     if size > MAX_REMAINING:
         raise EncodeError("too_large", f"{size} bytes, the most is {MAX_REMAINING}", field="payload")
-    return b"".join((bytes((0x30 | dup << 3 | qos << 1 | retain,)), varint(size), head, payload))
+    out = Writer()
+    out.write(SIZES[first])
+    out.write(varint(size))
+    out.write(head)
+    out.write(body)
+    return out.getvalue()
+
+
+def _in_range(dup: int, qos: int, retain: int) -> bool:
+    return 0 <= dup <= 1 and 0 <= qos <= 2 and 0 <= retain <= 1
 
 
 def _bad_flags(dup: Any, qos: Any, retain: Any) -> EncodeError:
@@ -174,9 +182,9 @@ def _bad_flags(dup: Any, qos: Any, retain: Any) -> EncodeError:
     return EncodeError("bad_value", f"not between 0 and {highest}", field=name)
 
 
-def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
+def _text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
     """A UTF-8 encoded string (section 1.5.4)."""
-    after = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
+    after: i64 = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
     if after > end:
         _end_of_bytes(data, at, end)  # raises what is to be said of it
     try:
@@ -188,20 +196,20 @@ def _text(data: bytes, at: int, end: int) -> tuple[str, int]:
     return text, after
 
 
-def _end_of_bytes(data: bytes, at: int, end: int) -> int:
+def _end_of_bytes(data: bytes, at: i64, end: i64) -> i64:
     """Where the string or binary data (sections 1.5.4 and 1.5.6) ends whose length is at `at`."""
     if at + 2 > end:
         raise DecodeError("truncated", "a length ends early", offset=at)
-    after = at + 2 + (data[at] << 8 | data[at + 1])
+    after: i64 = at + 2 + (data[at] << 8 | data[at + 1])
     if after > end:
         raise DecodeError("truncated", "a string ends early", offset=at)
     return after
 
 
-def _packet(data: bytes, at: int) -> tuple[Message, int]:
+def _packet(data: bytes, at: i64) -> tuple[Message, i64]:
     dup, qos, retain, topic, identifier, at, end = read_head(data, at)
     length, at = read_varint(data, at, end)
-    stop = at + length
+    stop: i64 = at + length
     if stop > end:
         raise DecodeError("truncated", "the properties end early", offset=at)
     message = Message(dup, qos, retain, topic, identifier)
@@ -213,15 +221,16 @@ def _packet(data: bytes, at: int) -> tuple[Message, int]:
     return message, end
 
 
-def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
+def _read_properties(message: Message, data: bytes, at: i64, stop: i64) -> None:
     """Properties (section 3.3.2.3), trusting them to be right; where they are not, they are read again with care."""
-    start = at
+    start: i64 = at
+    after: i64
     pairs: list[tuple[str, str]] = []
     try:
         while at < stop:
-            identifier = data[at]
+            identifier: i64 = data[at]
             if identifier == 0x26:
-                value_at = at + 3 + (data[at + 1] << 8 | data[at + 2])
+                value_at: i64 = at + 3 + (data[at + 1] << 8 | data[at + 2])
                 after = value_at + 2 + (data[value_at] << 8 | data[value_at + 1])
                 name, value = data[at + 3 : value_at].decode(), data[value_at + 2 : after].decode()
                 if "\0" in name or "\0" in value:
@@ -230,8 +239,8 @@ def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
                 at = after
             elif identifier == 0x03 and message.content_type is None:
                 after = at + 3 + (data[at + 1] << 8 | data[at + 2])
-                message.content_type = data[at + 3 : after].decode()
-                if "\0" in message.content_type:
+                message.content_type = text = data[at + 3 : after].decode()
+                if "\0" in text:
                     break
                 at = after
             elif identifier == 0x09 and message.correlation_data is None:
@@ -245,7 +254,7 @@ def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
                     break
                 at = after
             elif identifier == 0x02 and message.message_expiry_interval is None:
-                message.message_expiry_interval = _int(data, at + 1)[0]
+                message.message_expiry_interval = read_u32(data, at + 1)
                 at += 5
             else:
                 at = _read_property(message, data, at, stop)
@@ -257,12 +266,13 @@ def _read_properties(message: Message, data: bytes, at: int, stop: int) -> None:
         message.user_properties = pairs
 
 
-def _read_with_care(message: Message, data: bytes, at: int, stop: int) -> None:
+def _read_with_care(message: Message, data: bytes, at: i64, stop: i64) -> None:
     """As above, one property after the other, so that the first that is wrong is named."""
     message.subscription_identifiers = None
     for field in _SINGLE.values():
         setattr(message, field, None)
     pairs: list[tuple[str, str]] = []
+    after: i64
     try:
         while at < stop:
             if data[at] == 0x26:
@@ -288,8 +298,9 @@ _SINGLE: Final = {
 """Properties that may stand once (section 3.3.2.3)."""
 
 
-def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
+def _read_property(message: Message, data: bytes, at: i64, end: i64) -> i64:
     identifier = data[at]
+    after: i64
     field = _SINGLE.get(identifier)
     if field is not None and getattr(message, field) is not None:
         raise DecodeError("repeated_property", f"{field} stands twice", offset=at, field=field)
@@ -306,7 +317,7 @@ def _read_property(message: Message, data: bytes, at: int, end: int) -> int:
         message.response_topic = topic
     elif identifier == 0x02:
         after = at + 5
-        message.message_expiry_interval = _int(data, at + 1)[0]
+        message.message_expiry_interval = read_u32(data, at + 1)
     elif identifier == 0x01:
         after = at + 2
         message.payload_format_indicator = data[at + 1]
@@ -343,7 +354,62 @@ def _prefixed(field: str, type_: str, value: Any) -> bytes:
     return _SHORT.pack(len(raw)) + raw
 
 
-def _write_properties(message: Message) -> bytes:
+def _properties(message: Message) -> bytes:
+    """Written straight down, trusting the message; what is not what its place holds is written again with care."""
+    try:
+        return _trusted_properties(message)
+    except (*UNWRITABLE, EncodeError):
+        return _careful_properties(message)
+
+
+def _trusted_properties(message: Message) -> bytes:
+    out = Writer()
+    number: Any
+    text: Any
+    if message.payload_format_indicator is not None or message.subscription_identifiers is not None:  # seldom set
+        return _careful_properties(message)
+    if (number := message.message_expiry_interval) is not None:
+        out.write(b"\x02")
+        write_u32(out, number if type(number) is int else -1)
+    if (text := message.content_type) is not None:
+        out.write(b"\x03")
+        _write_text(out, text)
+    if (text := message.response_topic) is not None:
+        if topic_fault(text) is not None:
+            raise ValueError(text)
+        out.write(b"\x08")
+        _write_text(out, text)
+    if (text := message.correlation_data) is not None:
+        data: bytes = text
+        if type(text) is not bytes:
+            raise ValueError(text)
+        out.write(b"\x09")
+        write_u16(out, len(data))
+        out.write(data)
+    if (number := message.topic_alias) is not None:
+        out.write(b"\x23")
+        write_u16(out, number if type(number) is int and number else -1)
+    if message.user_properties is not None:
+        _write_user_properties(out, message.user_properties)
+    return out.getvalue()
+
+
+def _write_text(out: Writer, value: Any) -> None:
+    """A UTF-8 encoded string (section 1.5.4); one of UNWRITABLE for any other."""
+    text: str = value
+    if type(value) is not str or "\0" in text:
+        raise ValueError(text)
+    encoded = text.encode()
+    size = len(encoded)
+    if size < 256:
+        out.write(_SHORT_SIZES[size])
+    else:
+        write_u16(out, size)
+    out.write(encoded)
+
+
+def _careful_properties(message: Message) -> bytes:
+    """As above, with the name of the property at fault."""
     parts: list[bytes] = []
     if message.payload_format_indicator is not None:
         _good("payload_format_indicator", "bit", message.payload_format_indicator)
@@ -372,30 +438,52 @@ def _write_properties(message: Message) -> bytes:
             raise EncodeError("bad_value", "topic alias 0", field="topic_alias")
         parts.append(b"\x23" + _SHORT.pack(message.topic_alias))
     if message.user_properties is not None:
-        _write_user_properties(message.user_properties, parts)
+        out = Writer()
+        _write_user_properties(out, message.user_properties)
+        parts.append(out.getvalue())
     return b"".join(parts)
 
 
 _SHORT_SIZES: Final = [_SHORT.pack(size) for size in range(256)]
 
 
-def _write_user_properties(pairs: Any, parts: list[bytes]) -> None:
+def _short_size(size: int) -> bytes:
+    if size < 256:
+        return _SHORT_SIZES[size]
+    packed: bytes = _SHORT.pack(size)
+    return packed
+
+
+def _write_user_properties(out: Writer, pairs: Any) -> None:
     """Every pair, trusting it to be one of valid strings."""
-    sizes, pack = _SHORT_SIZES, _SHORT.pack
-    if pairs.__class__ is not list:
+    sizes: list[bytes] = _SHORT_SIZES
+    if type(pairs) is not list:
         raise _bad_user_property(pairs)
+    pair: Any
     try:
         for pair in pairs:
-            name, value = pair
-            raw, more = name.encode(), value.encode()
-            if "\0" in name or "\0" in value or pair.__class__ is not tuple:
+            if type(pair) is not tuple:
                 raise _bad_user_property(pairs)
-            size, next_size = len(raw), len(more)
+            name: str
+            value: str
+            name, value = pair
+            encoded, more = name.encode(), value.encode()
+            if "\0" in name or "\0" in value:
+                raise _bad_user_property(pairs)
+            size, next_size = len(encoded), len(more)
             if size < 256 and next_size < 256:  # as nearly always
-                parts += (b"\x26", sizes[size], raw, sizes[next_size], more)
+                out.write(b"\x26")
+                out.write(sizes[size])
+                out.write(encoded)
+                out.write(sizes[next_size])
+                out.write(more)
             else:
-                parts += (b"\x26", pack(size), raw, pack(next_size), more)
-    except (AttributeError, TypeError, ValueError, StructError):
+                out.write(b"\x26")
+                write_u16(out, size)
+                out.write(encoded)
+                write_u16(out, next_size)
+                out.write(more)
+    except UNWRITABLE:
         raise _bad_user_property(pairs) from None
 
 

@@ -58,7 +58,7 @@ def test_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
     with pytest.raises(EncodeError, match=r"a Conversion is no message of .*: hand over its \.message$"):
         to_object(done)
     with pytest.raises(ArgumentError, match=r"^message: expected a message, got Conversion: pass its \.message$"):
-        encode(done)  # type: ignore[arg-type]  # the mistake itself
+        encode(done)  # the mistake itself
 
 
 def test_a_policy_that_is_none() -> None:

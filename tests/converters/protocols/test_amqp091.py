@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, reject
 
 from mqconvert.converters.errors import EncodeError
+from mqconvert.converters.model.primitives import Writer
 from mqconvert.converters.model.values import Decimal091, Entry, TypedValue
 from mqconvert.converters.protocols.amqp091 import codec as amqp091
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
@@ -266,12 +267,18 @@ PROPERTIES: dict[str, tuple[BasicProperties, str]] = {
 }
 
 
+def carefully(properties: BasicProperties) -> bytes:
+    out = Writer()
+    flags = amqp091._careful_properties(out, properties)
+    return int(flags).to_bytes(2) + bytes(out.getvalue())
+
+
 @pytest.mark.parametrize(("properties", "wire"), PROPERTIES.values(), ids=list(PROPERTIES))
 def test_properties(properties: BasicProperties, wire: str) -> None:
     raw = bytes.fromhex(wire)
     assert amqp091.decode_properties(raw) == properties
     assert amqp091.encode_properties(properties) == raw
-    assert amqp091._careful_properties(properties) == (int.from_bytes(raw[:2]), raw[2:])
+    assert carefully(properties) == raw
     assert amqp091.decode(head(wire)) == Message(properties)
     assert amqp091.encode(Message(properties)) == head(wire)
     for end in range(len(raw)):
@@ -297,7 +304,7 @@ def test_short_strings(name: str, flag: int) -> None:
         wire = flag.to_bytes(2) + bytes((len(raw),)) + raw
         assert amqp091.decode_properties(wire) == properties
         assert amqp091.encode_properties(properties) == wire
-        assert amqp091._careful_properties(properties) == (int.from_bytes(wire[:2]), wire[2:])
+        assert carefully(properties) == wire
     for unfit in ("é" * 128, "a" * 256, "\ud800", "\udcff" * 256, b"a", 5, True):
         properties = having(name, unfit)
         assert unwritten(amqp091.encode, Message(properties)) == ("bad_value", f"basic.{name}")
@@ -714,8 +721,12 @@ def test_what_no_bytes_can_hold_is_refused_as_such() -> None:
     assert unwritten(amqp091.encode, Message(BasicProperties(timestamp=True))) == ("bad_value", "basic.timestamp")
     for number in (1e300, -1e300):
         assert unwritten(amqp091.encode, of_headers([Entry("k", "float", number)])) == ("bad_value", 'basic.headers["k"]')
-    assert amqp091._long_head(b"S", 2**32 - 1) == b"S\xff\xff\xff\xff"
-    assert unwritten(lambda size: amqp091._long_head(b"S", size), 2**32) == ("too_large", "")
+    out = Writer()
+    amqp091._write_head(out, b"S", 2**32 - 1)
+    assert out.getvalue() == b"S\xff\xff\xff\xff"
+    with pytest.raises(EncodeError) as failed:
+        amqp091._write_head(out, b"S", 2**32)
+    assert (failed.value.code, failed.value.field) == ("too_large", "")
 
 
 def test_a_table_is_written_once() -> None:

@@ -1,0 +1,172 @@
+"""Reads and writes numbers in wire bytes: the only code with two bodies. mypyc compiles the first, Python runs the second.
+
+Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for a number out of range.
+
+A `Writer` takes pieces of bytes. `here(out)` is the place that the next piece gets. `put_u16` and `put_u32` write over a piece
+of that size, `size_after` counts the bytes behind a piece, and `put_head` puts a head of any size in place of one of 3 bytes.
+"""
+
+from struct import Struct
+from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
+from typing import Final
+
+from mqconvert.converters.model.native import i64
+
+
+def _probe() -> None:
+    """Do nothing: compiled functions have no `__code__`."""
+
+
+COMPILED = not hasattr(_probe, "__code__")  # mypy and mypyc are told that it is true (always_true)
+
+if COMPILED:
+    from librt.strings import BytesWriter as Writer
+    from librt.strings import read_f32_be as read_f32
+    from librt.strings import read_f64_be as read_f64
+    from librt.strings import read_i16_be, read_i32_be, read_i64_be, write_i16_be, write_i32_be
+    from librt.strings import write_f64_be as write_f64
+    from librt.strings import write_i64_be as write_i64
+    from mypy_extensions import i16, i32, u8
+
+    def read_i16(data: bytes, at: i64) -> i64:
+        return i64(read_i16_be(data, at))
+
+    def read_u16(data: bytes, at: i64) -> i64:
+        return i64(read_i16_be(data, at)) & 0xFFFF
+
+    def read_u32(data: bytes, at: i64) -> i64:
+        return i64(read_i32_be(data, at)) & 0xFFFF_FFFF
+
+    def read_i32(data: bytes, at: i64) -> i64:
+        return i64(read_i32_be(data, at))
+
+    def read_i64(data: bytes, at: i64) -> i64:
+        return read_i64_be(data, at)
+
+    def read_u64(data: bytes, at: i64) -> int:
+        value = read_i64_be(data, at)
+        return int(value) if value >= 0 else int(value) + 2**64
+
+    def write_u8(out: Writer, value: i64) -> None:
+        if value & ~0xFF:
+            raise OverflowError
+        out.append(u8(value))
+
+    def write_i8(out: Writer, value: i64) -> None:
+        if not -0x80 <= value < 0x80:
+            raise OverflowError
+        out.append(u8(value & 0xFF))
+
+    def write_u16(out: Writer, value: i64) -> None:
+        if value & ~0xFFFF:
+            raise OverflowError
+        write_i16_be(out, i16(value if value < 0x8000 else value - 0x1_0000))
+
+    def write_u32(out: Writer, value: i64) -> None:
+        if value & ~0xFFFF_FFFF:
+            raise OverflowError
+        write_i32_be(out, i32(value if value < 0x8000_0000 else value - 0x1_0000_0000))
+
+    def write_i16(out: Writer, value: i64) -> None:
+        if not -0x8000 <= value < 0x8000:
+            raise OverflowError
+        write_i16_be(out, i16(value))
+
+    def write_i32(out: Writer, value: i64) -> None:
+        if not -0x8000_0000 <= value < 0x8000_0000:
+            raise OverflowError
+        write_i32_be(out, i32(value))
+
+    def write_u64(out: Writer, value: int) -> None:
+        if value >= 2**64 or value < 0:
+            raise OverflowError
+        write_i64(out, value if value < 2**63 else value - 2**64)
+
+    def here(out: Writer) -> i64:
+        return len(out)
+
+    def size_after(out: Writer, place: i64, size: i64) -> i64:
+        return len(out) - place - size
+
+    def put_u16(out: Writer, place: i64, value: i64) -> None:
+        out[place] = u8(value >> 8 & 255)
+        out[place + 1] = u8(value & 255)
+
+    def put_u32(out: Writer, place: i64, value: i64) -> None:
+        put_u16(out, place, value >> 16)
+        put_u16(out, place + 2, value)
+
+    def put_head(out: Writer, place: i64, head: bytes) -> None:
+        """Put `head`, of 3 bytes or more, in place of 3 bytes."""
+        more: i64 = len(head) - 3
+        if more:
+            at: i64 = len(out)
+            out.write(head[:more])
+            while at > place + 3:
+                at -= 1
+                out[at + more] = out[at]
+        at = 0
+        while at < len(head):
+            out[place + at] = u8(head[at])
+            at += 1
+
+else:
+    _U8, _U16, _U32, _U64 = Struct(">B"), Struct(">H"), Struct(">I"), Struct(">Q")
+    _I8, _I16, _I32, _I64 = Struct(">b"), Struct(">h"), Struct(">i"), Struct(">q")
+    _F32, _F64 = Struct(">f"), Struct(">d")
+
+    def _reader(layout):
+        unpack = layout.unpack_from
+        return lambda data, at: unpack(data, at)[0]
+
+    def _writer(layout):
+        pack = layout.pack
+        return lambda out, value: out.write(pack(value))
+
+    read_u16, read_u32, read_u64 = _reader(_U16), _reader(_U32), _reader(_U64)
+    read_i16, read_i32, read_i64 = _reader(_I16), _reader(_I32), _reader(_I64)
+    read_f32, read_f64 = _reader(_F32), _reader(_F64)
+    write_u8, write_u16, write_u32, write_u64 = _writer(_U8), _writer(_U16), _writer(_U32), _writer(_U64)
+    write_i8, write_i16, write_i32, write_i64 = _writer(_I8), _writer(_I16), _writer(_I32), _writer(_I64)
+    write_f64 = _writer(_F64)
+
+    class Writer(list):
+        """What librt's BytesWriter is to compiled code, made of pieces."""
+
+        __slots__ = ()
+        write = list.append
+
+        def getvalue(self):
+            return b"".join(self)
+
+        def truncate(self, place):
+            del self[place:]
+
+    here = len
+
+    def size_after(out, place, _size):
+        out[place + 1 :] = (behind := b"".join(out[place + 1 :]),)
+        return len(behind)
+
+    def put_u16(out, place, value):
+        out[place] = _U16.pack(value)
+
+    def put_u32(out, place, value):
+        out[place] = _U32.pack(value)
+
+    def put_head(out, place, head):
+        out[place] = head
+
+
+UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)
+"""What writing a value straight down may raise, where the value is not what its place holds."""
+UNFIT: Final = (OverflowError, ValueError, StructError)
+"""What writing a number out of range raises."""
+SIZES: Final = [bytes((size,)) for size in range(256)]
+"""Single bytes, ready made."""
+
+__all__ = [
+    "SIZES", "UNFIT", "UNWRITABLE", "Writer", "here", "put_head", "put_u16", "put_u32", "read_f32", "read_f64", "read_i16",
+    "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "size_after", "write_f64", "write_i8", "write_i16",
+    "write_i32", "write_i64", "write_u8", "write_u16", "write_u32", "write_u64",
+]  # fmt: skip

@@ -1,0 +1,96 @@
+"""Runs the tables of a route on one message: what every conversion passes, so mypyc compiles it (routes.py has the rest)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from mqconvert.converters.engine.report import Notes, Report
+from mqconvert.converters.engine.rules import RuleTable
+from mqconvert.converters.environment import DEFAULT_ENVIRONMENT
+from mqconvert.converters.errors import ConversionError, EncodeError
+from mqconvert.converters.model.native import mypyc_attr
+from mqconvert.converters.model.pickled import pickled_by_fields
+from mqconvert.converters.protocols import Message
+
+
+@dataclass(init=False, eq=False, repr=False, slots=True)
+class Conversion:
+    """A converted message and the account of every field; the report is put together when it is asked for.
+
+    >>> from mqconvert import convert
+    >>> done = convert(bytes.fromhex("3006000174006869"), "amqp-0.9.1", source="mqtt-5.0")
+    >>> done.message.payload, done.report.lossless(), [entry.field for entry in done.report.accounted]
+    (b'hi', True, ['topic_name'])
+    """
+
+    message: Message
+    _legs: list[tuple[RuleTable, Notes]]
+    between: tuple[Message, ...]
+    """What the tables but the last made of the message, where several are on the way."""
+
+    def __init__(self, message: Message, legs: list[tuple[RuleTable, Notes]], between: tuple[Message, ...] = ()) -> None:
+        self.message = message
+        self.between = between
+        self._legs = legs
+
+    @property
+    def report(self) -> Report:
+        return Report(self._legs)
+
+    def __repr__(self) -> str:
+        return f"Conversion(message={self.message!r}, report={self.report!r})"
+
+
+pickled_by_fields(Conversion)
+
+
+@mypyc_attr(allow_interpreted_subclasses=True)
+class Runner:
+    """The steps of a route: each a table, its function, and what gives the environment of the next step (None for the last)."""
+
+    __slots__ = ("_steps",)
+
+    def __init__(self, steps: list[tuple[Any, Any, Any]]) -> None:
+        self._steps = steps
+
+    def convert(self, message: Any, environment: Any = DEFAULT_ENVIRONMENT, on_loss: Any = "report") -> Conversion:
+        """Convert one message; ConversionError names the row that failed, LossError (policy "fail") every loss."""
+        noted: list[tuple[RuleTable, Notes]] = []
+        between: tuple[Any, ...] = ()
+        source = message
+        try:
+            for table, function, addressed in self._steps:
+                notes = Notes()
+                made: Any = function(message, environment, notes)
+                noted.append((table, notes))
+                if addressed is not None:
+                    between = (*between, made)
+                    if environment.address is None:
+                        environment = addressed(environment, message, made)
+                message = made
+        except RecursionError:
+            raise ConversionError("values nest too deep", code="nesting") from None
+        except EncodeError as error:  # a message that is to go into an envelope
+            raise ConversionError(f"not a valid message: {error}", code="bad_message", field=error.field) from None
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            fault = self._fault(source, error)
+            if fault is not error:
+                fault.__cause__ = error  # compiled, `raise from` leaves it out
+            raise fault from error
+        if not noted:
+            self._check(message)
+        conversion = Conversion(message, noted, between)
+        if on_loss != "report":
+            self._apply_policy(on_loss, conversion, noted)
+        return conversion
+
+    def _check(self, message: Any) -> None:
+        """Refuse a message of another protocol."""
+        raise NotImplementedError
+
+    def _fault(self, message: Any, error: Exception) -> Exception:
+        """Return the error to raise where a function failed."""
+        raise NotImplementedError
+
+    def _apply_policy(self, on_loss: Any, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
+        """Do what the policy says of losses."""
+        raise NotImplementedError
