@@ -129,7 +129,7 @@ def _no_publish(first: int, at: i64) -> DecodeError:
     return DecodeError("bad_flags", "QoS 3" if first >> 1 & 3 == 3 else "DUP with QoS 0", offset=at)
 
 
-def encode_head(qos: Any, topic: Any, identifier: Any, aliased: bool = False) -> bytes:  # noqa: FBT - called for every message
+def encode_head(qos: Any, topic: Any, identifier: Any, aliased: bool = False) -> bytes:
     """Topic name and packet identifier. EncodeError for fields of a message that have the wrong type."""
     fault = None if aliased and topic == "" else topic_fault(topic)
     if fault is not None:
