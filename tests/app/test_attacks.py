@@ -50,7 +50,7 @@ def _zeros(size: int) -> dict[str, str]:
     }
 
 
-def test_a_batch_of_many_empty_members_is_refused_at_every_door() -> None:
+def test_every_door_refuses_a_batch_of_many_empty_members() -> None:
     bomb = _pulsar_bomb(2000)
     assert len(bomb) < 300
     pair = {"from": "pulsar", "to": "mqtt-5.0", "address": "t"}
@@ -79,7 +79,7 @@ def test_decompression_beyond_the_limit_is_refused(protocol: str) -> None:
             assert "MQCONVERT_MAX_DECOMPRESSED" in answer.json()["detail"]
 
 
-def test_an_answer_beyond_the_limit_is_refused_and_costs_a_batch_one_line() -> None:
+def test_a_response_beyond_the_limit_is_refused_and_costs_a_batch_one_line() -> None:
     wire = _zeros(2**19)["pulsar"]
     pair = {"from": "pulsar", "to": "amqp-1.0"}
     with service(max_answer=str(2**19)) as client:
@@ -118,7 +118,7 @@ def test_frames_of_other_protocols_are_limited(protocol: str) -> None:
             assert client.post(f"/v1/frames/{protocol}/decode", json={"wire": wire}).status_code == status
 
 
-def test_messages_in_a_row_are_limited_whatever_the_protocol() -> None:
+def test_every_protocol_limits_the_messages_of_one_input() -> None:
     with service(max_batch="2") as client:
         row = {"protocol": "mqtt-5.0", "wire": _text(base64.b64decode(WIRE) * 3)}
         answer = client.post("/v1/decode", json=row)
@@ -127,7 +127,7 @@ def test_messages_in_a_row_are_limited_whatever_the_protocol() -> None:
         assert len(client.post("/v1/decode", json=two).json()["messages"]) == 2
 
 
-def test_work_ends_with_its_client() -> None:
+def test_work_stops_when_its_client_disconnects() -> None:
     """The request would take many seconds: the only worker is free again long before."""
     sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 50_000
     body = json.dumps({"protocol": "pulsar", "wire": _text(encode_batch(sent))}).encode()
@@ -144,7 +144,7 @@ def test_work_ends_with_its_client() -> None:
             assert next_one.recv(100).startswith(b"HTTP/1.1 200")
 
 
-def test_work_on_a_stream_of_frames_ends_with_its_client() -> None:
+def test_work_on_a_stream_of_frames_stops_when_its_client_disconnects() -> None:
     body = json.dumps({"wire": _text(nsq.compress(b"NOP\n" * 4_000_000, "snappy"))}).encode()
     head = b"POST /v1/frames/nsq/decode HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
     much = str(2**30)
@@ -158,7 +158,7 @@ def test_work_on_a_stream_of_frames_ends_with_its_client() -> None:
             assert next_one.recv(100).startswith(b"HTTP/1.1 200")
 
 
-def test_health_is_answered_while_every_worker_works() -> None:
+def test_health_responds_while_every_worker_is_busy() -> None:
     sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 20_000
     line = json.dumps({"wire": _text(encode_batch(sent))}).encode() + b"\n"
     target = b"POST /v1/convert/batch?from=pulsar&to=mqtt-5.0&address=t HTTP/1.1\r\nhost: x\r\n"
@@ -175,7 +175,7 @@ def test_health_is_answered_while_every_worker_works() -> None:
         assert b"mqconvert_requests_in_flight 4.0" in _get(port, "/metrics")
 
 
-def test_bodies_that_never_come_take_no_place_and_are_ended() -> None:
+def test_requests_without_their_body_take_no_worker_and_time_out() -> None:
     with running(concurrency="2", body_timeout="1") as (_, port), ExitStack() as stack:
         waiting = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20)) for _ in range(8)]
         for one in waiting:
@@ -191,7 +191,7 @@ def test_bodies_that_never_come_take_no_place_and_are_ended() -> None:
             assert json.loads(answer.partition(b"\r\n\r\n")[2])["code"] == "timeout"
 
 
-def test_a_body_below_the_least_rate_is_ended() -> None:
+def test_a_body_below_the_minimum_rate_is_cut_off() -> None:
     with (
         running(body_timeout="1", min_rate="1000") as (_, port),
         socket.create_connection(("127.0.0.1", port), timeout=0.05) as slow,
@@ -206,7 +206,7 @@ def test_a_body_below_the_least_rate_is_ended() -> None:
         assert answer.startswith(b"HTTP/1.1 408")
 
 
-def test_a_batch_whose_lines_never_come_ends_with_an_error_line() -> None:
+def test_a_batch_without_lines_times_out_with_an_error_line() -> None:
     with running(body_timeout="1") as (_, port), socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
         slow.sendall(BATCH + _chunk(LINE + b'{"wi'))
         answer = b"".join(iter(lambda: slow.recv(65536), b""))
@@ -215,14 +215,14 @@ def test_a_batch_whose_lines_never_come_ends_with_an_error_line() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTT", b"GET / HTTP/1.1\r\nhost: x\r\n"])
-def test_heads_that_never_end_are_ended(sent: bytes) -> None:
+def test_endless_request_heads_time_out(sent: bytes) -> None:
     with running(head_timeout="1") as (_, port), socket.create_connection(("127.0.0.1", port), timeout=20) as slow:
         slow.sendall(sent)
         with suppress(ConnectionResetError):
             assert slow.recv(100) == b""
 
 
-def test_answers_that_nobody_takes_are_ended(tmp_path: Path) -> None:
+def test_unread_responses_are_cut_off(tmp_path: Path) -> None:
     """Five of 11 MB: what is held for them is bounded, and given back."""
     wire = _zeros(4 * 2**20)["pulsar"]
     body = json.dumps({"from": "pulsar", "to": "amqp-1.0", "wire": wire}).encode()
@@ -244,7 +244,7 @@ def test_answers_that_nobody_takes_are_ended(tmp_path: Path) -> None:
         assert b"mqconvert_requests_in_flight 1.0" in _get(port, "/metrics")
 
 
-def test_silent_connections_make_room_and_no_log(tmp_path: Path) -> None:
+def test_idle_connections_give_way_without_a_log_line(tmp_path: Path) -> None:
     """More than there are descriptors for."""
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (120, 120))\n"
@@ -271,7 +271,7 @@ def test_silent_connections_make_room_and_no_log(tmp_path: Path) -> None:
     assert len(log.read_bytes()) < 10_000
 
 
-def test_connections_that_wait_in_bodies_leave_health_answered() -> None:
+def test_health_responds_while_connections_wait_for_bodies() -> None:
     with running(max_connections="4") as (_, port), ExitStack() as stack:
         for _ in range(4):
             busy = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
@@ -282,7 +282,7 @@ def test_connections_that_wait_in_bodies_leave_health_answered() -> None:
         assert _get(port, "/v1/protocols").startswith(b"HTTP/1.1 429")
 
 
-def test_content_length_with_transfer_encoding_is_refused_and_ends_the_connection() -> None:
+def test_content_length_with_transfer_encoding_is_refused_and_closes_the_connection() -> None:
     smuggled = b"GET /v1/protocols HTTP/1.1\r\nhost: x\r\n\r\n"
     with running() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         both = b"content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"
@@ -303,7 +303,7 @@ def _answered(port: int, sent: bytes) -> bytes:
     return answer
 
 
-def test_health_is_answered_between_the_chunks_of_a_body() -> None:
+def test_health_responds_between_the_chunks_of_a_body() -> None:
     """A chunk of one byte costs a hundred times what its byte costs in a larger one: not all that came is handled at once."""
     head = BATCH.replace(b"host: x", b"host: x\r\nconnection: close")
     answers: list[bytes] = []
@@ -370,7 +370,7 @@ def test_other_media_types_are_refused(headers: dict[str, str], client: Any) -> 
         assert (answer.status_code, answer.json()["code"]) == (415, "bad_media_type")
 
 
-def test_what_only_depends_on_tables_is_kept_and_compressed(client: Any) -> None:
+def test_responses_about_tables_are_cached_and_compressed(client: Any) -> None:
     path = "/v1/fidelity/nsq/phpmq?back=true"
     plain = client.get(path, headers={"accept-encoding": "identity"})
     packed = client.get(path)
@@ -386,7 +386,7 @@ def test_what_only_depends_on_tables_is_kept_and_compressed(client: Any) -> None
     assert client.get("/v1/fidelity/nsq/phpmq", headers={"if-none-match": etag}).status_code == 200
 
 
-def test_answers_are_compressed_for_those_who_take_it(client: Any) -> None:
+def test_responses_are_compressed_for_clients_that_accept_gzip(client: Any) -> None:
     body = {"protocol": "mqtt-5.0", "wire": _text(base64.b64decode(WIRE) * 50)}
     plain = client.post("/v1/decode", json=body, headers={"accept-encoding": "gzip;q=0"})
     packed = client.post("/v1/decode", json=body, headers={"accept-encoding": "br, gzip;q=0.5"})
@@ -402,14 +402,14 @@ def client() -> Iterator[Any]:
         yield made
 
 
-def test_request_ids_are_taken_or_given(client: Any) -> None:
+def test_request_ids_are_accepted_or_generated(client: Any) -> None:
     assert client.get("/healthz", headers={"x-request-id": "abc-1"}).headers["x-request-id"] == "abc-1"
     for bad in ("x" * 65, "a b", "a\tb"):
         given = client.get("/healthz", headers={"x-request-id": bad}).headers["x-request-id"]
         assert re.fullmatch("[0-9a-f]{16}", given)
 
 
-def test_metrics_tell_of_processes(client: Any) -> None:
+def test_metrics_include_the_processes(client: Any) -> None:
     client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": WIRE})
     metrics = client.get("/metrics").text
     for name in (
@@ -433,7 +433,7 @@ def test_metrics_are_right_with_several_workers() -> None:
         assert re.search(r"^mqconvert_workers 4.0$", metrics, re.MULTILINE)
 
 
-def test_readiness_ends_before_the_listener_does() -> None:
+def test_readiness_fails_before_the_listener_closes() -> None:
     with running(drain_delay="2") as (process, port):
         process.terminate()
         _poll(lambda: _get(port, "/readyz").startswith(b"HTTP/1.1 503"))
@@ -442,7 +442,7 @@ def test_readiness_ends_before_the_listener_does() -> None:
         process.wait(timeout=30)
 
 
-def test_other_origins_are_a_setting() -> None:
+def test_cross_origin_access_is_a_setting() -> None:
     asked = {"origin": "https://a.example", "access-control-request-method": "POST"}
     with service(cors="https://a.example https://b.example", token="t") as client:
         answer = client.options("/v1/convert", headers=asked)
@@ -462,7 +462,7 @@ def test_pages_have_security_headers(client: Any) -> None:
     assert client.get("/favicon.ico").status_code == 204
 
 
-def test_a_setting_that_does_not_exist_stops_the_service_before_it_starts() -> None:
+def test_an_unknown_setting_stops_the_service_before_it_starts() -> None:
     command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0"]
     environment = os.environ | {"MQCONVERT_MAXBODY": "10"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
@@ -470,7 +470,7 @@ def test_a_setting_that_does_not_exist_stops_the_service_before_it_starts() -> N
     assert "no setting MQCONVERT_MAXBODY; did you mean MQCONVERT_MAX_BODY?" in done.stderr
 
 
-def test_work_that_needs_more_memory_than_a_worker_may_have_is_refused() -> None:
+def test_work_beyond_the_memory_limit_of_a_worker_is_refused() -> None:
     nulls = b"\x00\x53\x77\xd0" + (500_004).to_bytes(4, "big") + (500_000).to_bytes(4, "big") + b"\x40" * 500_000
     with service(worker_memory=str(64 * 2**20)) as client:
         answer = client.post("/v1/decode", json={"protocol": "amqp-1.0", "wire": _text(nulls)})
@@ -478,7 +478,7 @@ def test_work_that_needs_more_memory_than_a_worker_may_have_is_refused() -> None
         assert client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": WIRE}).status_code == 200
 
 
-def test_work_beyond_its_time_is_refused() -> None:
+def test_work_beyond_the_time_limit_is_refused() -> None:
     with service(work_timeout="1", max_batch="1000000", max_answer=str(2**30), max_decompressed=str(2**30)) as client:
         answer = client.post("/v1/decode", json={"protocol": "pulsar", "wire": _pulsar_bomb(90_000)})
         assert (answer.status_code, answer.json()["code"]) == (413, "too_large")

@@ -100,7 +100,7 @@ def test_a_data_set_is_converted_and_accounted_for(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out", "report.json"]
 
 
-def test_formats(spark: SparkSession, tmp_path: Path) -> None:
+def test_every_input_format_converts_to_every_output_format(spark: SparkSession, tmp_path: Path) -> None:
     """What goes in as one format comes out as it, and as every other."""
     orc.write_table(pa.table({"id": range(2), "wire": [PUBLISH, BAD]}), tmp_path / "in.orc")
     texts = [base64.b64encode(wire).decode() for wire in (PUBLISH, BAD)]
@@ -134,7 +134,9 @@ def test_formats(spark: SparkSession, tmp_path: Path) -> None:
         ["--to", "amqp-1.0", "--profile", "rabbitmq-4.0", "--mqtt-exchange", "other"],
     ],
 )
-def test_options_of_a_conversion_are_those_of_convert(spark: SparkSession, tmp_path: Path, options: list[str]) -> None:
+def test_batch_and_convert_give_the_same_result_for_the_same_options(
+    spark: SparkSession, tmp_path: Path, options: list[str]
+) -> None:
     """What one message becomes by `mqconvert convert`, it becomes by `mqconvert batch`, with the same words."""
     wire = encode(Publish(topic_name="t", response_topic="answers", payload=b"hi"))
     (tmp_path / "wire").write_bytes(wire)
@@ -150,7 +152,7 @@ def test_options_of_a_conversion_are_those_of_convert(spark: SparkSession, tmp_p
         assert row["error"]["code"] == "loss"
 
 
-def test_a_rerun_with_the_clock_of_the_manifest_makes_the_same(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_rerun_with_the_clock_of_the_manifest_gives_the_same_output(spark: SparkSession, tmp_path: Path) -> None:
     source = archive(tmp_path / "in", [encode(Publish(topic_name="t", payload=b"hi"))])
     before = time.time_ns() // 1_000_000
     made = []
@@ -172,7 +174,9 @@ def test_batch_takes_every_option_of_a_conversion() -> None:
 
 
 @pytest.mark.usefixtures("workers_without_packages")
-def test_workers_without_a_package(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_package_missing_on_workers_fails_the_job_with_one_line(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One line that says what to install; nothing is rejected, and nothing put in place."""
     source = archive(tmp_path / "in" / "a.parquet", WIRES).parent
     stream = ["--stream", "--once", "--checkpoint", str(tmp_path / "checkpoint")]
@@ -184,7 +188,7 @@ def test_workers_without_a_package(spark: SparkSession, tmp_path: Path, capsys: 
         assert not list((tmp_path / "out").glob("status=*"))
 
 
-def test_a_driver_without_a_package(tmp_path: Path, without_packages: Path) -> None:
+def test_a_package_missing_on_the_driver_fails_before_any_work(tmp_path: Path, without_packages: Path) -> None:
     """One line before any work starts; a pair that needs no package is not asked for it."""
     source = archive(tmp_path / "in", WIRES)
     process = batch("--from", "pulsar", "--input", str(source), "--output", "out", PYTHONPATH=str(without_packages))
@@ -197,7 +201,7 @@ def read_lines(folder: Path) -> list[str]:
     return [line for file in sorted(folder.glob("part-*")) for line in file.read_text().splitlines()]
 
 
-def test_mixed_archive_with_rejects_apart(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_mixed_archive_writes_its_rejects_to_another_folder(spark: SparkSession, tmp_path: Path) -> None:
     source = archive(tmp_path / "in", [PUBLISH, CONVERTED, PUBLISH], protocol=["mqtt-5.0", "amqp-0.9.1", "stomp"])
     parser = argparse.ArgumentParser()
     add_arguments(parser)
@@ -214,7 +218,9 @@ def test_no_rejects_and_no_rows_are_readable_data_sets(spark: SparkSession, tmp_
     assert spark.read.parquet(str(tmp_path / "out")).count() == spark.read.parquet(str(tmp_path / "bad")).count() == 0
 
 
-def test_an_output_is_replaced_only_when_told(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_output_is_replaced_only_with_overwrite(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     source = archive(tmp_path / "in", [PUBLISH])
     arguments = ("--input", str(source), "--output", str(tmp_path / "out"))
     assert run(spark, *arguments) == 0
@@ -226,7 +232,9 @@ def test_an_output_is_replaced_only_when_told(spark: SparkSession, tmp_path: Pat
     assert spark.read.parquet(str(tmp_path / "out")).count() == 2
 
 
-def test_a_rerun_after_a_crash_gives_the_same(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rerun_after_a_crash_gives_the_same_output(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A run that ends before its output is in place, between any two of its steps, leaves nothing that is in the way."""
     source, target, bad = archive(tmp_path / "in", WIRES), tmp_path / "out", tmp_path / "bad"
     arguments = ("--input", str(source), "--output", str(target), "--rejects", str(bad))
@@ -259,14 +267,16 @@ def test_a_wrong_input_is_stopped_by_a_sample(spark: SparkSession, tmp_path: Pat
     assert left(tmp_path) == ["in"]
 
 
-def test_too_many_rejects_after_a_good_sample(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_rejects_after_a_good_sample_fail_the_job(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sample, "ROWS", 2)
     source, target = archive(tmp_path / "in", [PUBLISH, PUBLISH, BAD, BAD, BAD]), tmp_path / "out"
     assert run(spark, "--input", str(source), "--output", str(target), "--max-reject-share", "0.5") == 1
     assert spark.read.parquet(str(target)).count() == 5
 
 
-def test_a_report_that_cannot_be_written_is_one_line(
+def test_an_unwritable_report_is_a_one_line_error(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Found only when the work is done: its output stands, and the run has failed."""
@@ -323,7 +333,7 @@ def test_a_mismatch_fails_the_job(
         (["--stream", "--checkpoint", "{}/in/state"], "{}/in/state is inside --input {}/in"),
     ],
 )
-def test_data_sets_that_cannot_be(
+def test_invalid_data_sets_are_one_line_errors(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], words: str
 ) -> None:
     """One clear line, before any work starts."""
@@ -360,7 +370,7 @@ def test_data_sets_that_cannot_be(
         (["--master", "sc://127.0.0.1"], "needs a classic session"),
     ],
 )
-def test_options_that_cannot_be(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+def test_invalid_options_are_one_line_errors(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
     """One clear line, before a Java machine starts."""
     assert main(["batch", *PAIR, "--input", "/in", "--output", "/out", *arguments]) == 2
     said = capsys.readouterr().err
@@ -368,13 +378,13 @@ def test_options_that_cannot_be(capsys: pytest.CaptureFixture[str], arguments: l
     assert said.count("\n") == 1
 
 
-def test_an_overlay_with_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_overlay_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.toml").write_text('["mqtt-5.0 -> amqp-0.9.1"]\nremove = ["nothing"]\n')
     assert main(["batch", *PAIR, "--input", "/in", "--output", "/out", "--rules", str(tmp_path / "mine.toml")]) == 2
     assert "mine.toml" in capsys.readouterr().err
 
 
-def test_java_that_is_missing_or_too_old(
+def test_missing_or_old_java_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -397,7 +407,7 @@ def test_java_is_found_on_the_path_behind_an_old_one(tmp_path: Path) -> None:
     assert find_java({"JAVA_HOME": "/nowhere", "PATH": str(tmp_path)}) == tmp_path / "java"
 
 
-def test_memory_is_checked() -> None:
+def test_memory_beyond_the_free_memory_is_refused() -> None:
     with pytest.raises(MqConvertError, match="512m are free"):
         memory("1g", 512 * 2**20)
 
@@ -432,7 +442,7 @@ def at_work(process: "subprocess.Popen[str]", folder: Path) -> None:
         time.sleep(0.05)
 
 
-def test_as_a_user_runs_it(tmp_path: Path) -> None:
+def test_batch_runs_as_a_process_beside_an_unusable_python3(tmp_path: Path) -> None:
     """A process of its own, with a `python3` on the PATH that could not run the workers."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python3").write_text("#!/bin/sh\necho 'another Python' >&2\nexit 1\n")
@@ -446,7 +456,7 @@ def test_as_a_user_runs_it(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "_manifest.json").exists()
 
 
-def test_an_input_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
+def test_an_unreadable_input_is_a_one_line_error(tmp_path: Path) -> None:
     """One line, and no log of the Java machine beside it, whichever part of the input it is."""
     whole = archive(tmp_path / "in" / "a.parquet", WIRES).read_bytes()
     for folder in ("all", "in"):
@@ -478,7 +488,7 @@ def test_an_interrupted_run_ends_in_silence(tmp_path: Path) -> None:
     assert left(tmp_path) == ["in"]
 
 
-def test_a_stream_is_killed_and_goes_on(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_killed_stream_resumes_without_losing_or_repeating_rows(spark: SparkSession, tmp_path: Path) -> None:
     """Killed in the middle without warning, started again, fed more: every row once."""
     folder, target = tmp_path / "in", tmp_path / "out"
     for number in range(30):
@@ -505,7 +515,7 @@ def test_a_stream_is_killed_and_goes_on(spark: SparkSession, tmp_path: Path) -> 
     shutil.rmtree(target)
 
 
-def test_output_and_checkpoint_are_of_one_stream(
+def test_a_checkpoint_of_another_stream_is_refused(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With another's checkpoint, Spark would leave rows out that it takes for written; one line says so instead."""
@@ -523,7 +533,7 @@ def test_output_and_checkpoint_are_of_one_stream(
     assert spark.read.parquet(str(tmp_path / "out")).count() == 7
 
 
-def test_a_stream_ends_in_order(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_stopped_stream_prints_its_summary(spark: SparkSession, tmp_path: Path) -> None:
     """Told to end, a stream that waits for more says what it did."""
     archive(tmp_path / "in" / "a.parquet", WIRES)
     report, before = tmp_path / "report.json", signal.getsignal(signal.SIGTERM)
@@ -553,7 +563,7 @@ def stored(*folders: Path) -> Counter[int]:
     return Counter(id_ for file in files for id_ in pq.read_table(file, columns=["id"])["id"].to_pylist())
 
 
-def test_of_two_runs_to_one_output_one_ends_at_once(spark: SparkSession, tmp_path: Path) -> None:
+def test_the_second_of_two_runs_to_one_output_fails_at_once(spark: SparkSession, tmp_path: Path) -> None:
     """A scheduler's retry, again and again: whoever ends with 0 has every row on disk, the other names it."""
     source = archive(tmp_path / "in", [PUBLISH, BAD] * 2000)
     for turn in range(5):
@@ -572,7 +582,9 @@ def test_of_two_runs_to_one_output_one_ends_at_once(spark: SparkSession, tmp_pat
     assert left(tmp_path) == sorted(["in", *(f"{name}{turn}" for name in ("bad", "out") for turn in range(5))])
 
 
-def test_a_run_beside_a_process_that_is_killed(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_is_refused_while_another_lives_and_succeeds_once_it_is_killed(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A second run is refused while the first lives, if only halted; once it is killed, the next one does the work."""
     source = archive(tmp_path / "in", [PUBLISH, BAD] * 20_000)
     asked = ("--input", str(source), "--output", str(tmp_path / "out"))
@@ -601,7 +613,7 @@ def test_a_terminated_run_leaves_nothing(tmp_path: Path) -> None:
     assert left(tmp_path) == ["in"]
 
 
-def test_a_run_that_is_terminated_while_spark_starts_leaves_no_java(tmp_path: Path) -> None:
+def test_a_run_terminated_while_spark_starts_leaves_no_java(tmp_path: Path) -> None:
     """Whoever waits for its output would wait for the Java machine, too, and for ever."""
     source = archive(tmp_path / "in", [PUBLISH])
     (tmp_path / "tmp").mkdir()
@@ -616,7 +628,7 @@ def test_a_run_that_is_terminated_while_spark_starts_leaves_no_java(tmp_path: Pa
     assert process.returncode == 143
 
 
-def test_rows_that_are_not_on_disk_fail_the_job(
+def test_rows_missing_on_disk_fail_the_job(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What Spark says that it wrote is counted again, in every format."""
@@ -635,7 +647,7 @@ def test_rows_that_are_not_on_disk_fail_the_job(
         assert left(tmp_path) == ["in"]
 
 
-def test_an_overwrite_that_was_killed_is_put_right(
+def test_the_next_run_restores_the_output_of_a_killed_overwrite(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Killed when the old output was aside and the new one not yet in place: the next run finds the old one again."""
@@ -653,7 +665,7 @@ def test_an_overwrite_that_was_killed_is_put_right(
     assert stored(target) == Counter({0: 1})
 
 
-def test_columns_that_parts_do_not_share_are_kept(spark: SparkSession, tmp_path: Path) -> None:
+def test_columns_missing_in_some_parts_are_kept(spark: SparkSession, tmp_path: Path) -> None:
     archive(tmp_path / "in" / "a.parquet", [PUBLISH])
     archive(tmp_path / "in" / "b.parquet", [PUBLISH], extra=["here"])
     assert run(spark, "--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")) == 0
@@ -696,7 +708,7 @@ def workers_with_a_defect(spark: SparkSession, tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.usefixtures("workers_with_a_defect")
-def test_a_defect_of_ours_is_never_a_success(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_internal_error_fails_the_job(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = archive(tmp_path / "in", [PUBLISH, BAD])
     asked = ("--input", str(source), "--output", str(tmp_path / "out"), "--max-reject-share", "1")
     assert run(spark, *asked) == 1
@@ -717,7 +729,7 @@ def test_a_sample_is_spread_over_the_files(spark: SparkSession, tmp_path: Path, 
 # ---- names and paths ----------------------------------------------------------------------------------------------------
 
 
-def test_a_kafka_archive(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_kafka_archive_converts_to_every_format(spark: SparkSession, tmp_path: Path) -> None:
     """Columns `partition` and `status`, the wire in a struct, names with backticks, in every format of output."""
     message = pa.array([{"wire": PUBLISH * 2, "k`ey.": 1}, {"wire": BAD, "k`ey.": 2}])
     columns = {"partition": [3, 4], "status": ["a", "b"], "a `b.c": [1, 2], "msg": message}
@@ -753,14 +765,16 @@ def test_a_prefix_names_the_folder_of_rejects(spark: SparkSession, tmp_path: Pat
     assert stored(tmp_path / "bad") == Counter({1: 1})
 
 
-def test_columns_of_our_names_need_a_prefix(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_input_columns_with_result_names_need_a_prefix(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("Status", "partition", "index", "error", "report"):
         source = archive(tmp_path / name, [PUBLISH], **{name: [1]})
         assert run(spark, "--input", str(source), "--output", str(tmp_path / "out")) == 2
         assert "--prefix" in capsys.readouterr().err
 
 
-def test_paths_with_blanks_and_brackets(spark: SparkSession, tmp_path: Path) -> None:
+def test_inputs_may_be_patterns_or_names_with_spaces_and_brackets(spark: SparkSession, tmp_path: Path) -> None:
     """Several inputs as the shell expands them, names that look like patterns, and a pattern."""
     for name in ("a [1].parquet", "b{2}.parquet", "c 3.parquet", "c 4.parquet"):
         archive(tmp_path / "lake" / name, [PUBLISH])
@@ -773,7 +787,9 @@ def test_paths_with_blanks_and_brackets(spark: SparkSession, tmp_path: Path) -> 
     assert left(tmp_path) == ["b{a}d", "lake", "out [x] y"]
 
 
-def test_another_file_system(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_file_system_works_through_hadoop(
+    spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """What is not local goes through Hadoop: leases, renaming, manifests, and rows that are read back to be counted."""
     settings = spark.sparkContext._jsc.hadoopConfiguration()
     settings.set("fs.viewfs.mounttable.lake.link./data", f"file://{tmp_path}")
@@ -800,7 +816,7 @@ def test_another_file_system(spark: SparkSession, tmp_path: Path, capsys: pytest
 # ---- what is told while it runs, and the function -----------------------------------------------------------------------
 
 
-def test_progress_where_there_is_no_terminal(
+def test_progress_without_a_terminal_is_printed_as_lines(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(progress, "SECONDS", 0.05)
@@ -811,7 +827,7 @@ def test_progress_where_there_is_no_terminal(
     assert all(re.fullmatch(r"mqconvert: \d+ of \d+ tasks, \d+ s", line) for line in said)
 
 
-def test_the_job_as_a_function(spark: SparkSession, tmp_path: Path) -> None:
+def test_the_job_function_takes_frames_and_restores_the_session_settings(spark: SparkSession, tmp_path: Path) -> None:
     """A frame in, a folder or a table out; the session's settings are what they were."""
     name = "spark.sql.execution.arrow.maxRecordsPerBatch"
     before = spark.conf.get(name)
@@ -832,7 +848,7 @@ def test_the_job_as_a_function(spark: SparkSession, tmp_path: Path) -> None:
     spark.sql("DROP DATABASE lake CASCADE")
 
 
-def test_the_defaults_take_64_mb_and_a_failure_of_the_machine(tmp_path: Path) -> None:
+def test_the_defaults_handle_64_mb_messages_and_a_worker_failure(tmp_path: Path) -> None:
     """Of the command itself: memory, tries of a task, event log, settings; one process, since it is slow to start."""
     (tmp_path / "site").mkdir()
     broken = f"""
@@ -865,7 +881,7 @@ ours.encode = encode
     assert re.search(r"mqconvert \S+: convert mqtt-5.0 to amqp-0.9.1", events)
 
 
-def test_too_little_memory_is_said_with_limit_and_option(tmp_path: Path) -> None:
+def test_too_little_memory_is_reported_with_limit_and_option(tmp_path: Path) -> None:
     archive(tmp_path / "in", [PUBLISH, encode(Publish(topic_name="t", payload=bytes(2**26)))])
     process = batch("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"))
     _, err = process.communicate(timeout=300)

@@ -53,7 +53,7 @@ def test_one_process_at_a_time_holds_a_lease(tmp_path: Path) -> None:
     assert all(int(out) > 0 for out, _ in said)
 
 
-def test_a_lease_of_a_live_process_names_it(tmp_path: Path) -> None:
+def test_the_error_for_a_held_lease_names_its_process(tmp_path: Path) -> None:
     output = str(tmp_path / "out")
     Lease(Local(), output, "first").acquire()
     with pytest.raises(MqConvertError, match=rf"written by run first on .*, process {os.getpid()}, started 20") as caught:
@@ -63,7 +63,7 @@ def test_a_lease_of_a_live_process_names_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are told apart by /proc")
-def test_a_lease_of_a_process_that_is_gone_is_free_at_once(tmp_path: Path) -> None:
+def test_the_lease_of_an_ended_process_is_free_at_once(tmp_path: Path) -> None:
     output = str(tmp_path / "out")
     code = "import os, sys; from mqconvert.app.batch.lease import Lease; from mqconvert.app.batch.storage import Local"
     subprocess.run([sys.executable, "-c", f"{code}; Lease(Local(), sys.argv[1], 'first').acquire(); os._exit(9)", output])  # noqa: PLW1510 - it ends by 9
@@ -98,7 +98,7 @@ def test_a_lease_without_a_heartbeat_is_taken_over(tmp_path: Path) -> None:
     second.check()
 
 
-def test_a_lease_that_says_nothing_holds_until_it_is_old(tmp_path: Path) -> None:
+def test_an_empty_lease_holds_until_it_expires(tmp_path: Path) -> None:
     """Its writer was killed between creating and writing it."""
     file = tmp_path / ".out.lease-1"
     file.touch()
@@ -179,7 +179,7 @@ def kills(folder: Path, *, rejects: bool, old: bool) -> Iterator[tuple[Path, Pat
 
 @pytest.mark.parametrize("rejects", [False, True])
 @pytest.mark.parametrize("old", [False, True])
-def test_a_kill_at_any_step_leaves_the_old_or_the_new(tmp_path: Path, rejects: bool, old: bool) -> None:
+def test_a_kill_at_any_step_leaves_the_old_or_the_new_output(tmp_path: Path, rejects: bool, old: bool) -> None:
     """The next run puts things right: both parts are of one run, and nothing else is left."""
     ends: list[bool] = []
     for output, bad, ended in kills(tmp_path, rejects=rejects, old=old):
@@ -196,7 +196,7 @@ def test_a_kill_at_any_step_leaves_the_old_or_the_new(tmp_path: Path, rejects: b
     assert len(ends) > 5
 
 
-def test_a_kill_while_putting_things_right_is_put_right(tmp_path: Path) -> None:
+def test_a_kill_during_recovery_is_recovered(tmp_path: Path) -> None:
     for output, bad, _ in kills(tmp_path, rejects=True, old=True):
         for last in range(20):
             try:
@@ -208,7 +208,7 @@ def test_a_kill_while_putting_things_right_is_put_right(tmp_path: Path) -> None:
         assert len({*texts(output), *texts(Path(str(bad)))}) == 1
 
 
-def test_a_run_that_was_taken_for_dead_puts_nothing_in_place(tmp_path: Path) -> None:
+def test_a_run_that_lost_its_lease_publishes_nothing(tmp_path: Path) -> None:
     """Another run took its folder away: it cannot rename what it made any more."""
     first = Place(Local(), "first", str(tmp_path / "out"), None, "status=rejected")
     data_set(Path(first.rows), "new")
@@ -219,7 +219,7 @@ def test_a_run_that_was_taken_for_dead_puts_nothing_in_place(tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_where_renaming_is_copying_the_manifest_comes_last(tmp_path: Path) -> None:
+def test_the_manifest_is_copied_last_where_renaming_is_copying(tmp_path: Path) -> None:
     """Readers wait for it: what is copied may not have it before its rows."""
     moved: list[bool] = []
 
@@ -247,7 +247,7 @@ def test_paths_are_literal(tmp_path: Path) -> None:
         refuse_existing(Local(), str(tmp_path / "out[12]"), None, overwrite=False)
 
 
-def test_one_output_has_one_lease_however_it_is_spelt(tmp_path: Path) -> None:
+def test_every_spelling_of_an_output_path_has_the_same_lease(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "folder")
     spellings: list[Any] = [tmp_path / "folder" / "out", f"file:{tmp_path}/link/../folder/./out", tmp_path / "link" / "out"]

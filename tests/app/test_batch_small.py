@@ -76,7 +76,7 @@ def test_columns_and_sample_take_one_job(spark: SparkSession, tmp_path: Path) ->
 # ---- columns by footers -------------------------------------------------------------------------------------------------
 
 
-def test_columns_of_footers_are_those_that_spark_reads(spark: SparkSession, tmp_path: Path) -> None:
+def test_columns_from_footers_equal_those_from_spark(spark: SparkSession, tmp_path: Path) -> None:
     """Whatever is taken from footers here is what Spark would take; the types that are not certain are left to it."""
     certain: dict[str, list[Any]] = {
         "id": [1],
@@ -121,7 +121,7 @@ def _apart(columns: str) -> list[str]:
     return parts
 
 
-def test_files_that_only_spark_may_judge(tmp_path: Path) -> None:
+def test_ambiguous_footers_are_left_to_spark(tmp_path: Path) -> None:
     """Two types of one column, names that differ by case alone, and a file without a footer."""
     columns = {"a": {"x": [1]}, "b": {"x": ["1"]}, "c": {"X": [1]}, "d": {"x": [2]}}
     for name, made in columns.items():
@@ -133,7 +133,7 @@ def test_files_that_only_spark_may_judge(tmp_path: Path) -> None:
     assert footers.different([a, d, b, broken, d]) == [a, b, broken]
 
 
-def test_the_size_of_an_input_is_known_only_where_it_is_small_and_here(tmp_path: Path) -> None:
+def test_only_small_local_inputs_have_a_known_size(tmp_path: Path) -> None:
     for number in range(3):
         (tmp_path / f"{number}").write_bytes(bytes(10))
     assert local_size([str(tmp_path)], 30) == 30
@@ -142,7 +142,7 @@ def test_the_size_of_an_input_is_known_only_where_it_is_small_and_here(tmp_path:
         assert local_size(paths, 30) is None
 
 
-def test_files_that_spark_reads_are_listed_without_it(spark: SparkSession, tmp_path: Path) -> None:
+def test_listed_files_equal_those_that_spark_reads(spark: SparkSession, tmp_path: Path) -> None:
     """Hidden files are left out; patterns and folders in folders are left to Spark."""
     lake = tmp_path / "lake %41"
     for name in ("b.parquet", "a [1].parquet", "_hidden", ".hidden", "c._COPYING_"):
@@ -163,7 +163,7 @@ def test_files_that_spark_reads_are_listed_without_it(spark: SparkSession, tmp_p
 @pytest.mark.parametrize(
     ("wire", "empty", "times"), [(PUBLISH, "rejected", 0), (BAD, "converted", 0), (PUBLISH, "rejected", 1)]
 )
-def test_a_status_without_rows_has_the_columns_of_the_other(
+def test_an_empty_status_partition_has_the_columns_of_the_other(
     spark: SparkSession, tmp_path: Path, wire: bytes, empty: str, times: int
 ) -> None:
     """Its file is written without a job of Spark, unless it has times: Spark has a form of its own for them."""
@@ -183,7 +183,7 @@ def test_a_status_without_rows_has_the_columns_of_the_other(
 # ---- before Spark starts ------------------------------------------------------------------------------------------------
 
 
-def test_a_run_that_may_not_write_ends_before_spark_starts(
+def test_a_run_without_input_or_free_output_ends_before_spark_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Another run holds the output, it exists, or there is no input. This Java tells its version, and notes other questions."""
@@ -267,7 +267,7 @@ def test_settings_that_spark_started_with_are_accepted(spark: SparkSession, tmp_
     assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), "--conf", given) == 0
 
 
-def test_a_run_that_ends_leaves_another_in_its_session_alone(
+def test_an_ended_run_leaves_another_run_in_its_session_unchanged(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two threads, one session: long base64 stays on one line in the output of the run that ends last."""

@@ -81,14 +81,14 @@ def _type(page: Page, text: str) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_page_loads_without_complaint_and_asks_only_its_own_service(watched: Watched, service: str, path: str) -> None:
+def test_page_loads_without_errors_and_requests_only_its_own_service(watched: Watched, service: str, path: str) -> None:
     page = watched.open(service + path)
     expect(page.locator("header.shell nav a[aria-current]")).to_have_count(1)
     assert watched.complaints == []
     assert [url for url in watched.asked if not url.startswith((service, "data:"))] == []
 
 
-def test_convert_answers_while_one_types(watched: Watched, service: str) -> None:
+def test_convert_updates_while_the_user_types(watched: Watched, service: str) -> None:
     page = watched.open(service)
     _type(page, PUBLISH)
     expect(page.locator("#output")).to_contain_text('"protocol": "amqp-1.0"')
@@ -110,7 +110,7 @@ def test_sample_changes_with_the_protocol(watched: Watched, service: str) -> Non
     expect(page.locator('.place:has-text("defer_ms")')).to_be_visible()
 
 
-def test_own_bytes_of_another_protocol_are_recognised(watched: Watched, service: str) -> None:
+def test_pasted_bytes_of_another_protocol_are_recognised(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=nsq&to=amqp-1.0")
     _settled(page)
     _type(page, PUBLISH)
@@ -162,7 +162,7 @@ def test_ribbon_and_keys_mark_the_fields_on_both_sides(watched: Watched, service
     expect(page.locator(".place[aria-pressed=true]")).to_have_count(0)
 
 
-def test_way_through_the_hub_shows_three_columns_and_two_on_a_phone(watched: Watched, service: str) -> None:
+def test_route_through_the_hub_shows_three_columns_and_two_on_a_phone(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=pulsar")
     _settled(page)
     expect(page.locator(".picture h3")).to_have_text(["MQTT 5.0", "AMQP 1.0", "Pulsar"])
@@ -173,7 +173,7 @@ def test_way_through_the_hub_shows_three_columns_and_two_on_a_phone(watched: Wat
         assert page.evaluate("document.documentElement.scrollWidth") == 390, path
 
 
-def test_mistakes_are_told_as_sentences(watched: Watched, service: str) -> None:
+def test_errors_are_shown_as_sentences(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
     _settled(page)
     _type(page, '{\n  "protocol": "mqtt-5.0",\n  "qos": \n}')
@@ -193,7 +193,7 @@ def test_profiles_are_compared_and_differences_marked(watched: Watched, service:
     expect(page.locator(".beside .differs").first).to_be_visible()
 
 
-def test_own_rules_hold_at_once_and_mistakes_are_marked_at_their_line(watched: Watched, service: str) -> None:
+def test_edited_rules_apply_at_once_and_errors_are_marked_at_their_line(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
     _settled(page)
     page.get_by_role("button", name="Own rules").click()
@@ -208,7 +208,7 @@ def test_own_rules_hold_at_once_and_mistakes_are_marked_at_their_line(watched: W
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_option_that_an_error_names_is_offered_beside_it(watched: Watched, service: str) -> None:
+def test_error_offers_the_option_that_it_names(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=pulsar&to=nsq")
     expect(page.get_by_text("has no wire bytes yet")).to_be_visible()
     page.locator(".remedy").get_by_label("address").fill("orders")
@@ -217,7 +217,7 @@ def test_option_that_an_error_names_is_offered_beside_it(watched: Watched, servi
     expect(page.locator("#output")).to_contain_text("50 55 42 20")
 
 
-def test_busy_and_lost_services_are_told_and_tried_again(watched: Watched, service: str) -> None:
+def test_busy_and_lost_services_are_reported_and_retried(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/#from=mqtt-5.0&to=amqp-1.0")
     _settled(page)
     problem = '{"title": "Too Many Requests", "status": 429, "detail": "too many", "code": "too_busy"}'
@@ -231,7 +231,7 @@ def test_busy_and_lost_services_are_told_and_tried_again(watched: Watched, servi
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_rules_answer_where_a_field_goes_and_open_in_convert(watched: Watched, service: str) -> None:
+def test_rules_page_shows_the_target_of_a_field_and_opens_convert(watched: Watched, service: str) -> None:
     page = watched.open(f"{service}/rules")
     page.get_by_label("Field, word or note").fill("reply-to")
     ways = page.get_by_label("Where the field goes")
@@ -275,7 +275,7 @@ def test_axe_finds_nothing_serious(browser: Browser, service: str, path: str, sc
     assert [(one["id"], node["target"], node["failureSummary"]) for one in found for node in one["nodes"]] == []
 
 
-def test_theme_follows_the_system_until_one_is_chosen(watched: Watched, service: str) -> None:
+def test_theme_follows_the_system_until_the_user_chooses_one(watched: Watched, service: str) -> None:
     page = watched.open(service)
     ground = "getComputedStyle(document.body).backgroundColor"
     light = page.evaluate(ground)
@@ -359,7 +359,7 @@ def _differing(one: Image.Image, other: Image.Image) -> float:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_page_looks_like_its_kept_picture(browser: Browser, service: str, name: str) -> None:
+def test_page_matches_its_kept_picture(browser: Browser, service: str, name: str) -> None:
     taken, file = _taken(browser, service, name), IMAGES / f"{name}.png"
     if os.environ.get("RENEW"):
         taken.save(file, optimize=True)
@@ -367,6 +367,6 @@ def test_page_looks_like_its_kept_picture(browser: Browser, service: str, name: 
 
 
 @pytest.mark.parametrize("style", [".ribbon { display: none }", ".result { display: none }", ".bench { display: block }"])
-def test_picture_tells_a_broken_page(browser: Browser, service: str, style: str) -> None:
+def test_picture_comparison_detects_a_broken_page(browser: Browser, service: str, style: str) -> None:
     kept = Image.open(IMAGES / "convert.png").convert("RGB")
     assert _differing(_taken(browser, service, "convert", style), kept) > TOLERATED

@@ -30,7 +30,7 @@ def run(*arguments: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes
     return subprocess.run([sys.executable, "-m", "mqconvert.app", *arguments], input=data, capture_output=True, check=False)
 
 
-def test_converts_a_file(tmp_path: Path) -> None:
+def test_convert_reads_and_writes_files(tmp_path: Path) -> None:
     source, target = tmp_path / "in", tmp_path / "out"
     source.write_bytes(PUBLISH)
     done = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--explain", str(source), "-o", str(target))
@@ -57,7 +57,7 @@ def test_lines_keep_order_and_errors_stand_in_place() -> None:
     ]
 
 
-def test_a_long_line_is_an_error_line() -> None:
+def test_a_line_beyond_the_limit_is_an_error_line() -> None:
     data = b"x" * 5000 + b"\n" + json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode() + b"\n"
     options = ("--format", "jsonl", "--max-line", "1000", "--fields", "wire")
     done = run("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", *options, data=data)
@@ -84,7 +84,7 @@ SESSION = b"  V2SUB orders archive\nRDY 100\nPUB orders\n\0\0\0\2hiNOP\n"
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl"])
-def test_frames_are_shown_and_built(form: str) -> None:
+def test_frames_are_decoded_and_encoded(form: str) -> None:
     shown = run("frames", "nsq", "--format", form, data=SESSION)
     frames = json.loads(shown.stdout) if form == "json" else [json.loads(line) for line in shown.stdout.splitlines()]
     assert [frame["frame"] for frame in frames] == ["magic", "SUB", "RDY", "PUB", "NOP"]
@@ -161,7 +161,7 @@ def run_wire() -> bytes:
         (["--version"], f"mqconvert {mqconvert.__version__}, running {RUNNING}"),
     ],
 )
-def test_listings(arguments: list[str], words: str) -> None:
+def test_listing_commands_print_their_rows(arguments: list[str], words: str) -> None:
     done = run(*arguments)
     assert done.returncode == 0
     assert words in done.stdout.decode()
@@ -176,7 +176,7 @@ def test_import_is_light() -> None:
     assert done.stdout.strip() == b"[]"
 
 
-def test_progress_stands_on_a_terminal_alone() -> None:
+def test_progress_is_shown_on_a_terminal_only() -> None:
     """A real pseudo-terminal as standard error; lines come slowly enough for a second to pass."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "mqconvert.app", "convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl"]
@@ -205,7 +205,7 @@ def test_no_progress_in_a_pipe() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_payload_and_escape_choose_how_a_broker_gets_a_message(tmp_path: Path) -> None:
+def test_payload_and_escape_are_options_of_convert(tmp_path: Path) -> None:
     topic = b"\x00\x03a/b"
     data = b"\x30" + bytes([len(topic) + 3]) + topic + b"\x00hi"
     refused = run("convert", "--from", "mqtt-5.0", "--to", "nsq", data=data)
@@ -223,7 +223,7 @@ def test_payload_and_escape_choose_how_a_broker_gets_a_message(tmp_path: Path) -
     assert back.stdout == straight.stdout
 
 
-def test_a_clock_makes_a_run_repeatable_and_without_one_it_is_now() -> None:
+def test_the_clock_option_makes_a_run_repeatable_and_defaults_to_now() -> None:
     pair = ("--from", "mqtt-5.0", "--to", "pulsar", "--format", "jsonl", "--fields", "message")
     line = json.dumps({"wire": base64.b64encode(PUBLISH).decode()}).encode()
 
@@ -251,7 +251,7 @@ WIRE = base64.b64encode(PUBLISH).decode()
 PAIR = ("--from", "mqtt-5.0", "--to", "amqp-1.0")
 
 
-def test_numbers_that_json_has_not_are_error_lines() -> None:
+def test_numbers_outside_json_are_error_lines() -> None:
     lines = [f'{{"id": {number}, "wire": "{WIRE}"}}' for number in ("1", "NaN", "1e999", "-Infinity", "2")]
     done = run("convert", *PAIR, "--format", "jsonl", data="\n".join(lines).encode())
     found = [json.loads(line) for line in done.stdout.splitlines()]
@@ -259,7 +259,7 @@ def test_numbers_that_json_has_not_are_error_lines() -> None:
     assert done.returncode == 1
 
 
-def test_the_input_is_not_its_own_output(tmp_path: Path) -> None:
+def test_an_output_equal_to_the_input_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "lines"
     file.write_text(f'{{"wire": "{WIRE}"}}\n')
     options = ("convert", *PAIR, "--format", "jsonl")
@@ -275,7 +275,7 @@ def _orders(protocol: str, name: str, *options: tuple[str, ...]) -> list[list[st
     return [order for order in orders if order.index(protocol) < order.index(name)]
 
 
-def test_input_stands_anywhere(tmp_path: Path) -> None:
+def test_input_is_accepted_at_any_position(tmp_path: Path) -> None:
     """Found by an audit: argparse refuses an INPUT behind an option."""
     wire, text, frames, out = (str(tmp_path / name) for name in ("wire", "text", "frames", "out"))
     Path(wire).write_bytes(PUBLISH)
@@ -292,7 +292,7 @@ def test_input_stands_anywhere(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("left", [["in", "more"], ["--bogus", "in"], ["-", "in"], ["in", "--bogus"]])
-def test_arguments_left_over_are_wrong_usage(left: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_extra_arguments_are_usage_errors(left: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     for before in ([], ["--format", "json"]):
         with pytest.raises(SystemExit) as ended:
             main(["decode", "mqtt-5.0", *before, *left])
@@ -300,7 +300,7 @@ def test_arguments_left_over_are_wrong_usage(left: list[str], capsys: pytest.Cap
         assert ("unknown option --bogus" if "--bogus" in left else "unrecognized arguments") in capsys.readouterr().err
 
 
-def test_output_that_is_no_utf8_has_escapes() -> None:
+def test_output_escapes_invalid_utf8() -> None:
     pairs = [["k\u00e9", {"type": "string", "value": "\u20ac"}]]
     message = {"protocol": "amqp-1.0", "application_properties": pairs}
     command = [sys.executable, "-m", "mqconvert.app", "explain", "--from", "amqp-1.0", "--to", "amqp-0.9.1", "--format", "json"]
@@ -311,7 +311,7 @@ def test_output_that_is_no_utf8_has_escapes() -> None:
     assert b"""'\\u20ac'""" in done.stdout
 
 
-def test_what_fails_is_explained_too() -> None:
+def test_failed_conversions_are_explained_too() -> None:
     message = {"protocol": "amqp-1.0", "message_annotations": [["y", {"type": "string", "value": "v"}]]}
     options = ("--from", "amqp-1.0", "--to", "mqtt-5.0", "--address", "t", "--on-loss", "fail", "--explain")
     for form, data in (("json", message), ("jsonl", {"message": message})):
@@ -342,7 +342,7 @@ def test_decoded_messages_are_encoded_again_in_every_format() -> None:
     assert json.loads(run("encode", "mqtt-5.0", "--format", "jsonl", data=lines).stdout) == {"id": 7, "wire": WIRE}
 
 
-def test_json_answers_have_the_members_that_were_asked_for() -> None:
+def test_json_output_has_the_requested_members() -> None:
     given = run("decode", "mqtt-5.0", data=PUBLISH).stdout
     assert set(json.loads(run("convert", *PAIR, "--format", "json", data=given).stdout)) == {"wire", "message", "report"}
     asked = run("convert", *PAIR, "--format", "json", "--fields", "report", data=given)
@@ -359,13 +359,13 @@ def test_json_answers_have_the_members_that_were_asked_for() -> None:
         ("--format", "wire", "--fields", "report"),
     ],
 )
-def test_options_out_of_range_are_wrong_usage(options: tuple[str, ...]) -> None:
+def test_options_out_of_range_are_usage_errors(options: tuple[str, ...]) -> None:
     done = run("convert", *PAIR, "--format", "jsonl", *options)
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
 
 
-def test_every_message_of_the_input_is_explained_whatever_becomes_of_the_others() -> None:
+def test_a_failed_message_does_not_stop_the_explanation_of_others() -> None:
     """The topic `a/b` of the second PUBLISH is no name for NSQ."""
     three = PUBLISH + bytes.fromhex("30080003612f62006869") + PUBLISH
     done = run("explain", "--from", "mqtt-5.0", "--to", "nsq", data=three)
@@ -383,7 +383,7 @@ def test_every_message_of_the_input_is_explained_whatever_becomes_of_the_others(
     assert (b"[loss]" in done.stderr, b"Traceback" in done.stderr) == (True, False)
 
 
-def test_of_several_forms_the_wrong_one_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_the_invalid_form_of_several_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     good, forms = {"protocol": "mqtt-5.0", "topic_name": "t"}, tmp_path / "forms"
     for name, wrong, field in (
         ("encode", [good, good | {"qos": 3}], "[1].qos"),
@@ -428,13 +428,13 @@ def test_commands_chain() -> None:
         assert json.loads(run("convert", *PAIR, "--format", "json", data=one).stdout)["message"]["protocol"] == "amqp-1.0"
 
 
-def test_lines_that_are_none_say_what_a_line_is() -> None:
+def test_the_error_for_an_invalid_line_describes_a_line() -> None:
     done = run("convert", *PAIR, "--format", "jsonl", data=b'{"topic_name": "t"}')
     assert (done.returncode, json.loads(done.stdout)["error"]["code"]) == (1, "unknown_field")
     assert b'a line has \\"wire\\" or \\"message\\"' in done.stdout
 
 
-def test_input_and_output_have_formats_of_their_own(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_input_and_output_formats_are_independent(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     """Every input of one message gives every output."""
     wire, line, form = (tmp_path / name for name in ("wire", "jsonl", "json"))
     wire.write_bytes(PUBLISH)
@@ -469,7 +469,7 @@ def test_a_closed_standard_error_changes_no_output() -> None:
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
-def test_closed_streams_are_told(closed: str) -> None:
+def test_closed_streams_are_reported(closed: str) -> None:
     done = subprocess.run(
         f'"{sys.executable}" -m mqconvert.app protocols {closed}', shell=True, capture_output=True, check=False
     )
@@ -479,7 +479,7 @@ def test_closed_streams_are_told(closed: str) -> None:
 BATCH = b"MPUB t\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b")
 
 
-def test_a_batch_comes_apart_and_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_batch_is_split_and_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wire, text, out = (tmp_path / name for name in ("wire", "text", "out"))
     wire.write_bytes(BATCH)
     assert main(["decode", "nsq", str(wire), "-o", str(text)]) == 0
@@ -495,7 +495,7 @@ def test_a_batch_comes_apart_and_together(tmp_path: Path, capsys: pytest.Capture
     assert "has no batches" in capsys.readouterr().err
 
 
-def test_a_defect_costs_its_line_and_shows_its_traceback(
+def test_an_internal_error_costs_its_line_and_shows_its_traceback(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def defective(message: Any) -> bytes:
@@ -510,7 +510,7 @@ def test_a_defect_costs_its_line_and_shows_its_traceback(
     assert "in defective" in told.err
 
 
-def test_limits_are_options_of_every_command_that_reads_or_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_command_that_reads_or_writes_takes_limits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wire, lines, out = (str(tmp_path / name) for name in ("wire", "lines", "out"))
     amqp = {"protocol": "amqp-1.0", "body": {"data": ["eHh4eHh4eHg="]}}
     Path(lines).write_text(json.dumps(amqp))
@@ -535,13 +535,13 @@ def test_limits_are_options_of_every_command_that_reads_or_writes(tmp_path: Path
         assert "too_large" in capsys.readouterr().err
 
 
-def test_json_is_the_form_of_the_input_too() -> None:
+def test_json_is_an_input_format_too() -> None:
     done = run("convert", *PAIR, "--format", "json", data=PUBLISH)
     assert done.returncode == 1
     assert b"--format json is the form of the input too" in done.stderr
 
 
-def test_limits_hold_for_frames_both_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_limits_apply_to_decoding_and_encoding_frames(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wire, lines = str(tmp_path / "wire"), str(tmp_path / "lines")
     Path(wire).write_bytes(b"PUB t\n\0\0\0\2hi")
     show, build = ["frames", "nsq", wire, "-o", lines], ["frames", "nsq", "--encode", lines, "-o", wire]

@@ -65,12 +65,12 @@ def test_commands_of_pages_are_valid(page: str, command: str) -> None:
         assert words[0] == "curl", f"{page}: neither run nor explained: {command}"
 
 
-def test_reasons_name_commands_that_pages_have() -> None:
+def test_commands_in_reasons_occur_in_the_pages() -> None:
     told = [command for _, command in COMMANDS]
     assert [beginning for beginning in ELSEWHERE if not any(command.startswith(beginning) for command in told)] == []
 
 
-def test_requests_of_pages_are_answered() -> None:
+def test_requests_in_pages_succeed() -> None:
     asked = [command for _, command in COMMANDS if command.startswith("curl")]
     assert asked
     with running() as (_, port):

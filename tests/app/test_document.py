@@ -150,7 +150,7 @@ def _check(answer: httpx.Response, path: str, status: int) -> None:
 
 
 @pytest.mark.parametrize(("path", "asked", "body", "status"), POSTS)
-def test_what_is_posted(path: str, asked: str, body: Any, status: int) -> None:
+def test_responses_to_post_match_the_document(path: str, asked: str, body: Any, status: int) -> None:
     answer = _ask("POST", asked or path, body)
     _check(answer, path, status)
     if path == "/v1/convert/batch" and status == 200:
@@ -163,11 +163,11 @@ def test_what_is_posted(path: str, asked: str, body: Any, status: int) -> None:
 
 
 @pytest.mark.parametrize(("path", "asked", "status"), GETS)
-def test_what_is_read(path: str, asked: str, status: int) -> None:
+def test_responses_to_get_match_the_document(path: str, asked: str, status: int) -> None:
     _check(_ask("GET", asked or path), path, status)
 
 
-def test_every_route_was_asked_for_all_that_it_says() -> None:
+def test_the_cases_cover_every_documented_response() -> None:
     seen = {(path, str(status)) for path, *_, status in (*POSTS, *GETS)}
     told = {
         (path, status)
@@ -181,7 +181,7 @@ def test_every_route_was_asked_for_all_that_it_says() -> None:
 
 
 @pytest.mark.parametrize("path", ["/v1/convert", "/v1/convert/batch", "/v1/protocols", "/metrics"])
-def test_what_stands_before_every_route(path: str) -> None:
+def test_unauthorized_busy_and_method_errors_match_the_document(path: str) -> None:
     method = "POST" if "convert" in path else "GET"
     _check(_ask(method, path, token="t"), path, 401)
     busy = {"/v1/convert": ONE, "/v1/convert/batch": LINES, "/v1/protocols": None}
@@ -196,17 +196,17 @@ def test_what_stands_before_every_route(path: str) -> None:
         Draft202012Validator(schema).validate(answer.json())
 
 
-def test_a_body_that_is_too_large() -> None:
+def test_the_response_to_a_large_body_matches_the_document() -> None:
     for path in ("/v1/convert", "/v1/explain", "/v1/decode", "/v1/encode", "/v1/encode/batch"):
         _check(_ask("POST", path, ONE, max_body=10), path, 413)
 
 
-def test_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_response_to_an_internal_error_matches_the_document(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "rule_tables", None)
     _check(_ask("GET", "/v1/rules"), "/v1/rules", 500)
 
 
-def test_a_package_that_is_missing(without_packages: Path) -> None:
+def test_the_response_to_a_missing_package_matches_the_document(without_packages: Path) -> None:
     program = (
         "import sys; sys.path.insert(0, sys.argv.pop()); from tests.app.test_document import _ask, _check\n"
         "body = {'from': 'mqtt-5.0', 'to': 'pulsar', 'wire': 'MAYAAXQAaGk='}\n"
@@ -215,7 +215,7 @@ def test_a_package_that_is_missing(without_packages: Path) -> None:
     subprocess.run([sys.executable, "-c", program, str(without_packages)], check=True, timeout=60)
 
 
-def test_the_document_itself() -> None:
+def test_the_document_is_valid_openapi() -> None:
     OpenAPI.model_validate(DOCUMENT)
     assert DOCUMENT["info"]["version"] == version("mqconvert")
     assert DOCUMENT["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
@@ -256,7 +256,7 @@ def test_the_document_itself() -> None:
         (ONE | {"clock": True}, False),
     ],
 )
-def test_the_schema_of_a_request_takes_what_the_service_takes(body: Any, valid: bool) -> None:
+def test_the_request_schema_accepts_the_bodies_that_the_service_accepts(body: Any, valid: bool) -> None:
     schema = {"$ref": "#/components/schemas/ConvertRequest", "components": DOCUMENT["components"]}
     assert Draft202012Validator(schema).is_valid(body) is valid
     assert (_ask("POST", "/v1/convert", body).status_code == 200) is valid

@@ -50,7 +50,7 @@ def client() -> Iterator[httpx.Client]:
 
 @pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.3"])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_doors_agree(pair: str, profile: str, client: httpx.Client) -> None:
+def test_every_door_gives_the_same_answers(pair: str, profile: str, client: httpx.Client) -> None:
     cases = _spread(pair)
     source, target = cases[0]["source"], cases[0]["target"]
     given = "\n".join(json.dumps({"id": case["id"], "wire": base64.b64encode(_wire(case)).decode()}) for case in cases).encode()

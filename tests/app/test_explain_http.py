@@ -29,7 +29,7 @@ def client() -> Iterator[httpx.Client]:
         yield made
 
 
-def test_an_explanation_is_that_of_the_library(client: httpx.Client) -> None:
+def test_the_explanation_equals_that_of_the_library(client: httpx.Client) -> None:
     answer = client.post("/v1/explain", json=ASKED).json()
     assert answer["text"] == explain(PUBLISH, "amqp-0.9.1", source="mqtt-5.0")
     assert answer["report"] == client.post("/v1/convert", json=ASKED).json()["report"]
@@ -71,14 +71,14 @@ def test_messages_are_joined_to_one_batch(protocol: str, client: httpx.Client) -
         ([5], 422, "bad_request", "messages.0"),
     ],
 )
-def test_messages_that_are_no_batch_are_refused(
+def test_messages_that_cannot_be_batched_are_refused(
     messages: list[Any], status: int, code: str, field: str | None, client: httpx.Client
 ) -> None:
     answer = client.post("/v1/encode/batch", json={"messages": messages})
     assert (answer.status_code, answer.json()["code"], answer.json().get("field")) == (status, code, field)
 
 
-def test_both_have_the_budgets_of_the_other_routes() -> None:
+def test_explain_and_batch_have_the_limits_of_the_other_routes() -> None:
     properties = [[f"k{at}", {"type": "uint", "value": at}] for at in range(200)]
     lossy = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t", "message": {"application_properties": properties}}
     with service(max_answer="20000", max_batch="2", max_decompressed="100") as client:
@@ -100,7 +100,7 @@ def test_both_have_the_budgets_of_the_other_routes() -> None:
         assert (raised.status_code, raised.json()["code"]) == (422, "bad_option")
 
 
-def test_an_explanation_of_many_equal_keys_ends() -> None:
+def test_many_equal_keys_are_explained_in_bounded_time() -> None:
     equal = [["k", {"type": "null", "value": None}]] * 20_000
     asked = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t", "message": {"application_properties": equal}}
     with service() as client:

@@ -82,7 +82,7 @@ def client() -> Iterator[httpx.Client]:
         yield made
 
 
-def test_converts(client: httpx.Client) -> None:
+def test_convert_returns_wire_and_report(client: httpx.Client) -> None:
     answer = client.post("/v1/convert", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})
     assert answer.status_code == 200
     assert base64.b64decode(answer.json()["wire"]).hex() == "005370c0020142005375a0026869"
@@ -105,7 +105,7 @@ def test_examples_of_the_document_run(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
-def test_frames_there_and_back(client: httpx.Client, protocol: str) -> None:
+def test_frames_round_trip(client: httpx.Client, protocol: str) -> None:
     """Every frame that a real client or server wrote, control frames too; what is not canonical is written as it should be."""
     changed = 0
     for vector in vectors(protocol):
@@ -132,18 +132,18 @@ def test_frames_there_and_back(client: httpx.Client, protocol: str) -> None:
         ("stomp/decode", {"wire": WIRE}, 404, "unknown_protocol"),
     ],
 )
-def test_problems_of_frames(client: httpx.Client, path: str, body: dict[str, Any], status: int, code: str) -> None:
+def test_frame_routes_report_problems(client: httpx.Client, path: str, body: dict[str, Any], status: int, code: str) -> None:
     answer = client.post(f"/v1/frames/{path}", json=body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
 
-def test_documents_are_what_is_committed() -> None:
+def test_committed_documents_are_current() -> None:
     folder = REPOSITORY / "openapi"
     assert {file.relative_to(folder).as_posix(): file.read_text() for file in folder.rglob("*.json")} == documents()
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_schemas(client: httpx.Client, protocol: str) -> None:
+def test_schema_route_returns_the_schema_of_the_library(client: httpx.Client, protocol: str) -> None:
     answer = client.get(f"/v1/schemas/{protocol}")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/schema+json")
     assert answer.json() == json_schema(protocol)
@@ -177,13 +177,15 @@ def test_unknown_names_are_problems(client: httpx.Client, path: str, code: str) 
         ("/v1/nothing", {}, 404, "not_found"),
     ],
 )
-def test_problems(client: httpx.Client, path: str, body: dict[str, Any], status: int, code: str) -> None:
+def test_errors_are_problem_responses_with_their_code(
+    client: httpx.Client, path: str, body: dict[str, Any], status: int, code: str
+) -> None:
     answer = client.post(path, json=body)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     assert answer.json()["code"] == code
 
 
-def test_batch_streams_and_answers_bad_lines(client: httpx.Client) -> None:
+def test_batch_streams_and_reports_bad_lines(client: httpx.Client) -> None:
     given = [{"id": 1, "wire": WIRE}, {"id": 2, "wire": "!"}, {"id": 3, "wire": base64.b64encode(PUBLISH * 2).decode()}]
 
     def pieces() -> Iterator[bytes]:
@@ -202,7 +204,7 @@ def test_batch_streams_and_answers_bad_lines(client: httpx.Client) -> None:
     ]
 
 
-def test_a_line_with_what_json_cannot_write_is_one_error_line(client: httpx.Client) -> None:
+def test_a_line_with_values_outside_json_is_one_error_line(client: httpx.Client) -> None:
     wrong = ('{"id": NaN, "wire": "%s"}', '{"id": 1e999, "wire": "%s"}', '{"wire": "%s", "message": -Infinity}')
     given = "".join(f"{json.dumps({'id': 1, 'wire': WIRE})}\n{line % WIRE}\n" for line in wrong)
     answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=given.encode())
@@ -210,7 +212,7 @@ def test_a_line_with_what_json_cannot_write_is_one_error_line(client: httpx.Clie
     assert found == [None, "bad_json"] * 3
 
 
-def test_losses_count_whatever_members_are_asked_for(client: httpx.Client) -> None:
+def test_losses_are_counted_for_every_choice_of_members(client: httpx.Client) -> None:
     lossy = {"message": {"protocol": "amqp-1.0", "message_annotations": [["y", {"type": "string", "value": "v"}]]}}
     counted = re.compile(r'^mqconvert_losses_total\{rule="none",source="amqp-1.0",target="mqtt-5.0"\} (.*)$', re.MULTILINE)
 
@@ -224,7 +226,7 @@ def test_losses_count_whatever_members_are_asked_for(client: httpx.Client) -> No
     assert losses() > before
 
 
-def test_wrong_uses_of_http_are_told_as_what_they_are(client: httpx.Client) -> None:
+def test_http_errors_have_their_own_status_and_code(client: httpx.Client) -> None:
     answer = client.get("/v1/convert")
     assert (answer.status_code, answer.headers["allow"], answer.json()["code"]) == (405, "POST", "method_not_allowed")
     json_type = {"content-type": "application/json"}
@@ -257,7 +259,7 @@ def test_wrong_uses_of_http_are_told_as_what_they_are(client: httpx.Client) -> N
         (["report", "message"], {"message", "report"}),
     ],
 )
-def test_batch_gives_the_members_that_are_asked_for(client: httpx.Client, asked: list[str], members: set[str]) -> None:
+def test_batch_returns_the_requested_members(client: httpx.Client, asked: list[str], members: set[str]) -> None:
     params = {"from": "mqtt-5.0", "to": "amqp-1.0", "fields": asked}
     answer = client.post("/v1/convert/batch", params=params, content=json.dumps({"wire": WIRE}).encode())
     assert set(answer.json()) == members
@@ -287,7 +289,7 @@ def test_row_samples_fire_their_rows(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/fidelity", "/docs"])
-def test_pages_have_a_strict_policy_and_load_what_is_there(client: httpx.Client, path: str) -> None:
+def test_pages_have_a_strict_policy_and_load_existing_files(client: httpx.Client, path: str) -> None:
     page = client.get(path)
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy
@@ -302,7 +304,7 @@ def test_pages_have_a_strict_policy_and_load_what_is_there(client: httpx.Client,
     assert client.get("/web/../service.py").status_code == 404
 
 
-def test_corpus_part_through_http(client: httpx.Client) -> None:
+def test_http_gives_the_answers_of_the_corpus(client: httpx.Client) -> None:
     cases = [case for case in lines("mqtt5_to_amqp10") if "page:same" in case["tags"]][:200]
     body = "\n".join(
         json.dumps({"id": case["id"], "wire": base64.b64encode(bytes.fromhex(case["input"]["wire"])).decode()})
@@ -329,7 +331,7 @@ def test_corpus_part_through_http(client: httpx.Client) -> None:
         "/",
     ],
 )
-def test_reading(client: httpx.Client, path: str) -> None:
+def test_get_routes_respond(client: httpx.Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200
     assert answer.content
@@ -343,14 +345,14 @@ def test_head_is_get_without_a_body(client: httpx.Client, path: str) -> None:
     assert client.head("/nothing").status_code == 404
 
 
-def test_metrics_count(client: httpx.Client) -> None:
+def test_metrics_count_conversions(client: httpx.Client) -> None:
     client.post(
         "/v1/convert", json={"from": "mqtt-3.1.1", "to": "mqtt-5.0", "wire": base64.b64encode(b"0\x05\0\x01thi").decode()}
     )
     assert 'mqconvert_conversions_total{source="mqtt-3.1.1",target="mqtt-5.0"} 1.0' in client.get("/metrics").text
 
 
-def test_errors_are_counted_by_code_wherever_they_are_found() -> None:
+def test_errors_of_every_layer_are_counted_by_code() -> None:
     """By the library, the models, the framework, the limits before them, and in lines of a batch."""
     with service(max_body="200", max_messages="1", token="t0ken") as client:
         assert client.get("/v1/protocols").status_code == 401
@@ -372,7 +374,7 @@ def test_errors_are_counted_by_code_wherever_they_are_found() -> None:
     }  # fmt: skip
 
 
-def test_limits_and_token() -> None:
+def test_limits_and_token_are_settings() -> None:
     with service(max_body="200", max_line="200", max_messages="2", token="t0ken") as client:
         assert client.get("/healthz").status_code == 200
         refused = client.get("/v1/protocols")
@@ -446,7 +448,7 @@ def test_a_setting_may_raise_a_limit() -> None:
             assert client.post("/v1/frames/nsq/decode", json=request).status_code == status
 
 
-def test_a_request_that_waits_for_its_client_takes_no_place() -> None:
+def test_a_request_waiting_for_its_client_takes_no_worker() -> None:
     with service(concurrency="1") as client:
         going_on = b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"
         with socket.create_connection((client.base_url.host, client.base_url.port or 0)) as held:
@@ -459,7 +461,7 @@ def test_a_request_that_waits_for_its_client_takes_no_place() -> None:
             assert [asked().status_code for _ in range(5)] == [200] * 5
 
 
-def test_rules_that_cannot_be_meant_stop_the_service_before_it_starts(tmp_path: Path) -> None:
+def test_invalid_rules_stop_the_service_before_it_starts(tmp_path: Path) -> None:
     """Found by a review: a row of an unknown place was told with the first message that met its table."""
     file = tmp_path / "mine.toml"
     file.write_text(
@@ -484,7 +486,7 @@ def test_rules_that_cannot_be_meant_stop_the_service_before_it_starts(tmp_path: 
         ({"MQCONVERT_OPTIONS": "max_batch=3 max_decompressed=many"}, "MQCONVERT_OPTIONS: not of type int"),
     ],
 )
-def test_settings_that_cannot_be_meant_stop_the_service_before_it_starts(settings: dict[str, str], words: str) -> None:
+def test_invalid_settings_stop_the_service_before_it_starts(settings: dict[str, str], words: str) -> None:
     command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0"]
     done = subprocess.run(command, env=os.environ | settings, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -494,14 +496,14 @@ def test_settings_that_cannot_be_meant_stop_the_service_before_it_starts(setting
 
 
 @pytest.mark.parametrize("host", ["a" * 64, "\udcff", "a..b"])
-def test_a_host_that_is_none_is_one_line(host: str) -> None:
+def test_an_invalid_host_is_a_one_line_error(host: str) -> None:
     command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", "0", "--host", host]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert re.fullmatch(r"mqconvert: no host .+\n", done.stderr)
 
 
-def test_a_port_that_is_taken_is_said_before_any_address() -> None:
+def test_a_port_in_use_is_reported_before_any_address() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(taken.getsockname()[1])]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -509,7 +511,7 @@ def test_a_port_that_is_taken_is_said_before_any_address() -> None:
     assert "Address already in use" in done.stderr
 
 
-def test_payload_and_escape_are_choices_of_a_request() -> None:
+def test_payload_and_escape_are_options_of_a_request() -> None:
     topic = b"\x00\x03a/b"
     wire = base64.b64encode(b"\x30" + bytes([len(topic) + 3]) + topic + b"\x00hi").decode()
     request = {"from": "mqtt-5.0", "to": "nsq", "wire": wire, "fields": ["wire"]}
@@ -531,7 +533,7 @@ def test_payload_and_escape_are_choices_of_a_request() -> None:
         assert client.post("/v1/convert/batch", params=chosen | {"frame": "xx"}, content="{}").json()["code"] == "bad_option"
 
 
-def test_a_clock_is_a_choice_of_a_request_and_else_it_is_now() -> None:
+def test_the_clock_is_an_option_of_a_request_and_defaults_to_now() -> None:
     request = {"from": "mqtt-5.0", "to": "pulsar", "wire": base64.b64encode(bytes.fromhex("3006000174006869")).decode()}
     with service() as client:
         made = client.post("/v1/convert", json=request | {"clock": 1_700_000_000_000}).json()

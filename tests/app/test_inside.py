@@ -30,7 +30,7 @@ def wrong(*_arguments: Any, **_choices: Any) -> Any:
     raise ValueError("s3cret") from KeyError("s3cret")
 
 
-def test_a_defect_is_a_problem_and_its_trace_holds_no_values(
+def test_an_internal_error_is_a_problem_and_its_trace_holds_no_values(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(work, "encode", wrong)
@@ -58,7 +58,7 @@ def test_a_defect_is_a_problem_and_its_trace_holds_no_values(
     assert 'mqconvert_request_seconds_count{path="/v1/encode",status="500"} 1.0' in metrics
 
 
-def test_a_defect_within_a_batch_costs_its_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_internal_error_in_a_batch_costs_its_line(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     def defective(message: Any) -> bytes:
         return wrong() if message.payload == b"bad" else encode(message)
 
@@ -86,7 +86,7 @@ TOLD = {
 CHOICES = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": SECRET}
 
 
-def test_logs_and_metrics_tell_of_every_request_and_of_no_content(caplog: pytest.LogCaptureFixture) -> None:
+def test_logs_and_metrics_cover_every_request_without_content(caplog: pytest.LogCaptureFixture) -> None:
     requests: list[tuple[str, str, dict[str, Any]]] = [
         ("POST", "/v1/convert", {"json": CHOICES | {"message": TOLD}}),
         ("POST", "/v1/convert", {"json": CHOICES | {"message": TOLD, "on_loss": "fail"}}),
@@ -134,7 +134,7 @@ def test_logs_and_metrics_tell_of_every_request_and_of_no_content(caplog: pytest
         assert BYTES not in shown
 
 
-def test_one_page_answers_again_and_again() -> None:
+def test_pages_are_the_same_on_every_request() -> None:
     async def ask() -> list[str]:
         async with client() as inside:
             return [(await inside.get(path)).text for path in ("/", "/docs") * 2]
@@ -174,7 +174,7 @@ def test_overlays_are_a_setting_of_the_server(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("in_pieces", [False, True])
 @pytest.mark.parametrize(("more", "status"), [(0, 200), (1, 413)])
-def test_a_body_of_the_limit_is_taken_and_one_byte_more_is_not(in_pieces: bool, more: int, status: int) -> None:
+def test_a_body_at_the_limit_is_accepted_and_one_byte_more_is_refused(in_pieces: bool, more: int, status: int) -> None:
     body = json.dumps(REQUEST).encode()
 
     async def pieces() -> AsyncIterator[bytes]:
@@ -189,7 +189,7 @@ def test_a_body_of_the_limit_is_taken_and_one_byte_more_is_not(in_pieces: bool, 
     assert asyncio.run(ask()).status_code == status
 
 
-def test_lines_and_messages_of_the_limit_are_taken_and_no_more() -> None:
+def test_lines_and_messages_at_the_limit_are_accepted_and_more_are_refused() -> None:
     line = json.dumps({"wire": WIRE}).encode()
     lines = b"\n".join((line, line + b" ", b"", line, line))
 

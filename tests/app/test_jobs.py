@@ -71,7 +71,7 @@ def test_jobs_give_the_answers_of_one_process_in_the_same_order() -> None:
     assert (three.returncode, three.stderr) == (one.returncode, one.stderr) == (1, b"")
 
 
-def test_jobs_tell_the_account_of_every_message_in_order(tmp_path: Path) -> None:
+def test_jobs_print_the_account_of_every_message_in_order(tmp_path: Path) -> None:
     given = tmp_path / "in.jsonl"
     given.write_bytes(lines(3000))
     outputs = tmp_path / "one", tmp_path / "two"
@@ -86,12 +86,12 @@ def test_jobs_start_no_more_processes_than_there_are_blocks() -> None:
     assert (done.returncode, done.stdout.count(b"\n")) == (1, 12)
 
 
-def test_jobs_of_an_empty_input_give_nothing() -> None:
+def test_jobs_with_an_empty_input_print_nothing() -> None:
     done = run("--jobs", "2")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
-def test_jobs_work_where_processes_are_no_copies_of_their_parent() -> None:
+def test_jobs_work_where_processes_are_spawned() -> None:
     command = [sys.executable, "-c", SPAWNED, *CONVERT]
     one, two = run(data=lines(3000)), run("--jobs", "2", data=lines(3000), command=command)
     assert (two.stdout, two.stderr) == (one.stdout, one.stderr)
@@ -116,7 +116,7 @@ def test_a_signal_ends_all_processes(waiting: "subprocess.Popen[bytes]", sent: s
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found in /proc")
-def test_a_process_that_is_killed_ends_the_command_with_an_error(waiting: "subprocess.Popen[bytes]") -> None:
+def test_a_killed_process_ends_the_command_with_an_error(waiting: "subprocess.Popen[bytes]") -> None:
     pids = children(waiting.pid)
     os.kill(pids[0], signal.SIGKILL)
     _, told = waiting.communicate(lines(6000), timeout=60)
@@ -125,7 +125,7 @@ def test_a_process_that_is_killed_ends_the_command_with_an_error(waiting: "subpr
     assert ended(pids)
 
 
-def test_a_reader_that_leaves_ends_all_processes() -> None:
+def test_a_closed_pipe_ends_all_processes() -> None:
     process = subprocess.Popen([*COMMAND, "--jobs", "2"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.close()

@@ -52,7 +52,7 @@ def by_both(run: Callable[[], Any]) -> tuple[str, str]:
         return with_it, outcome(run)
 
 
-def test_msgspec_is_what_these_tests_compare_with() -> None:
+def test_msgspec_is_installed_for_the_comparison() -> None:
     assert jsontext._fast() is not None
 
 
@@ -93,13 +93,13 @@ def test_every_encoding_of_json_is_read(form: str, encoding: str) -> None:
 
 
 @pytest.mark.parametrize("depth", [10, 200, 5000, 100_000])
-def test_depth_is_refused_by_both_or_none(depth: int) -> None:
+def test_both_readers_have_the_same_depth_limit(depth: int) -> None:
     with_it, without = by_both(lambda: len(read_json(b"[" * depth + b"]" * depth)))
     assert with_it == without
 
 
 @pytest.mark.usefixtures("without_msgspec")
-def test_numbers_that_json_cannot_write_are_refused() -> None:
+def test_numbers_outside_json_are_refused() -> None:
     for text in (b"NaN", b"[-Infinity]", b"1e999", b"1" * 5000):
         with pytest.raises(ValueError, match=r"number|digits"):
             read_json(text)

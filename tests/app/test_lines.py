@@ -19,7 +19,7 @@ from mqconvert.app.lines import TooLong, read_lines
         (b"ab\r\n\n\r\nabc", [b"ab", b"", b"", b"abc"]),
     ],
 )
-def test_the_limit_of_a_line(stream: bytes, lines: list[bytes | TooLong]) -> None:
+def test_read_lines_marks_lines_beyond_the_limit(stream: bytes, lines: list[bytes | TooLong]) -> None:
     assert list(read_lines(BytesIO(stream), 3)) == lines
 
 
@@ -36,7 +36,7 @@ class _Endless(BytesIO):
         return b"x" * max(given, 0)
 
 
-def test_a_line_that_is_too_long_is_passed_over_in_pieces() -> None:
+def test_a_line_beyond_the_limit_is_skipped_in_pieces() -> None:
     stream = _Endless()
     stream.asked = []
     assert list(read_lines(stream, 2**24)) == [TooLong(2**24)]
@@ -44,7 +44,7 @@ def test_a_line_that_is_too_long_is_passed_over_in_pieces() -> None:
     assert max(stream.asked[1:-1]) <= 2**16
 
 
-def test_without_a_limit_of_the_callers_it_is_64_mebibytes() -> None:
+def test_the_default_line_limit_is_64_mebibytes() -> None:
     stream = _Endless()
     stream.asked = []
     assert list(read_lines(stream)) == [TooLong(2**26)]

@@ -74,7 +74,7 @@ def _read_until(connection: socket.socket, words: bytes) -> bytes:
     return seen
 
 
-def test_a_shutdown_finishes_what_it_has_begun() -> None:
+def test_a_shutdown_finishes_running_requests() -> None:
     with running() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
         connection.sendall(BATCH + _chunk(LINE))
         _read_until(connection, b'{"wire"')  # an answer before the request has ended: it streams both ways
@@ -91,7 +91,7 @@ def test_a_shutdown_finishes_what_it_has_begun() -> None:
         assert process.wait(timeout=30) in (0, -signal.SIGTERM)
 
 
-def test_a_shutdown_that_has_waited_long_enough_says_so_in_lines() -> None:
+def test_a_shutdown_that_times_out_is_logged_in_lines() -> None:
     """A stream whose client neither sends nor ends: it is cut off, without its end, and without a traceback."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -123,7 +123,7 @@ def _refused(port: int) -> bool:
     return False
 
 
-def test_a_connection_that_is_idle_for_too_long_ends() -> None:
+def test_an_idle_connection_times_out() -> None:
     with running(idle_timeout="1") as (_, port), socket.create_connection(("127.0.0.1", port), timeout=20) as idle:
         idle.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
         assert _read_until(idle, b'{"status":"ok"}').startswith(b"HTTP/1.1 200")
@@ -144,12 +144,12 @@ def test_accept_errors_are_one_line_of_log_a_second(tmp_path: Path) -> None:
     assert not any("trace" in line for line in lines)
 
 
-def test_the_number_of_workers_is_an_option_and_goes_before_the_setting() -> None:
+def test_the_workers_option_overrides_the_setting() -> None:
     with running(workers="1", arguments=("--workers", "2")) as (_, port):
         assert b"\nmqconvert_workers 3.0\n" in _get(port, "/metrics")  # and the one for tables
 
 
-def test_a_line_of_the_log_has_the_time_the_client_and_the_request_id(tmp_path: Path) -> None:
+def test_a_log_line_has_the_time_the_client_and_the_request_id(tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as log, running(log) as (_, port):
         with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
             connection.sendall(b"GET /v1/routes HTTP/1.1\r\nhost: x\r\nx-request-id: mine-1\r\nconnection: close\r\n\r\n")
@@ -165,7 +165,7 @@ def test_a_line_of_the_log_has_the_time_the_client_and_the_request_id(tmp_path: 
     assert all(datetime.fromisoformat(line["time"]).tzinfo is not None for line in lines)
 
 
-def test_a_slow_client_holds_nobody_up() -> None:
+def test_a_slow_client_does_not_delay_others() -> None:
     with running() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=30) as slow:
         slow.sendall(BATCH + _chunk(LINE[:5]))
         assert _get(port, "/v1/protocols").startswith(b"HTTP/1.1 200")
@@ -178,7 +178,7 @@ def test_a_slow_client_holds_nobody_up() -> None:
 @pytest.mark.parametrize(
     "raw", [b"\0\1\2\r\n\r\n", b"GET / HTTP/1.1\r\n\r\n", b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n"]
 )
-def test_what_is_no_http_is_answered_with_a_problem(raw: bytes) -> None:
+def test_malformed_http_gets_a_problem_response(raw: bytes) -> None:
     with running() as (_, port), socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
         connection.sendall(raw)
         head, _, body = b"".join(iter(lambda: connection.recv(65536), b"")).partition(b"\r\n\r\n")
@@ -189,7 +189,7 @@ def test_what_is_no_http_is_answered_with_a_problem(raw: bytes) -> None:
         assert _get(port, "/healthz").startswith(b"HTTP/1.1 200")
 
 
-def test_a_stream_that_breaks_its_framing_is_cut_off_and_is_no_defect(tmp_path: Path) -> None:
+def test_a_stream_with_malformed_chunks_is_cut_off_without_an_internal_error(tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as log, running(log) as (_, port):
         with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
             connection.sendall(BATCH + _chunk(LINE))
@@ -201,7 +201,7 @@ def test_a_stream_that_breaks_its_framing_is_cut_off_and_is_no_defect(tmp_path: 
 
 
 @pytest.mark.parametrize("asked", ["HEAD /healthz", "GET /healthz", "GET /nowhere"])
-def test_a_request_whose_body_nobody_reads_may_break_its_framing(tmp_path: Path, asked: str) -> None:
+def test_malformed_chunks_of_an_unread_body_do_not_change_the_response(tmp_path: Path, asked: str) -> None:
     """The application answers what was answered already, and to HEAD there is no body."""
     with (tmp_path / "log").open("wb") as log, running(log) as (_, port):
         with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
@@ -215,7 +215,7 @@ def test_a_request_whose_body_nobody_reads_may_break_its_framing(tmp_path: Path,
         assert b"ERROR" not in written
 
 
-def test_a_client_that_does_not_read_costs_no_memory() -> None:
+def test_an_unread_response_takes_bounded_memory() -> None:
     with running() as (process, port), socket.create_connection(("127.0.0.1", port), timeout=2) as deaf:
         before = _resident(process.pid)
         deaf.sendall(BATCH)

@@ -30,7 +30,7 @@ def arguments() -> list[str]:
     return [word for flag, value in pairs for word in ([flag] if value is True else [flag, str(value)])]
 
 
-def test_every_option_has_a_value_here() -> None:
+def test_every_option_has_a_test_value() -> None:
     assert [one.name for one in OPTIONS if one.name != "rules"] == list(GIVEN)
     assert all(GIVEN[one.name] != one.default for one in OPTIONS if one.name != "rules")
 
@@ -69,7 +69,7 @@ def test_requests_take_every_option(path: str) -> None:
         assert told[one.name].get("default") == (one.default if one.name != "rules" else None)
 
 
-def test_the_page_is_written_from_the_declarations() -> None:
+def test_the_options_page_matches_the_declarations() -> None:
     assert (DOCS / "options.md").read_text() == options_page()
     told = re.findall(r"^\| `(\w+)` ", options_page(), re.MULTILINE)
     assert {one.name for one in (*OPTIONS, *JOB)} <= {*told}

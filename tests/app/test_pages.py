@@ -14,7 +14,7 @@ from mqconvert.converters.engine.rules import COLUMNS
 FOLDER = Path(__file__).parents[2] / "docs"
 
 
-def test_pages_are_what_is_committed() -> None:
+def test_committed_pages_are_current() -> None:
     made = pages()
     assert {name: (FOLDER / name).read_text() for name in made} == made
     assert {file.relative_to(FOLDER).as_posix() for file in FOLDER.glob("*/*.md")} <= made.keys()
@@ -51,13 +51,13 @@ def _read(text: str) -> dict[str, list[dict[str, Any]]]:
 
 
 @pytest.mark.parametrize("table", rule_tables(), ids=lambda table: table.name)
-def test_a_page_read_back_is_its_table_column_by_column(table: RuleTable) -> None:
+def test_a_page_has_every_column_of_its_table(table: RuleTable) -> None:
     text = (FOLDER / "tables" / f"{table.stem}.md").read_text()
     kinds = {kind: [dict(rule.columns) for rule in getattr(table, kind)] for kind in HEADINGS.values()}
     assert _read(text) == {kind: rows for kind, rows in kinds.items() if rows}
 
 
-def test_only_what_leaves_out_on_purpose_is_published_as_dropped() -> None:
+def test_only_deliberate_omissions_are_published_as_dropped() -> None:
     for table in rule_tables():
         text = (FOLDER / "tables" / f"{table.stem}.md").read_text()
         told = re.findall(r"^\| `([^`]+)` .*\(dropped\)", text, re.MULTILINE)

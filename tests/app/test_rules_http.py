@@ -30,7 +30,7 @@ def client() -> Iterator[httpx.Client]:
         yield made
 
 
-def test_rules_are_refused_where_no_setting_allows_them() -> None:
+def test_rules_are_refused_unless_a_setting_allows_them() -> None:
     with service() as client:
         for answer in (
             client.post("/v1/convert", json=ASKED | {"rules": DROPPED}),
@@ -61,20 +61,20 @@ def test_rules_change_a_conversion(client: httpx.Client) -> None:
         ('extends = "/etc/passwd"', "extends: not a profile"),
     ],
 )
-def test_a_mistake_in_rules_is_the_clients(text: str, words: str, client: httpx.Client) -> None:
+def test_invalid_rules_are_a_client_error(text: str, words: str, client: httpx.Client) -> None:
     answer = client.post("/v1/convert", json=ASKED | {"rules": text})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_table")
     assert words in answer.json()["detail"]
 
 
-def test_too_many_rows_are_refused_unread(client: httpx.Client) -> None:
+def test_too_many_rows_are_refused_before_parsing(client: httpx.Client) -> None:
     answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY + 1)})
     told: dict[str, Any] = answer.json()
     assert (answer.status_code, told["code"], told["field"]) == (413, "too_many", "rules")
     assert "MQCONVERT_MAX_RULES" in told["detail"]
 
 
-def test_rules_that_take_long_are_stopped() -> None:
+def test_slow_rules_are_stopped() -> None:
     """As many rows as may be: checking them takes many times as long as a request may work."""
     with service(allow_rules="on", max_rules=str(MANY), work_timeout="1") as client:
         answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY)})

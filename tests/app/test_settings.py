@@ -34,6 +34,6 @@ def test_the_page_has_the_documented_code_and_status_of_every_limit() -> None:
             assert told in {"the connection ends", "the one that waits longest is closed", "the oldest is dropped"}
 
 
-def test_the_sum_of_the_settings() -> None:
+def test_the_memory_limit_is_the_sum_of_the_settings() -> None:
     limit = Settings(workers=2, worker_memory=1, max_held=10, max_cache=100, max_connections=1000)
     assert limit.memory == 128 * 2**20 + 10 + 100 + 1000 * 256 * 2**10 + 3

@@ -40,7 +40,7 @@ def pages(tmp_path: Path) -> Iterator[str]:
         server.shutdown()
 
 
-def test_pages_convert_in_the_browser_alone(pages: str) -> None:
+def test_pages_convert_in_the_browser_without_a_service(pages: str) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         watched = Watched(browser.new_context(viewport={"width": 1400, "height": 900}))

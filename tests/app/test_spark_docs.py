@@ -33,7 +33,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / "spark.md").read_text(), re.DOTALL | re.MULTILINE)
 
 
-def test_the_notebook(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_notebook_of_the_page_runs(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
     names: dict[str, Any] = {}
@@ -48,7 +48,7 @@ def test_the_notebook(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.M
     assert (tmp_path / "losses.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_connect(tmp_path: Path) -> None:
+def test_spark_connect_runs_frames_sql_and_the_job(tmp_path: Path) -> None:
     """Frames, columns, SQL and the job on a Spark Connect session, in a process of its own: it has one kind of session."""
     code = """
 from pyspark.sql import SparkSession, functions as F
@@ -167,7 +167,7 @@ def bare_python(tmp_path: Path) -> Path:
     return python
 
 
-def test_the_cluster_recipe(cluster: str, bare_python: Path, tmp_path: Path) -> None:
+def test_the_cluster_recipe_runs_with_only_the_zip_on_executors(cluster: str, bare_python: Path, tmp_path: Path) -> None:
     """Two executors, which have mqconvert from the zip alone; by spark-submit, and by the command that ships itself."""
     for name in ("app", "converters", "mappings", "mqconvert", "pyproject.toml", "README.md", "LICENSE"):
         source = ROOT / name

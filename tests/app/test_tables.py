@@ -43,7 +43,7 @@ def _worked(client: httpx.Client) -> float:
     return float(seconds)
 
 
-def test_six_forecasts_at_once_are_made_once_and_health_is_answered_meanwhile(client: httpx.Client) -> None:
+def test_simultaneous_forecasts_are_computed_once_while_health_responds(client: httpx.Client) -> None:
     answers: list[httpx.Response] = []
     threads = [threading.Thread(target=lambda: answers.append(client.get(FORECAST))) for _ in range(6)]
     for thread in threads:
@@ -62,7 +62,7 @@ def test_six_forecasts_at_once_are_made_once_and_health_is_answered_meanwhile(cl
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_an_answer_about_tables_is_revalidated_by_its_etag(path: str, client: httpx.Client) -> None:
+def test_a_response_about_tables_is_revalidated_by_its_etag(path: str, client: httpx.Client) -> None:
     first = client.get(path)
     assert (first.status_code, first.headers["cache-control"], first.headers["vary"]) == (200, "no-cache", "accept-encoding")
     again = client.get(path, headers={"if-none-match": first.headers["etag"]})
@@ -73,7 +73,7 @@ def test_an_answer_about_tables_is_revalidated_by_its_etag(path: str, client: ht
     assert "content-encoding" not in plain.headers
 
 
-def test_a_kept_answer_is_decompressed_in_small_parts() -> None:
+def test_a_cached_response_is_decompressed_in_small_parts() -> None:
     """A client that takes no gzip costs the event loop little at a time, and one that does not read costs little memory."""
     events: list[Any] = []
 
@@ -110,7 +110,7 @@ class _Counting(Here):
         return await super().run(job, patient=patient)
 
 
-def test_an_answer_about_tables_is_made_once_and_again_when_it_left_the_cache() -> None:
+def test_a_response_about_tables_is_computed_again_only_after_eviction() -> None:
     async def ask(max_cache: int) -> Counter[str]:
         settings = Settings(max_cache=max_cache)
         counting = _Counting(settings)

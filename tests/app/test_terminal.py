@@ -43,7 +43,7 @@ def on_terminal(*arguments: str, **environment: str) -> str:
     return seen.decode().replace("\r\n", "\n")
 
 
-def test_a_decoding_error_shows_its_bytes_and_what_they_look_like() -> None:
+def test_a_decoding_error_shows_its_bytes_and_the_recognized_protocol() -> None:
     assert errors("decode", "amqp-1.0", data=PUBLISH) == (
         "mqconvert: byte 0: 0x30 where a section is due [unknown_section]\n"
         "  30 06 00 01 74 00 68 69  |0...t.hi|\n"
@@ -72,7 +72,7 @@ def test_bytes_of_no_protocol_get_no_guess() -> None:
     assert "looks like" not in told
 
 
-def test_the_mark_stands_below_the_byte_of_a_long_input() -> None:
+def test_the_marker_is_below_the_byte_of_a_long_input() -> None:
     first, second = errors("decode", "mqtt-5.0", data=PUBLISH * 4 + b"\x70\x00" + PUBLISH * 2).splitlines()[1:3]
     assert first.index(" 70 ") + 1 == second.index("^^")
     assert first.startswith("  ... ")
@@ -84,7 +84,7 @@ def test_errors_json_prints_the_error_object() -> None:
     assert json.loads(told.removeprefix("mqconvert: "))["offset"] == 0
 
 
-def test_colour_is_for_terminals_that_want_it() -> None:
+def test_color_is_used_only_on_terminals_that_allow_it() -> None:
     sample = str(SAMPLES / "mqtt-5.0.bin")
     arguments = ("explain", "--from", "mqtt-5.0", "--to", "amqp-0.9.1", sample)
     shown = on_terminal(*arguments)
@@ -111,7 +111,7 @@ def test_rules_show_has_a_line_for_each_row(capsys: pytest.CaptureFixture[str]) 
     assert rows[1][:6] == ["qos", "qos", "basic.delivery_mode", "choose", "2", "1"]
 
 
-def test_rules_check_tells_an_empty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_check_reports_an_empty_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "mine.toml"
     file.write_text("")
     assert main(["rules", "check", str(file)]) == 0
@@ -144,7 +144,7 @@ def test_encode_fills_the_address_that_a_message_lacks(
     assert b"orders" in base64.b64decode(json.loads(capsys.readouterr().out)["wire"])
 
 
-def test_encode_refuses_an_address_that_the_protocol_does_not_hold(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_encode_refuses_an_invalid_address(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     given = tmp_path / "given"
     given.write_text('{"protocol": "amqp-0.9.1"}')
     assert main(["encode", "amqp-0.9.1", "--address", "orders", str(given)]) == 2
@@ -192,7 +192,7 @@ def test_every_help_has_examples(name: str, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_prints_a_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_completion_prints_a_shell_script(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["completion", shell]) == 0
     assert "mqconvert" in capsys.readouterr().out
 
