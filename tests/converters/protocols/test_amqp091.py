@@ -117,7 +117,7 @@ def headers(*entries: bytes) -> bytes:
 
 
 @EACH_FORM
-def test_every_field_value_is_read(value: TypedValue, wire: str) -> None:
+def test_decode_reads_every_field_value(value: TypedValue, wire: str) -> None:
     raw = bytes.fromhex(wire)
     read = amqp091.decode_properties(headers(b"\1k" + raw, b"\0" + raw))
     assert repr(read.headers) == repr([entry("k", value), entry("", value)])
@@ -127,7 +127,7 @@ def test_every_field_value_is_read(value: TypedValue, wire: str) -> None:
 
 
 @EACH_VALUE
-def test_every_field_value_is_written(value: TypedValue, wire: str) -> None:
+def test_encode_writes_every_field_value(value: TypedValue, wire: str) -> None:
     raw = bytes.fromhex(wire)
     array, table = T("array", [value, value]), T("table", [entry("k", value)])
     for key, name in ((b"\1k", "k"), (b"\1\xff", "\udcff")):  # the latter with care
@@ -138,7 +138,7 @@ def test_every_field_value_is_written(value: TypedValue, wire: str) -> None:
 
 
 @EACH_FORM
-def test_values_that_do_not_fit_their_table(value: TypedValue, wire: str) -> None:
+def test_decode_rejects_values_larger_than_their_table(value: TypedValue, wire: str) -> None:
     """A size that is one byte too small, in a table or array; bytes enough come after it."""
     raw = b"\1k" + bytes.fromhex(wire)
     at = 6 + 3 if value.type in {"table", "array"} else 6 + len(raw) - 1  # its size, or where the table ends
@@ -153,7 +153,7 @@ def test_values_that_do_not_fit_their_table(value: TypedValue, wire: str) -> Non
 
 
 @EACH_VALUE
-def test_values_that_are_cut(value: TypedValue, wire: str) -> None:
+def test_decode_rejects_truncated_values(value: TypedValue, wire: str) -> None:
     del value  # its bytes are enough
     raw = headers(b"\1k" + bytes.fromhex(wire))
     for end in {*range(min(len(raw), 40)), len(raw) - 1}:
@@ -167,7 +167,7 @@ PIKA_READS = {name: forms[:2] for name, forms in VALUES.items() if name != "time
 
 
 @pytest.mark.parametrize(("value", "wire"), PIKA_READS.values(), ids=list(PIKA_READS))
-def test_pika_reads_what_is_written(value: TypedValue, wire: str) -> None:
+def test_pika_reads_encoded_values(value: TypedValue, wire: str) -> None:
     raw = bytes.fromhex(wire)
     theirs, end = pika.data.decode_value(raw, 0)
     assert end == len(raw)
@@ -197,7 +197,7 @@ LETTERS = b"tbBsuIilLfdDSxATFV"
 
 
 @pytest.mark.parametrize("letter", sorted({*range(256)} - {*LETTERS}))
-def test_unknown_letters(letter: int) -> None:
+def test_decode_rejects_unknown_type_letters(letter: int) -> None:
     raw = bytes((letter,)) + b"\0" * 20
     assert unread(amqp091.decode_properties, headers(b"\1k" + raw)) == ("unknown_type", 8, None)
     assert unread(amqp091.decode_properties, headers(b"\1kA" + sized(raw))) == ("unknown_type", 13, None)
@@ -219,12 +219,12 @@ BAD_TABLES = {
 
 
 @pytest.mark.parametrize(("wire", "kind", "offset"), BAD_TABLES.values(), ids=list(BAD_TABLES))
-def test_bad_tables(wire: str, kind: str, offset: int) -> None:
+def test_decode_rejects_malformed_tables(wire: str, kind: str, offset: int) -> None:
     assert unread(amqp091.decode_properties, wire) == (kind, offset, None)
 
 
 @pytest.mark.parametrize("size", [0, 1, 254, 255])
-def test_keys(size: int) -> None:
+def test_keys_of_every_length_round_trip(size: int) -> None:
     raw = headers(bytes((size,)) + b"k" * size + b"V")
     assert amqp091.decode_properties(raw) == BasicProperties(headers=[entry("k" * size, VOID)])
     assert amqp091.encode_properties(BasicProperties(headers=[entry("k" * size, VOID)])) == raw
@@ -274,7 +274,7 @@ def carefully(properties: BasicProperties) -> bytes:
 
 
 @pytest.mark.parametrize(("properties", "wire"), PROPERTIES.values(), ids=list(PROPERTIES))
-def test_properties(properties: BasicProperties, wire: str) -> None:
+def test_properties_round_trip(properties: BasicProperties, wire: str) -> None:
     raw = bytes.fromhex(wire)
     assert amqp091.decode_properties(raw) == properties
     assert amqp091.encode_properties(properties) == raw
@@ -288,7 +288,7 @@ def test_properties(properties: BasicProperties, wire: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in PROPERTIES if name not in {"none", "all"}])
-def test_properties_that_are_cut_within_a_frame(name: str) -> None:
+def test_decode_rejects_properties_truncated_within_a_frame(name: str) -> None:
     """The frame ends before the property list does: at its end byte, or where a table begins that reaches beyond it."""
     raw = bytes.fromhex(PROPERTIES[name][1])
     for end in range(2, len(raw)):
@@ -298,7 +298,7 @@ def test_properties_that_are_cut_within_a_frame(name: str) -> None:
 
 
 @EACH_STRING
-def test_short_strings(name: str, flag: int) -> None:
+def test_short_strings_round_trip(name: str, flag: int) -> None:
     for text, raw in (("", b""), ("é" * 127 + "a", "é".encode() * 127 + b"a"), ("a\udcffb", b"a\xffb"), ("\0", b"\0")):
         properties = having(name, text)
         wire = flag.to_bytes(2) + bytes((len(raw),)) + raw
@@ -311,7 +311,7 @@ def test_short_strings(name: str, flag: int) -> None:
 
 
 @pytest.mark.parametrize("name", [*BYTES, "timestamp"])
-def test_unfit_numbers(name: str) -> None:
+def test_encode_rejects_numbers_out_of_range(name: str) -> None:
     high = 2**64 if name == "timestamp" else 256
     for unfit in (-1, high, 1.0, "1", b"1"):
         properties = having(name, unfit)
@@ -321,7 +321,7 @@ def test_unfit_numbers(name: str) -> None:
 
 
 @pytest.mark.parametrize("flags", range(0, 0x40, 4))
-def test_the_last_properties_in_all_their_combinations(flags: int) -> None:
+def test_all_combinations_of_the_last_properties_round_trip(flags: int) -> None:
     """With one text in all of them, for nobody may take equal ones for absent ones."""
     names = [name for name, flag in SHORT_STRINGS.items() if flag & flags]
     properties = BasicProperties()
@@ -333,14 +333,14 @@ def test_the_last_properties_in_all_their_combinations(flags: int) -> None:
 
 
 @pytest.mark.parametrize("flags", [1, 2, 3, 0x8001, 0xFFFF])
-def test_unknown_flags(flags: int) -> None:
+def test_decode_rejects_unknown_flags(flags: int) -> None:
     """Bit 0 announces more flags, which the Basic class has not (section 4.2.6.1); bit 1 is no property of its."""
     wire = f"{flags:04x}" + "00" * 30
     assert unread(amqp091.decode_properties, wire) == ("bad_flags", 0, None)
     assert unread(amqp091.decode, head(wire)) == ("bad_flags", 19, None)
 
 
-def test_bytes_that_are_no_utf8_make_all_text_escaped() -> None:
+def test_invalid_utf8_round_trips_beside_valid_text() -> None:
     """Keys, names and values alike: valid text beside them stays what it is."""
     wire = b"\xa0\x00" + b"\2\xc3\xa9" + sized(b"\1\xffV\2\xc3\xa9V")
     assert amqp091.decode_properties(wire) == BasicProperties("é", headers=[entry("\udcff", VOID), entry("é", VOID)])
@@ -376,7 +376,7 @@ EACH_METHOD = pytest.mark.parametrize("name", METHODS)
 
 
 @EACH_METHOD
-def test_methods(name: str) -> None:
+def test_decode_reads_every_method_with_content(name: str) -> None:
     raw = bytes.fromhex(METHODS[name])
     for channel in (0, 1, 65535):
         wire = frame(1, raw, channel=channel) + head(size=2, channel=channel) + body(channel=channel)
@@ -385,7 +385,7 @@ def test_methods(name: str) -> None:
 
 
 @EACH_METHOD
-def test_methods_of_the_wrong_length(name: str) -> None:
+def test_decode_rejects_methods_of_the_wrong_length(name: str) -> None:
     raw = bytes.fromhex(METHODS[name])
     after = 7 + raw.index(b"kk") + 2  # where the routing key ends
     assert unread(amqp091.decode, frame(1, raw + b"\0") + head()) == ("bad_length", after, None)
@@ -411,18 +411,18 @@ def test_methods_of_the_wrong_length(name: str) -> None:
         ("003c0047 0000000000000001 00 07 00 00000007", 20),
     ],
 )
-def test_short_strings_beyond_their_method(method: str, offset: int) -> None:
+def test_decode_rejects_short_strings_beyond_their_method(method: str, offset: int) -> None:
     assert unread(amqp091.decode, frame(1, bytes.fromhex(method)) + head() * 10) == ("truncated", offset, None)
 
 
 @pytest.mark.parametrize("method", ["003c001e", "0032 0028", "003c0050", "003c0029", "003d0028", "003c003b", "0000 0000"])
-def test_methods_that_carry_no_content(method: str) -> None:
+def test_decode_rejects_methods_without_content(method: str) -> None:
     for arguments in ("", "0000 00 00 00"):
         raw = bytes.fromhex(method + arguments)
         assert unread(amqp091.decode, frame(1, raw) + head()) == ("bad_frame", 7, None)
 
 
-def test_names_are_bytes_underneath() -> None:
+def test_names_with_invalid_utf8_round_trip() -> None:
     wire = frame(1, b"\0\x3c\0\x28\0\0\1\xff\2\xc3\xa9\0") + head()
     assert amqp091.decode(wire) == Message(exchange="\udcff", routing_key="é")
     assert amqp091.encode(amqp091.decode(wire)) == wire
@@ -440,7 +440,7 @@ CONTENTS = {
 
 
 @pytest.mark.parametrize(("wire", "payload"), CONTENTS.values(), ids=list(CONTENTS))
-def test_contents(wire: bytes, payload: bytes) -> None:
+def test_contents_round_trip(wire: bytes, payload: bytes) -> None:
     assert amqp091.decode(wire) == Message(payload=payload)
     assert amqp091.decode(PUBLISH + wire) == Message(payload=payload, exchange="", routing_key="")
     assert amqp091.decode_all(wire + PUBLISH + wire) == [Message(payload=payload), amqp091.decode(PUBLISH + wire)]
@@ -485,7 +485,7 @@ BAD_FRAMES = {
 
 
 @pytest.mark.parametrize(("wire", "kind", "offset"), BAD_FRAMES.values(), ids=list(BAD_FRAMES))
-def test_bad_frames(wire: bytes, kind: str, offset: int) -> None:
+def test_decode_rejects_malformed_frames(wire: bytes, kind: str, offset: int) -> None:
     assert unread(amqp091.decode, wire) == (kind, offset, None)
     assert unread(amqp091.decode_all, wire) == (kind, offset, None)
     before = head(size=2) + body() if wire else b""  # nothing may follow a content
@@ -497,7 +497,7 @@ STEP = 131_072 - 8
 
 
 @pytest.mark.parametrize("size", [0, 1, STEP - 1, STEP, STEP + 1, 2 * STEP, 2 * STEP + 1])
-def test_bodies_are_split(size: int) -> None:
+def test_encode_splits_bodies_into_frames(size: int) -> None:
     payload = bytes(range(256)) * (size // 256 + 1)
     payload = payload[:size]
     bodies = [body(payload[at : at + STEP]) for at in range(0, size, STEP)]
@@ -506,7 +506,7 @@ def test_bodies_are_split(size: int) -> None:
     assert all(len(raw) <= 131_072 for raw in bodies)
 
 
-def test_a_body_of_one_large_frame_is_read() -> None:
+def test_decode_reads_a_body_of_one_large_frame() -> None:
     payload = b"a" * 1_000_000
     assert amqp091.decode(head(size=1_000_000) + body(payload)).payload == payload
 
@@ -522,7 +522,7 @@ def test_a_body_of_one_large_frame_is_read() -> None:
         ("a" * 255, "é" * 127, "003c0028 0000 ff" + "61" * 255 + "fe" + "c3a9" * 127 + "00"),
     ],
 )
-def test_publish_is_written(exchange: str | None, routing_key: str | None, method: str) -> None:
+def test_encode_writes_publish(exchange: str | None, routing_key: str | None, method: str) -> None:
     wire = frame(1, bytes.fromhex(method)) + head(size=2) + body()
     message = Message(payload=b"hi", exchange=exchange, routing_key=routing_key)
     assert amqp091.encode(message) == wire
@@ -530,18 +530,18 @@ def test_publish_is_written(exchange: str | None, routing_key: str | None, metho
 
 
 @pytest.mark.parametrize("unfit", ["a" * 256, "é" * 128, "\ud800", b"e", 5])
-def test_unfit_names(unfit: Any) -> None:
+def test_encode_rejects_invalid_names(unfit: Any) -> None:
     assert unwritten(amqp091.encode, Message(exchange=unfit)) == ("bad_value", "exchange")
     assert unwritten(amqp091.encode, Message(routing_key=unfit)) == ("bad_value", "routing_key")
 
 
 @pytest.mark.parametrize("payload", ["hi", None, bytearray(b"hi"), 5, []])
-def test_unfit_payloads(payload: Any) -> None:
+def test_encode_rejects_invalid_payloads(payload: Any) -> None:
     assert unwritten(amqp091.encode, Message(payload=payload)) == ("bad_value", "payload")
 
 
 @pytest.mark.parametrize("basic", [None, 5, {}, "basic"])
-def test_no_properties(basic: Any) -> None:
+def test_encode_rejects_properties_of_another_type(basic: Any) -> None:
     assert unwritten(amqp091.encode, Message(basic)) == ("wrong_type", "basic")
 
 
@@ -592,7 +592,7 @@ def refused_at(bad: Any, kind: str, path: str = "") -> None:
 
 
 @EACH_UNFIT
-def test_unfit_values(type_: str, value: Any) -> None:
+def test_encode_rejects_invalid_values(type_: str, value: Any) -> None:
     refused_at(T(type_, value), "bad_value")
     refused_at(T("array", [T("array", [T(type_, value)])]), "bad_value", "[0][0]")
 
@@ -611,19 +611,19 @@ def test_unfit_values(type_: str, value: Any) -> None:
         (T([], 1), "unknown_type"),  # type: ignore[arg-type]  # not even hashable
     ],
 )
-def test_no_typed_values(value: Any, kind: str) -> None:
+def test_encode_rejects_untyped_values(value: Any, kind: str) -> None:
     refused_at(value, kind)
 
 
 @pytest.mark.parametrize("member", [5, None, (), VOID, ("k", VOID), "abc"])
-def test_what_is_no_entry_is_refused(member: Any) -> None:
+def test_encode_rejects_invalid_entries(member: Any) -> None:
     assert unwritten(amqp091.encode, of_headers([entry("k", VOID), member])) == ("bad_value", "basic.headers[1]")
     table = T("table", [member])
     assert unwritten(amqp091.encode, of_headers([entry("k", table)])) == ("bad_value", 'basic.headers["k"][0]')
 
 
 @pytest.mark.parametrize("key", [None, b"k", 5, True, "a" * 256, "é" * 128, "\ud800", "\udcff" * 256])
-def test_bad_keys(key: Any) -> None:
+def test_encode_rejects_invalid_keys(key: Any) -> None:
     assert unwritten(amqp091.encode, of_headers([entry("a", VOID), entry(key, VOID)])) == (
         "bad_value",
         f'basic.headers["{key}"]',
@@ -631,7 +631,7 @@ def test_bad_keys(key: Any) -> None:
 
 
 @pytest.mark.parametrize("entries", [5, {}, {"k": VOID}, "", "k", (), (("k", VOID),)])
-def test_no_tables(entries: Any) -> None:
+def test_encode_rejects_headers_that_are_not_lists(entries: Any) -> None:
     assert unwritten(amqp091.encode, of_headers(entries)) == ("bad_value", "basic.headers")
 
 
@@ -644,7 +644,7 @@ def test_no_tables(entries: Any) -> None:
         (Message(BasicProperties(type="a" * 256)), "longer than 255 bytes"),
     ],
 )
-def test_words_of_refusals_to_write(message: Message, words: str) -> None:
+def test_encode_errors_describe_the_value(message: Message, words: str) -> None:
     with pytest.raises(EncodeError, match=words):
         amqp091.encode(message)
 
@@ -671,7 +671,7 @@ def nested(name: str, levels: int) -> tuple[bytes, TypedValue]:
 
 
 @EACH_NEST
-def test_nesting(name: str) -> None:
+def test_nesting_is_limited(name: str) -> None:
     """The headers are a table, and a level."""
     raw, value = nested(name, MOST - 1)
     entries = [entry("k", value), entry("l", value)]
@@ -686,7 +686,7 @@ def test_nesting(name: str) -> None:
 
 
 @EACH_NEST
-def test_nesting_is_refused_on_writing(name: str) -> None:
+def test_encode_rejects_deep_nesting(name: str) -> None:
     path = NESTS[name][2] * (MOST - 1)
     for levels in (MOST, 3 * MOST):
         _, value = nested(name, levels)
@@ -702,7 +702,7 @@ def test_nesting_is_refused_on_writing(name: str) -> None:
 
 @pytest.mark.parametrize("inner", NESTS)
 @pytest.mark.parametrize("outer", NESTS)
-def test_where_nesting_is_refused(outer: str, inner: str) -> None:
+def test_nesting_errors_have_the_offset_of_the_last_level(outer: str, inner: str) -> None:
     """Tables in arrays and arrays in tables, at the last level."""
     for levels in (MOST - 2, MOST - 1):
         raw, value = NESTS[inner][0](b"V"), NESTS[inner][1](VOID)
@@ -717,7 +717,7 @@ def test_where_nesting_is_refused(outer: str, inner: str) -> None:
             assert unwritten(amqp091.encode, of_headers([entry("k", value)])) == ("nesting", field)
 
 
-def test_what_no_bytes_can_hold_is_refused_as_such() -> None:
+def test_encode_rejects_values_that_do_not_fit_their_bytes() -> None:
     assert unwritten(amqp091.encode, Message(BasicProperties(timestamp=True))) == ("bad_value", "basic.timestamp")
     for number in (1e300, -1e300):
         assert unwritten(amqp091.encode, of_headers([Entry("k", "float", number)])) == ("bad_value", 'basic.headers["k"]')
@@ -729,7 +729,7 @@ def test_what_no_bytes_can_hold_is_refused_as_such() -> None:
     assert (failed.value.code, failed.value.field) == ("too_large", "")
 
 
-def test_a_table_is_written_once() -> None:
+def test_encode_writes_each_nested_table_once() -> None:
     """Whatever is wrong with a table, the tables around it are not written again, which would take 2^100 turns."""
     for last in (Entry("k", "byte", 999), entry("\udcff", VOID), entry("k" * 256, VOID)):
         value = T("table", [last])

@@ -227,19 +227,19 @@ EACH_VALUE = pytest.mark.parametrize(("value", "wire"), [forms[:2] for forms in 
 
 
 @EACH_FORM
-def test_every_form_is_read(value: TypedValue, wire: str) -> None:
+def test_decode_reads_every_form_of_a_value(value: TypedValue, wire: str) -> None:
     assert read_value(wire) == value
     # -0.0 and 0.0, True and 1 are equal; their Python types and signs tell them apart.
     assert repr(read_value(wire)) == repr(value)
 
 
 @EACH_VALUE
-def test_the_smallest_form_is_written(value: TypedValue, wire: str) -> None:
+def test_encode_writes_the_smallest_form(value: TypedValue, wire: str) -> None:
     assert amqp10.encode(in_body(value)).hex() == "005377" + wire.replace(" ", "")
 
 
 @EACH_FORM
-def test_every_form_is_read_as_an_entry_and_as_an_element(value: TypedValue, wire: str) -> None:
+def test_decode_reads_every_form_in_entries_and_lists(value: TypedValue, wire: str) -> None:
     raw = bytes.fromhex(wire)
     entries = b"\x00\x53\x72" + wrapped(0xC1, 4, b"\xa3\x01k" + raw + b"\x44" + raw)
     assert amqp10.decode(entries).message_annotations == [entry("k", value), entry(0, value)]
@@ -250,7 +250,7 @@ def test_every_form_is_read_as_an_entry_and_as_an_element(value: TypedValue, wir
 
 
 @EACH_VALUE
-def test_the_smallest_form_is_written_as_an_entry_and_as_an_element(value: TypedValue, wire: str) -> None:
+def test_encode_writes_the_smallest_form_in_entries_and_lists(value: TypedValue, wire: str) -> None:
     raw = bytes.fromhex(wire)
     for key, small in (("k", b"\xa3\x01k"), ("k" * 256, b"\xb3\x00\x00\x01\x00" + b"k" * 256)):  # and with care, if long
         entries = b"\x00\x53\x72" + wrapped(0xC1, 2, small + raw)
@@ -260,7 +260,7 @@ def test_the_smallest_form_is_written_as_an_entry_and_as_an_element(value: Typed
 
 
 @EACH_FORM
-def test_every_value_that_is_cut_is_truncated(value: TypedValue, wire: str) -> None:
+def test_decode_rejects_truncated_values(value: TypedValue, wire: str) -> None:
     raw = bytes.fromhex("005377" + wire)
     for end in {*range(3, min(len(raw), 40)), len(raw) - 1}:
         kind, offset, field = unread(amqp10.decode, raw[:end])
@@ -273,7 +273,7 @@ PROTON_READS = {name: forms for name, forms in FORMS.items() if name != "array-o
 
 
 @pytest.mark.parametrize(("value", "wire"), [forms[:2] for forms in PROTON_READS.values()], ids=list(PROTON_READS))
-def test_proton_reads_what_is_written(value: TypedValue, wire: str) -> None:
+def test_proton_reads_encoded_values(value: TypedValue, wire: str) -> None:
     """Apache Qpid Proton, a stranger to this codec, reads each value and writes it in forms of its own."""
     theirs = proton.Data()
     theirs.decode(bytes.fromhex(wire))
@@ -307,7 +307,7 @@ EACH_SECTION = pytest.mark.parametrize("name", SECTIONS)
 
 
 @EACH_SECTION
-def test_every_descriptor_is_read_and_the_short_one_is_written(name: str) -> None:
+def test_decode_reads_every_descriptor_form_and_encode_writes_the_shortest(name: str) -> None:
     code, symbol, value, message = SECTIONS[name]
     raw = bytes.fromhex(value)
     short_symbol = b"\x00\xa3" + bytes((len(symbol),)) + symbol.encode()
@@ -318,7 +318,7 @@ def test_every_descriptor_is_read_and_the_short_one_is_written(name: str) -> Non
 
 
 @EACH_SECTION
-def test_descriptors_of_other_forms(name: str) -> None:
+def test_decode_rejects_malformed_descriptors(name: str) -> None:
     """Where the codes of a section and its value follow, but not as a ulong of one byte, or behind no descriptor at all."""
     _, *after = SECTION_BYTES[name][1:]
     for form in {*range(256)} - {0x53}:
@@ -335,7 +335,7 @@ def test_descriptors_of_other_forms(name: str) -> None:
 
 
 @pytest.mark.parametrize("size", [0, 1, 255, 256, 65_536])
-def test_sizes_of_data(size: int) -> None:
+def test_data_of_every_size_round_trips(size: int) -> None:
     raw = (bytes((0xA0, size)) if size < 256 else b"\xb0" + size.to_bytes(4)) + b"a" * size
     message = Message(body=Data([b"a" * size, b"a" * size]))
     assert amqp10.encode(message) == (CODES["data"] + raw) * 2
@@ -346,7 +346,7 @@ def test_sizes_of_data(size: int) -> None:
 
 @pytest.mark.parametrize("before", SECTIONS)
 @EACH_SECTION
-def test_the_order_of_sections(before: str, name: str) -> None:
+def test_decode_accepts_sections_in_order_only(before: str, name: str) -> None:
     """Section 3.2: in this order, each once at most, save for data and amqp-sequence, which may stand more than once."""
     first, second = SECTION_BYTES[before], SECTION_BYTES[name]
     bodies = {"data", "amqp-sequence", "amqp-value"}
@@ -362,7 +362,7 @@ def test_the_order_of_sections(before: str, name: str) -> None:
         assert unread(amqp10.decode, first + second) == ("section_order", len(first), field)
 
 
-def test_all_sections_in_one_message() -> None:
+def test_a_message_with_all_sections_round_trips() -> None:
     names = [name for name in SECTIONS if name not in {"data", "amqp-sequence"}]
     message = Message()
     for name in names:
@@ -374,13 +374,13 @@ def test_all_sections_in_one_message() -> None:
     assert amqp10.decode_all(raw) == [message]
 
 
-def test_sections_after_a_repeated_body() -> None:
+def test_decode_reads_sections_after_a_repeated_body() -> None:
     wire = SECTION_BYTES["data"] * 2 + SECTION_BYTES["footer"]
     assert unread(amqp10.decode, wire + SECTION_BYTES["data"]) == ("section_order", len(wire), "body")
     assert amqp10.decode(wire).footer == [entry(0, NULL)]
 
 
-def test_body_sections_alone() -> None:
+def test_encode_body_sections_writes_body_and_footer_only() -> None:
     message = Message(header=Header(), body=Data([b"a"]), footer=[entry(0, NULL)])
     assert amqp10.encode_body_sections(message) == SECTION_BYTES["data"] + SECTION_BYTES["footer"]
     assert amqp10.encode_body_sections(replace(message, footer=None)) == SECTION_BYTES["data"]
@@ -430,12 +430,12 @@ PLACES = [
 ]
 
 
-def test_the_samples_have_every_code() -> None:
+def test_the_samples_cover_every_format_code() -> None:
     assert sorted(SAMPLES) == ALL_CODES
 
 
 @pytest.mark.parametrize(("section", "index", "name", "type_"), PLACES)
-def test_every_code_in_every_field(section: str, index: int, name: str, type_: str) -> None:
+def test_decode_checks_every_format_code_in_every_field(section: str, index: int, name: str, type_: str) -> None:
     for code in range(256):
         sample, wire = SAMPLES.get(code, (T("no format code", None), f"{code:02x}"))
         raw = CODES[section] + wrapped(0xC0, index + 1, b"\x40" * index + bytes.fromhex(wire))
@@ -454,7 +454,7 @@ SECTION_CLASSES: dict[str, type[Any]] = {"header": Header, "properties": Propert
 
 
 @pytest.mark.parametrize(("section", "index", "name", "type_"), PLACES)
-def test_every_value_in_every_field_is_written(section: str, index: int, name: str, type_: str) -> None:
+def test_encode_checks_every_value_in_every_field(section: str, index: int, name: str, type_: str) -> None:
     for value, wire, *_ in VALUES.values():
         made = SECTION_CLASSES[section](**{name: value if type_ == "*" else value.value})
         raw = CODES[section] + wrapped(0xC0, index + 1, b"\x40" * index + bytes.fromhex(wire))
@@ -465,7 +465,7 @@ def test_every_value_in_every_field_is_written(section: str, index: int, name: s
 
 
 @pytest.mark.parametrize("section", FIELDS)
-def test_sections_of_fields_in_every_form(section: str) -> None:
+def test_decode_reads_sections_of_fields_in_every_form(section: str) -> None:
     names = list(FIELDS[section])
     values = b"".join(bytes.fromhex(SAMPLES[code][1]) for code in CODES_OF_FIELDS[section])
     whole = amqp10.decode(CODES[section] + wrapped(0xC0, len(names), values))
@@ -487,7 +487,7 @@ CODES_OF_FIELDS = {
 
 
 @pytest.mark.parametrize(("name", "codes"), [("data", {0xA0, 0xB0}), ("amqp-sequence", {0x45, 0xC0, 0xD0})])
-def test_every_code_in_a_body(name: str, codes: set[int]) -> None:
+def test_decode_checks_every_format_code_in_a_body(name: str, codes: set[int]) -> None:
     for code in range(256):
         sample, wire = SAMPLES.get(code, (NULL, f"{code:02x}"))
         raw = CODES[name] + bytes.fromhex(wire)
@@ -498,7 +498,7 @@ def test_every_code_in_a_body(name: str, codes: set[int]) -> None:
 
 
 @pytest.mark.parametrize("size", [242, 243])
-def test_where_a_section_of_fields_grows_wide(size: int) -> None:
+def test_sections_of_fields_use_the_wide_form_from_255_bytes(size: int) -> None:
     """Ten nulls and a group-id: 10 + 2 + 242 bytes are 254, the most that the smaller form holds beside the count."""
     message = Message(properties=Properties(group_id="g" * size))
     head = "c0 ff 0b" if size == 242 else "d0 00000103 0000000b"
@@ -519,7 +519,7 @@ EACH_MAP = pytest.mark.parametrize("section", KEYS)
 
 
 @EACH_MAP
-def test_every_code_as_a_key(section: str) -> None:
+def test_decode_checks_every_format_code_of_a_key(section: str) -> None:
     for code in range(256):
         sample, wire = SAMPLES.get(code, (T("no format code", None), f"{code:02x}"))
         raw = CODES[section] + wrapped(0xC1, 2, bytes.fromhex(wire) + b"\x40")
@@ -530,7 +530,7 @@ def test_every_code_as_a_key(section: str) -> None:
 
 
 @EACH_MAP
-def test_every_key_is_written(section: str) -> None:
+def test_encode_writes_every_key(section: str) -> None:
     for value, wire, *_ in VALUES.values():
         if value.type in KEYS[section]:
             raw = CODES[section] + wrapped(0xC1, 2, bytes.fromhex(wire) + b"\x40")
@@ -538,7 +538,7 @@ def test_every_key_is_written(section: str) -> None:
 
 
 @EACH_MAP
-def test_sections_of_entries_in_every_form(section: str) -> None:
+def test_decode_reads_sections_of_entries_in_every_form(section: str) -> None:
     key = "a1016b" if section == "application_properties" else "a3016b"
     alone = holding(section, [entry("k", NULL)])
     assert amqp10.encode(alone) == CODES[section] + bytes.fromhex(f"c1 05 02 {key} 40")
@@ -553,7 +553,7 @@ def test_sections_of_entries_in_every_form(section: str) -> None:
 
 @EACH_MAP
 @pytest.mark.parametrize("size", [249, 250])
-def test_where_a_section_of_entries_grows_wide(section: str, size: int) -> None:
+def test_sections_of_entries_use_the_wide_form_from_255_bytes(section: str, size: int) -> None:
     """A key of three bytes, and a value's two before its own: 254 bytes are the most that the smaller form holds."""
     key = "a1016b" if section == "application_properties" else "a3016b"
     message = holding(section, [Entry("k", "string", "v" * size)])
@@ -564,7 +564,7 @@ def test_where_a_section_of_entries_grows_wide(section: str, size: int) -> None:
 
 
 @EACH_MAP
-def test_many_entries(section: str) -> None:
+def test_sections_of_many_entries_round_trip(section: str) -> None:
     """128 entries count 256, which takes four bytes whatever their size."""
     key = b"\xa1\x00" if section == "application_properties" else b"\xa3\x00"
     for count in (84, 85, 127, 128, 300):
@@ -630,17 +630,17 @@ BAD_VALUES = {
 
 
 @pytest.mark.parametrize(("wire", "kind", "offset"), BAD_VALUES.values(), ids=list(BAD_VALUES))
-def test_bad_values(wire: str, kind: str, offset: int) -> None:
+def test_decode_rejects_malformed_values(wire: str, kind: str, offset: int) -> None:
     assert unread(amqp10.decode, "005377" + wire) == (kind, offset, "body")
 
 
 @pytest.mark.parametrize("code", sorted({*range(256)} - {*ALL_CODES}))
-def test_unknown_format_codes(code: int) -> None:
+def test_decode_rejects_unknown_format_codes(code: int) -> None:
     assert unread(amqp10.decode, f"005377{code:02x}" + "00" * 20) == ("unknown_type", 3, "body")
 
 
 @pytest.mark.parametrize("code", [0xC0, 0xC1, 0xE0])
-def test_sizes_of_compound_values(code: int) -> None:
+def test_decode_rejects_compound_values_of_the_wrong_size(code: int) -> None:
     """The size counts from the count on, so it is at least 1, or 4 in the larger form."""
     small, large = f"005377{code:02x}", f"005377{code + 0x10:02x}"
     assert unread(amqp10.decode, small + "0000") == ("bad_length", 4, "body")
@@ -665,7 +665,7 @@ def test_sizes_of_compound_values(code: int) -> None:
         ("40005370", "header cannot follow body"),
     ],
 )
-def test_words_of_refusals(wire: str, words: str) -> None:
+def test_decode_errors_describe_the_bytes(wire: str, words: str) -> None:
     with pytest.raises(DecodeError, match=words):
         amqp10.decode(bytes.fromhex("005377" + wire))
 
@@ -679,7 +679,7 @@ def test_words_of_refusals(wire: str, words: str) -> None:
         (T("nonsense", 1), "AMQP 1.0 has no type 'nonsense'"),
     ],
 )
-def test_words_of_refusals_to_write(value: TypedValue, words: str) -> None:
+def test_encode_errors_describe_the_value(value: TypedValue, words: str) -> None:
     with pytest.raises(EncodeError, match=words):
         amqp10.encode(in_body(value))
 
@@ -746,7 +746,7 @@ BAD_SECTIONS = {
 
 
 @pytest.mark.parametrize(("wire", "kind", "offset", "field"), BAD_SECTIONS.values(), ids=list(BAD_SECTIONS))
-def test_bad_sections(wire: str, kind: str, offset: int, field: str | None) -> None:
+def test_decode_rejects_malformed_sections(wire: str, kind: str, offset: int, field: str | None) -> None:
     assert unread(amqp10.decode, wire) == (kind, offset, field)
 
 
@@ -788,7 +788,7 @@ BAD_ENTRIES = {
 
 @EACH_MAP
 @pytest.mark.parametrize(("wire", "kind", "offset"), BAD_ENTRIES.values(), ids=list(BAD_ENTRIES))
-def test_bad_entries(section: str, wire: str, kind: str, offset: int) -> None:
+def test_decode_rejects_malformed_entries(section: str, wire: str, kind: str, offset: int) -> None:
     text = "a1" if section == "application_properties" else "a3"
     raw = CODES[section] + bytes.fromhex(wire.replace("KEY", "TEXT016b").replace("TEXT", text))
     assert unread(amqp10.decode, raw) == (kind, offset, section)
@@ -799,7 +799,7 @@ SHAPES = ["", "00", "01", "0100", "0161", "01004040", "020140", "03024040", "000
 
 
 @pytest.mark.parametrize("code", sorted({*range(256)} - {*ALL_CODES}))
-def test_unknown_format_codes_in_sections(code: int) -> None:
+def test_decode_rejects_unknown_format_codes_in_sections(code: int) -> None:
     """As a section, a field, an entry; whatever follows them."""
     for shape in SHAPES:
         raw = bytes((code,)) + bytes.fromhex(shape)
@@ -817,7 +817,7 @@ def test_unknown_format_codes_in_sections(code: int) -> None:
 
 
 @EACH_MAP
-def test_bad_text_of_keys(section: str) -> None:
+def test_decode_rejects_invalid_text_in_keys(section: str) -> None:
     text, kind = ("a1", "bad_utf8") if section == "application_properties" else ("a3", "bad_symbol")
     short, wide = bytes.fromhex(f"c10502{text}01ff40"), bytes.fromhex(f"c10802{'b' + text[1]}00000001ff40")
     assert unread(amqp10.decode, CODES[section] + short) == (kind, 8, section)
@@ -875,7 +875,7 @@ def nested(nest: Nest, levels: int) -> tuple[bytes, TypedValue]:
 
 
 @EACH_NEST
-def test_nesting_in_a_value(nest: Nest) -> None:
+def test_nesting_in_a_value_is_limited(nest: Nest) -> None:
     raw, value = nested(nest, MOST)
     wire = CODES["amqp-value"] + raw
     assert amqp10.decode(wire) == in_body(value)
@@ -887,7 +887,7 @@ def test_nesting_in_a_value(nest: Nest) -> None:
 
 
 @EACH_NEST
-def test_where_nesting_is_refused(nest: Nest) -> None:
+def test_nesting_errors_have_the_offset_of_the_last_level(nest: Nest) -> None:
     """At what the level too many holds. 100 levels of described values, which have no size, hold this one."""
     within = b"\x00\x40" * (MOST + 1 - nest.levels)
     wire = CODES["amqp-value"] + within + nest.raw(b"\x40")
@@ -904,7 +904,7 @@ def test_where_nesting_is_refused(nest: Nest) -> None:
 
 
 @EACH_NEST
-def test_levels_are_left_again(nest: Nest) -> None:
+def test_adjacent_values_do_not_add_nesting_levels(nest: Nest) -> None:
     """Two values side by side nest no deeper than one; an amqp-sequence section is a list, and a level."""
     raw, value = nested(nest, MOST - 1)
     wire = CODES["amqp-sequence"] + wrapped(0xC0, 2, raw + raw)
@@ -921,7 +921,7 @@ def test_levels_are_left_again(nest: Nest) -> None:
 
 @EACH_NEST
 @EACH_MAP
-def test_nesting_in_entries(section: str, nest: Nest) -> None:
+def test_nesting_in_entries_is_limited(section: str, nest: Nest) -> None:
     """A section of entries is a map, and a level; the sections after it have all levels again."""
     key = b"\xa1\x01k" if section == "application_properties" else b"\xa3\x01k"
     raw, value = nested(nest, MOST - 1)
@@ -939,7 +939,7 @@ def test_nesting_in_entries(section: str, nest: Nest) -> None:
 
 
 @EACH_MAP
-def test_nesting_in_entries_that_are_written_with_care(section: str) -> None:
+def test_nesting_in_entries_with_long_text_is_limited(section: str) -> None:
     """Text of more than 255 bytes in a key, and entries are written again from the first on, with all levels again."""
     _, value = nested(NESTS["list"], MOST - 1)
     message = holding(section, [entry("k", value), entry("k" * 256, value)])
@@ -950,7 +950,7 @@ def test_nesting_in_entries_that_are_written_with_care(section: str) -> None:
 
 
 @EACH_MAP
-def test_entries_that_are_refused_at_once(section: str) -> None:
+def test_encode_rejects_deep_and_invalid_entries_of_short_text(section: str) -> None:
     """What is no list, and a level too many, where nothing else asks for care."""
     unfit: Any
     for unfit in ((), {}, (("k", TypedValue("null", None)),)):
@@ -963,7 +963,7 @@ def test_entries_that_are_refused_at_once(section: str) -> None:
 
 
 @EACH_MAP
-def test_bad_text_is_told_as_such_however_deep_its_neighbour(section: str) -> None:
+def test_invalid_text_is_reported_beside_a_deep_value(section: str) -> None:
     raw, _ = nested(NESTS["list"], MOST - 1)
     key = b"\xa1\x01k" if section == "application_properties" else b"\xa3\x01k"
     wire = CODES[section] + wrapped(0xC1, 4, key + raw + key + b"\xa1\x01\xff")
@@ -976,7 +976,7 @@ def zeros(code: int, count: int) -> bytes:
 
 
 @pytest.mark.parametrize("code", [0x40, 0x41, 0x42, 0x43, 0x44, 0x45])
-def test_elements_of_no_width_are_bounded(code: int) -> None:
+def test_decode_limits_elements_of_zero_width(code: int) -> None:
     """4,096 in a message, one array or many."""
     value = CODES["amqp-value"]
     array: Any = amqp10.decode(value + zeros(code, 4_096)).body
@@ -991,14 +991,14 @@ def test_elements_of_no_width_are_bounded(code: int) -> None:
     assert unread(amqp10.decode, value + zeros(code, 2_048) + entries)[::2] == ("bad_count", "footer")
 
 
-def test_elements_of_some_width_are_as_many_as_their_bytes() -> None:
+def test_elements_with_a_width_are_not_limited() -> None:
     raw = b"\xf0" + (65_537 + 5).to_bytes(4) + (65_537).to_bytes(4) + b"\x50" + b"\7" * 65_537
     message = in_body(of("ubyte", *[7] * 65_537))
     assert amqp10.decode(CODES["amqp-value"] + raw) == message
     assert amqp10.encode(message) == CODES["amqp-value"] + raw
 
 
-def test_written_elements_of_no_width_are_bounded() -> None:
+def test_encode_limits_elements_of_zero_width() -> None:
     """Only nulls are written without width; they count in all sections together."""
     assert amqp10.encode(in_body(of("null", *[None] * 4_096))) == CODES["amqp-value"] + zeros(0x40, 4_096)
     assert unwritten(amqp10.encode, in_body(of("null", *[None] * 4_097))) == ("bad_count", "body")
@@ -1011,7 +1011,7 @@ def test_written_elements_of_no_width_are_bounded() -> None:
 
 
 @pytest.mark.skipif(is_compiled(), reason="compiled code asks no subclass of bytes for its size")
-def test_more_than_four_bytes_can_count() -> None:
+def test_encode_rejects_values_beyond_4_gib() -> None:
     """Nobody makes values of 4 GiB to test this; their sizes alone are given, by bytes that lie about theirs."""
 
     class Long(bytes):
@@ -1069,7 +1069,7 @@ EACH_UNFIT = pytest.mark.parametrize(
 
 
 @EACH_UNFIT
-def test_unfit_values(type_: str, value: Any) -> None:
+def test_encode_rejects_invalid_values(type_: str, value: Any) -> None:
     unfit = T(type_, value)
     assert unwritten(amqp10.encode, in_body(unfit)) == ("bad_value", "body")
     listed = Message(body=AmqpSequence([[NULL], [NULL, T("list", [NULL, unfit])]]))
@@ -1090,9 +1090,9 @@ def test_unfit_values(type_: str, value: Any) -> None:
 
 
 @EACH_UNFIT
-def test_unfit_elements(type_: str, value: Any) -> None:
+def test_encode_rejects_invalid_array_elements(type_: str, value: Any) -> None:
     if type_ == "described":
-        return  # there is no array of them, see test_bad_arrays
+        return  # there is no array of them, see test_encode_rejects_invalid_arrays
     assert unwritten(amqp10.encode, in_body(of(type_, value))) == ("bad_value", "body[0]")
     if type_ in SOUND:
         assert unwritten(amqp10.encode, in_body(of(type_, SOUND[type_], value))) == ("bad_value", "body[1]")
@@ -1117,7 +1117,7 @@ SOUND = {forms[0].type: forms[0].value for forms in VALUES.values()}
         (Array("uint", [1], (T("nonsense", 1),)), "unknown_type"),
     ],
 )
-def test_bad_arrays(array: Array, kind: str) -> None:
+def test_encode_rejects_invalid_arrays(array: Array, kind: str) -> None:
     assert unwritten(amqp10.encode, in_body(T("array", array))) == (kind, "body")
 
 
@@ -1135,7 +1135,7 @@ NO_TYPED_VALUES: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("value", "kind"), NO_TYPED_VALUES)
-def test_no_typed_values(value: Any, kind: str) -> None:
+def test_encode_rejects_untyped_values(value: Any, kind: str) -> None:
     assert unwritten(amqp10.encode, in_body(value)) == (kind, "body")
     assert unwritten(amqp10.encode, Message(body=AmqpSequence([[NULL, value]]))) == (kind, "body[0][1]")
     assert unwritten(amqp10.encode, in_body(T("described", Described(value, NULL)))) == (kind, "body")
@@ -1150,14 +1150,14 @@ def test_no_typed_values(value: Any, kind: str) -> None:
 
 
 @pytest.mark.parametrize("member", [5, None, (), NULL, ("k", NULL), "abc"])
-def test_what_is_no_entry_is_refused(member: Any) -> None:
+def test_encode_rejects_invalid_entries(member: Any) -> None:
     for section in KEYS:
         assert unwritten(amqp10.encode, holding(section, [entry("k", NULL), member])) == ("bad_value", f"{section}[1]")
     assert unwritten(amqp10.encode, in_body(T("map", [entry(NULL, NULL), member]))) == ("bad_value", "body[1]")
 
 
 @pytest.mark.parametrize("key", [None, b"k", 1.0, True, "\ud800", "k" * 300 + "\ud800"])
-def test_bad_keys(key: Any) -> None:
+def test_encode_rejects_invalid_keys(key: Any) -> None:
     for section in KEYS:
         assert unwritten(amqp10.encode, holding(section, [entry("a", NULL), entry(key, NULL)])) == (
             "bad_value",
@@ -1166,7 +1166,7 @@ def test_bad_keys(key: Any) -> None:
 
 
 @pytest.mark.parametrize("key", ["é", -1, 2**64])
-def test_bad_keys_of_annotations(key: Any) -> None:
+def test_encode_rejects_invalid_annotation_keys(key: Any) -> None:
     for section in KEYS:
         if section != "application_properties":
             assert unwritten(amqp10.encode, holding(section, [entry(key, NULL)])) == ("bad_value", f'{section}["{key}"]')
@@ -1177,12 +1177,12 @@ def test_bad_keys_of_annotations(key: Any) -> None:
 
 @EACH_MAP
 @pytest.mark.parametrize("entries", [5, {"k": NULL}, "k", (("k", NULL), 5)])
-def test_no_entries(section: str, entries: Any) -> None:
+def test_encode_rejects_sections_that_are_not_lists(section: str, entries: Any) -> None:
     assert unwritten(amqp10.encode, holding(section, entries)) == ("bad_value", section)
 
 
 @pytest.mark.parametrize(("section", "index", "name", "type_"), PLACES)
-def test_unfit_fields(section: str, index: int, name: str, type_: str) -> None:
+def test_encode_rejects_invalid_fields(section: str, index: int, name: str, type_: str) -> None:
     """The field at fault is named, be it alone or behind another one, and be there long text or none."""
     assert list(FIELDS[section])[index] == name
     for value in [5, "text", (1, 2)] if type_ == "*" else [value for value in UNFIT[type_] if value is not None]:
@@ -1199,7 +1199,7 @@ def test_unfit_fields(section: str, index: int, name: str, type_: str) -> None:
             assert unwritten(amqp10.encode, holding(section, made)) == ("bad_value", f"{section}.{name}")
 
 
-def test_the_last_fields_are_not_missed_for_being_the_same() -> None:
+def test_last_fields_with_equal_values_are_written_and_checked() -> None:
     same = Properties(group_id="g", reply_to_group_id="g")
     assert amqp10.decode(amqp10.encode(holding("properties", same))).properties == same
     for properties in (
@@ -1231,7 +1231,7 @@ BAD_MESSAGES: dict[str, tuple[Message, str, str]] = {
 
 
 @pytest.mark.parametrize(("message", "kind", "field"), BAD_MESSAGES.values(), ids=list(BAD_MESSAGES))
-def test_bad_messages(message: Message, kind: str, field: str) -> None:
+def test_encode_rejects_invalid_messages(message: Message, kind: str, field: str) -> None:
     assert unwritten(amqp10.encode, message) == (kind, field)
 
 

@@ -31,7 +31,7 @@ ONE: list[Any] = [
 
 
 @pytest.mark.parametrize("name", BATCHES)
-def test_batches_come_apart_and_together(name: str) -> None:
+def test_batches_are_split_and_joined(name: str) -> None:
     wire = encode_batch(BATCHES[name])
     members = decode_all(name, wire)
     assert len(members) == 3
@@ -39,7 +39,7 @@ def test_batches_come_apart_and_together(name: str) -> None:
     assert [decode_all(name, encode_batch([member]))[0] for member in BATCHES[name]]
 
 
-def test_what_makes_no_batch_is_told() -> None:
+def test_encode_batch_rejects_messages_that_cannot_be_batched() -> None:
     with pytest.raises(EncodeError) as empty:
         encode_batch([])
     assert (empty.value.code, empty.value.field) == ("bad_batch", "[0]")
@@ -56,7 +56,7 @@ def test_what_makes_no_batch_is_told() -> None:
 @pytest.mark.parametrize(
     "message", [*(messages[0] for messages in BATCHES.values()), *ONE], ids=lambda message: type(message).__module__
 )
-def test_decode_each_gives_messages_before_it_meets_what_follows(message: Any) -> None:
+def test_decode_each_yields_messages_before_a_later_error(message: Any) -> None:
     name, wire = protocol_of(message).name, encode(message)
     assert list(decode_each(name, wire)) == decode_all(name, wire)
     if name != "amqp-1.0":  # its messages do not delimit themselves

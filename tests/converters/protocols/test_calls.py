@@ -19,13 +19,13 @@ from mqconvert import DecodeError, NoRouteError, decode_frames, encode_frame, fr
         ({"max_decompressed": 2**40}, True, "max_decompressed"),
     ],
 )
-def test_options_are_checked(options: dict[str, Any], lower_only: bool, field: str) -> None:
+def test_unknown_and_invalid_options_are_refused(options: dict[str, Any], lower_only: bool, field: str) -> None:
     with pytest.raises(DecodeError) as caught:
         options_for([("nsq", "decode_frames")], options, lower_only=lower_only)
     assert (caught.value.kind, caught.value.field) == ("bad_option", field)
 
 
-def test_booleans_are_no_limits() -> None:
+def test_booleans_are_refused_as_limits() -> None:
     for flag in (True, False):
         given = {"check_identify": flag}
         assert options_for([("nsq", "decode_frames")], given, lower_only=True) == [given]
@@ -39,7 +39,7 @@ def test_options_reach_the_codec() -> None:
 
 
 @pytest.mark.parametrize("function", [decode_frames, encode_frame, frame_to_json, frame_from_json])
-def test_a_protocol_without_frames(function: Any) -> None:
+def test_frame_calls_reject_a_protocol_without_frames(function: Any) -> None:
     with pytest.raises(NoRouteError) as caught:
         function("mqtt-5.0", b"")
     assert caught.value.code == "no_frames"

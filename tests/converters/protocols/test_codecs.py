@@ -80,7 +80,7 @@ def test_truncated(protocol: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("kind", [bytearray, memoryview])
-def test_bytes_in_other_clothes_are_read_as_bytes(kind: Any) -> None:
+def test_decode_accepts_bytearray_and_memoryview(kind: Any) -> None:
     wire = encode(amqp10.Message(body=amqp10.Data([b"hi"])))
     assert decode("amqp-1.0", kind(wire)) == decode_all("amqp-1.0", kind(wire))[0] == decode("amqp-1.0", wire)
     assert convert(kind(wire), "amqp-0.9.1", source="amqp-1.0").message.payload == b"hi"  # type: ignore[union-attr]

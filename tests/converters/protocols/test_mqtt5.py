@@ -61,7 +61,7 @@ EACH_CODEC = pytest.mark.parametrize(
 
 
 @pytest.mark.parametrize(("value", "wire"), VARINTS.items(), ids=list(VARINTS.values()))
-def test_variable_byte_integers(value: int, wire: str) -> None:
+def test_variable_byte_integers_round_trip(value: int, wire: str) -> None:
     raw = bytes.fromhex(wire)
     assert mqtt5.varint(value) == raw
     assert mqtt5.read_varint(raw, 0, len(raw)) == (value, len(raw))
@@ -71,7 +71,7 @@ def test_variable_byte_integers(value: int, wire: str) -> None:
 
 
 @pytest.mark.parametrize("raw", ["8080808000", "ffffffff01", "80808080"])
-def test_variable_byte_integers_of_more_than_four_bytes(raw: str) -> None:
+def test_varint_rejects_more_than_four_bytes(raw: str) -> None:
     assert unread(lambda data: mqtt5.read_varint(data, 0, len(data)), raw) == ("bad_varint", 0, None)
     assert unread(mqtt5.decode, "30" + raw + "00" * 20) == ("bad_varint", 1, None)
 
@@ -89,7 +89,7 @@ FLAGS = {
 
 @EACH_CODEC
 @pytest.mark.parametrize(("flags", "first"), FLAGS.items(), ids=[f"{first:x}" for first in FLAGS.values()])
-def test_flags(codec: ModuleType, message: type[Any], rest: bytes, flags: tuple[int, int, int], first: int) -> None:
+def test_flags_round_trip(codec: ModuleType, message: type[Any], rest: bytes, flags: tuple[int, int, int], first: int) -> None:
     wire = packet(b"\0\1t" + (b"\1\2" if flags[1] else b"") + rest + b"hi", first)
     made = message(*flags, topic_name="t", packet_identifier=0x0102 if flags[1] else None, payload=b"hi")
     assert codec.decode(wire) == made
@@ -97,7 +97,7 @@ def test_flags(codec: ModuleType, message: type[Any], rest: bytes, flags: tuple[
 
 
 @EACH_CODEC
-def test_first_bytes_of_nothing_else(codec: ModuleType, message: type[Any], rest: bytes) -> None:
+def test_decode_rejects_other_first_bytes(codec: ModuleType, message: type[Any], rest: bytes) -> None:
     del message
     for first in {*range(256)} - {*FLAGS.values()}:
         wire = packet(b"\0\1t\0\1" + rest, first)
@@ -110,14 +110,14 @@ def test_first_bytes_of_nothing_else(codec: ModuleType, message: type[Any], rest
 @pytest.mark.parametrize(
     ("first", "words"), [(0x36, "QoS 3"), (0x3F, "QoS 3"), (0x38, "DUP with QoS 0"), (0x39, "DUP"), (0xC0, "packet type 12")]
 )
-def test_words_of_refusals(first: int, words: str) -> None:
+def test_decode_errors_describe_the_first_byte(first: int, words: str) -> None:
     with pytest.raises(DecodeError, match=words):
         mqtt5.decode(packet(b"\0\1t\0\1\0", first))
 
 
 @EACH_CODEC
 @pytest.mark.parametrize("size", [0, 1, 122, 123, 124, 16_377, 16_378, 16_379, 16_380, 2_097_146, 2_097_150])
-def test_remaining_lengths(codec: ModuleType, message: type[Any], rest: bytes, size: int) -> None:
+def test_remaining_lengths_of_every_size_round_trip(codec: ModuleType, message: type[Any], rest: bytes, size: int) -> None:
     """On both sides of where the Remaining Length takes one byte more."""
     variable = b"\0\1t" + rest + b"a" * size
     length = next(bytes.fromhex(wire) for most, wire in LENGTHS.items() if len(variable) <= most)
@@ -157,7 +157,7 @@ BAD_HEADS = {
 
 @pytest.mark.parametrize("codec", [mqtt5, mqtt311])
 @pytest.mark.parametrize(("wire", "kind", "offset"), BAD_HEADS.values(), ids=list(BAD_HEADS))
-def test_bad_heads(codec: ModuleType, wire: str, kind: str, offset: int) -> None:
+def test_decode_rejects_malformed_fixed_headers(codec: ModuleType, wire: str, kind: str, offset: int) -> None:
     assert unread(codec.decode, wire) == (kind, offset, None)
     before = bytes.fromhex("3004 000174 00")
     if wire:
@@ -165,7 +165,7 @@ def test_bad_heads(codec: ModuleType, wire: str, kind: str, offset: int) -> None
 
 
 @EACH_CODEC
-def test_rows_of_packets(codec: ModuleType, message: type[Any], rest: bytes) -> None:
+def test_decode_all_reads_several_packets(codec: ModuleType, message: type[Any], rest: bytes) -> None:
     first, second = packet(b"\0\1t" + rest + b"hi"), packet(b"\0\1u\0\7" + rest, 0x32)
     made = [message(topic_name="t", payload=b"hi"), message(qos=1, topic_name="u", packet_identifier=7)]
     assert codec.decode_all(first + second) == made
@@ -179,14 +179,14 @@ def test_rows_of_packets(codec: ModuleType, message: type[Any], rest: bytes) -> 
 
 @EACH_CODEC
 @pytest.mark.parametrize("topic", ["t", "a/b", "/", " ", "é", "a" * 65_535, "é" * 32_767 + "a", "$SYS/a"])
-def test_topics(codec: ModuleType, message: type[Any], rest: bytes, topic: str) -> None:
+def test_topics_round_trip(codec: ModuleType, message: type[Any], rest: bytes, topic: str) -> None:
     raw = topic.encode()
     wire = packet(len(raw).to_bytes(2) + raw + rest)
     assert codec.decode(wire) == message(topic_name=topic)
     assert codec.encode(message(topic_name=topic)) == wire
 
 
-def test_empty_topics() -> None:
+def test_decode_rejects_an_empty_topic_without_alias() -> None:
     assert unread(mqtt5.decode, "3003 0000 00") == ("bad_topic", 5, None)
     assert unread(mqtt5.decode, "3008 0000 05 0200000001") == ("bad_topic", 10, None)
     assert unread(mqtt311.decode, "3002 0000") == ("bad_topic", 0, None)
@@ -261,7 +261,7 @@ NAMES = {
 
 
 @EACH_PROPERTY
-def test_properties(message: Message, wire: str) -> None:
+def test_properties_round_trip(message: Message, wire: str) -> None:
     assert mqtt5.decode(publish(wire)) == message
     assert mqtt5.encode(message) == publish(wire)
     message = having(**{name: getattr(message, name) for name in message.__dataclass_fields__} | {"payload": b"\2\0\0hi"})
@@ -291,7 +291,7 @@ def test_paho_reads_and_writes_the_same(message: Message, wire: str) -> None:
     assert mqtt5.decode(packet(b"\0\1t" + theirs_again.pack())) == message
 
 
-def test_properties_in_any_order() -> None:
+def test_decode_reads_properties_in_any_order() -> None:
     message, wire = PROPERTIES["all"]
     assert mqtt5.decode(publish("".join(reversed(wire.split())))) == having(
         **{name: getattr(message, name) for name in NAMES.values()},
@@ -303,7 +303,7 @@ def test_properties_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("properties", SHORT.values(), ids=list(SHORT))
-def test_properties_that_are_cut(properties: tuple[Message, str]) -> None:
+def test_decode_rejects_truncated_properties(properties: tuple[Message, str]) -> None:
     """Their length ends within one; that the packet goes on behind it makes no difference."""
     _, wire = properties
     raw = bytes.fromhex(wire)
@@ -328,7 +328,7 @@ BETWEEN = {
 
 
 @pytest.mark.parametrize("properties", ALONE.values(), ids=list(ALONE))
-def test_where_cut_properties_are_refused(properties: tuple[Message, str]) -> None:
+def test_errors_for_truncated_properties_have_the_offset_of_the_value(properties: tuple[Message, str]) -> None:
     raw = bytes.fromhex(properties[1])
     before = bytes.fromhex("0bac02") if raw[0] != 0x0B else b""
     for end in range(1, len(raw)):
@@ -341,7 +341,7 @@ def test_where_cut_properties_are_refused(properties: tuple[Message, str]) -> No
 
 
 @pytest.mark.parametrize("identifier", ONCE)
-def test_repeated_properties(identifier: int) -> None:
+def test_decode_rejects_repeated_properties(identifier: int) -> None:
     once, name = ONCE[identifier], NAMES[identifier]
     for between in ("", "26000161000162", "0b01"):
         at = 6 + len(once + between) // 2
@@ -352,7 +352,7 @@ def test_repeated_properties(identifier: int) -> None:
 
 
 @pytest.mark.parametrize("identifier", sorted({*range(256)} - {*ONCE, 0x0B, 0x26}))
-def test_unknown_properties(identifier: int) -> None:
+def test_decode_rejects_unknown_properties(identifier: int) -> None:
     """Or properties of other packets."""
     for rest in ("", *SHAPES):
         raw = f"{identifier:02x}{rest}"
@@ -379,7 +379,7 @@ a size, two of its bytes are even, as all of it is."""
         ({"user_properties": [(TRICKY, TRICKY)]}, ("260102" + "0b02" * 129) + ("0102" + "0b02" * 129)),
     ],
 )
-def test_text_that_looks_like_properties(values: dict[str, Any], wire: str) -> None:
+def test_decode_reads_text_that_looks_like_properties(values: dict[str, Any], wire: str) -> None:
     """Between more of them than any wrong size could reach over."""
     message = mqtt5.decode(publish("0b02" * 4 + wire + "0b02" * 8000))
     assert message == having(subscription_identifiers=[2] * 8004, **values)
@@ -412,7 +412,7 @@ BAD_PROPERTIES = {
 
 
 @pytest.mark.parametrize(("wire", "kind", "offset", "field"), BAD_PROPERTIES.values(), ids=list(BAD_PROPERTIES))
-def test_bad_properties(wire: str, kind: str, offset: int, field: str | None) -> None:
+def test_decode_rejects_malformed_properties(wire: str, kind: str, offset: int, field: str | None) -> None:
     assert unread(mqtt5.decode, publish(wire)) == (kind, offset, field)
     assert unread(mqtt5.decode, publish(wire, b"\1\1\1\1\1")) == (kind, offset, field)
 
@@ -428,7 +428,7 @@ def test_bad_properties(wire: str, kind: str, offset: int, field: str | None) ->
         ("3006 000174 8001 00", 7),
     ],
 )
-def test_properties_beyond_their_packet(wire: str, offset: int) -> None:
+def test_decode_rejects_properties_beyond_their_packet(wire: str, offset: int) -> None:
     assert unread(mqtt5.decode, wire) == ("truncated", offset, None)
 
 
@@ -437,7 +437,7 @@ def test_properties_beyond_their_packet(wire: str, offset: int) -> None:
 
 @EACH_CODEC
 @pytest.mark.parametrize("unfit", [-1, True, None, "1", 1.0])
-def test_unfit_flags(codec: ModuleType, message: type[Any], rest: bytes, unfit: Any) -> None:
+def test_encode_rejects_invalid_flags(codec: ModuleType, message: type[Any], rest: bytes, unfit: Any) -> None:
     del rest
     for name, most in (("dup", 1), ("qos", 2), ("retain", 1)):
         for value in (unfit, most + 1):
@@ -451,7 +451,7 @@ def test_unfit_flags(codec: ModuleType, message: type[Any], rest: bytes, unfit: 
 
 @EACH_CODEC
 @pytest.mark.parametrize("unfit", ["", "+", "a/#", "\0", "\ud800", "a" * 65_536, "é" * 32_768, b"t", None, 5])
-def test_unfit_topics(codec: ModuleType, message: type[Any], rest: bytes, unfit: Any) -> None:
+def test_encode_rejects_invalid_topics(codec: ModuleType, message: type[Any], rest: bytes, unfit: Any) -> None:
     del rest
     assert unwritten(codec.encode, message(topic_name=unfit)) == ("bad_topic", "topic_name")
     if unfit != "" and message is Message:
@@ -459,7 +459,7 @@ def test_unfit_topics(codec: ModuleType, message: type[Any], rest: bytes, unfit:
 
 
 @EACH_CODEC
-def test_packet_identifiers(codec: ModuleType, message: type[Any], rest: bytes) -> None:
+def test_encode_writes_packet_identifiers_by_qos(codec: ModuleType, message: type[Any], rest: bytes) -> None:
     """Where there is none, 1 is written; where there may be none (QoS 0), none is, whatever there is."""
     for qos, first in ((1, 0x32), (2, 0x34)):
         for identifier, raw in ((None, b"\0\1"), (1, b"\0\1"), (258, b"\1\2"), (65_535, b"\xff\xff")):
@@ -473,7 +473,7 @@ def test_packet_identifiers(codec: ModuleType, message: type[Any], rest: bytes) 
 
 @EACH_CODEC
 @pytest.mark.parametrize("unfit", ["hi", None, bytearray(b"hi"), 5])
-def test_unfit_payloads(codec: ModuleType, message: type[Any], rest: bytes, unfit: Any) -> None:
+def test_encode_rejects_invalid_payloads(codec: ModuleType, message: type[Any], rest: bytes, unfit: Any) -> None:
     del rest
     assert unwritten(codec.encode, message(topic_name="t", payload=unfit)) == ("bad_value", "payload")
 
@@ -489,7 +489,7 @@ class Long(bytes):
 
 
 @pytest.mark.skipif(is_compiled(), reason="compiled code asks no subclass of bytes for its size")
-def test_the_largest_packet() -> None:
+def test_encode_rejects_packets_beyond_the_largest() -> None:
     class Head(Long):
         size = LARGEST - 2
 
@@ -513,18 +513,18 @@ UNFIT: dict[str, list[Any]] = {
     ("name", "value"),
     [pytest.param(name, value, id=f"{name}-{value!r:.20}") for name, unfit in UNFIT.items() for value in unfit],
 )
-def test_unfit_properties(name: str, value: Any) -> None:
+def test_encode_rejects_invalid_properties(name: str, value: Any) -> None:
     assert unwritten(mqtt5.encode, having(**{name: value})) == ("bad_value", name)
 
 
 @pytest.mark.parametrize("pair", [5, None, (), ("a",), ("a", "b", "c"), "abc"])
-def test_no_pairs(pair: Any) -> None:
+def test_encode_rejects_user_properties_that_are_not_pairs(pair: Any) -> None:
     assert unwritten(mqtt5.encode, having(user_properties=[pair])) == ("bad_value", "user_properties[0]")
     assert unwritten(mqtt5.encode, having(user_properties=[("a", "b"), pair])) == ("bad_value", "user_properties[1]")
 
 
 @pytest.mark.parametrize("unfit", ["\0", "a\0", "\ud800", "a" * 65_536, "é" * 32_768, b"a", 5, None])
-def test_unfit_pairs(unfit: Any) -> None:
+def test_encode_rejects_invalid_keys_and_values_of_pairs(unfit: Any) -> None:
     for before in ([], [("a", "b")]):
         wrong = having(user_properties=[*before, ("k", unfit)])
         assert unwritten(mqtt5.encode, wrong) == ("bad_value", 'user_properties["k"]')
@@ -542,7 +542,7 @@ def test_unfit_pairs(unfit: Any) -> None:
         (having(user_properties=[("k", "a\0")]), "contains NUL"),
     ],
 )
-def test_words_of_refusals_to_write(message: Message, words: str) -> None:
+def test_encode_errors_describe_the_value(message: Message, words: str) -> None:
     with pytest.raises(EncodeError, match=words):
         mqtt5.encode(message)
 
@@ -579,7 +579,7 @@ def _head(wire: bytes, at: int) -> bytes:
 
 
 @pytest.mark.parametrize("unfit", ["ab", ["ab"], {"ab": 1}, [["a", "b"]], [("a",)], [("a", "b", "c")], ["ab", ("c", "d")], 0])
-def test_user_properties_that_are_no_pairs(unfit: Any) -> None:
+def test_encode_rejects_user_properties_of_another_type(unfit: Any) -> None:
     code, field = unwritten(mqtt5.encode, having(user_properties=unfit))
     assert (code, str(field).partition("[")[0]) == ("bad_value", "user_properties")
 
@@ -589,5 +589,5 @@ def test_user_properties_that_are_no_pairs(unfit: Any) -> None:
     [("payload_format_indicator", True), ("payload_format_indicator", 1.0), ("payload_format_indicator", 2),
      ("subscription_identifiers", 0), ("subscription_identifiers", ""), ("subscription_identifiers", {1: 2})],
 )  # fmt: skip
-def test_what_only_looks_like_a_number_or_a_list(name: str, unfit: Any) -> None:
+def test_encode_rejects_similar_types_as_numbers_and_lists(name: str, unfit: Any) -> None:
     assert unwritten(mqtt5.encode, having(**{name: unfit})) == ("bad_value", name)

@@ -35,7 +35,7 @@ OF_DIALOGUE = "session_state"
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "command", without=("malformed",)))
-def test_commands(vector: dict[str, Any]) -> None:
+def test_commands_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     fields = vector["fields"]
     (frame,) = nsq.decode_frames(vector["wire"])
     assert nsq.encode_frame(frame) == vector["wire"]
@@ -51,7 +51,7 @@ def test_commands(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "frame", without=("malformed",)))
-def test_frames(vector: dict[str, Any]) -> None:
+def test_frames_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     fields = vector["fields"]
     (frame,) = nsq.decode_frames(vector["wire"])
     assert nsq.encode_frame(frame) == vector["wire"]
@@ -73,7 +73,7 @@ def test_frames(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "malformed", without=("name", OF_DIALOGUE)))
-def test_malformed(vector: dict[str, Any]) -> None:
+def test_decode_rejects_malformed_vectors(vector: dict[str, Any]) -> None:
     limits = vector["fields"].get("limits", {})
     read: Any = nsq.decode_magic if "magic" in vector["tags"] else nsq.decode_frames
     with pytest.raises(DecodeError) as caught:
@@ -83,13 +83,13 @@ def test_malformed(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "malformed", OF_DIALOGUE))
-def test_errors_of_the_dialogue_decode(vector: dict[str, Any]) -> None:
+def test_vectors_of_dialogue_errors_decode(vector: dict[str, Any]) -> None:
     frames = nsq.decode_frames(vector["wire"])
     assert b"".join(map(nsq.encode_frame, frames)) == vector["wire"]
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "name"))
-def test_names(vector: dict[str, Any]) -> None:
+def test_decode_name_accepts_valid_names_only(vector: dict[str, Any]) -> None:
     if vector["fields"]["valid"]:
         assert nsq.decode_name(vector["wire"]) == vector["fields"]["text"]
         return
@@ -99,7 +99,7 @@ def test_names(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", tagged("nsq", "compressed_stream"))
-def test_compressed_streams(vector: dict[str, Any]) -> None:
+def test_decode_frames_reads_compressed_streams(vector: dict[str, Any]) -> None:
     assert nsq.decompress(vector["wire"], "snappy").hex() == vector["fields"]["plain"]
     frames = nsq.decode_frames(vector["wire"])
     assert [frame.data.decode() for frame in frames] == vector["fields"]["frames"]  # type: ignore[union-attr]  # responses
@@ -217,13 +217,13 @@ def test_any_json_is_answered(given_json: Any) -> None:
         (b"", "truncated", 0),
     ],
 )
-def test_bounds(wire: bytes, kind: str, offset: int) -> None:
+def test_decode_rejects_frames_at_the_bounds(wire: bytes, kind: str, offset: int) -> None:
     with pytest.raises(DecodeError) as caught:
         nsq.decode_frames(wire)
     assert (caught.value.kind, caught.value.offset) == (kind, offset)
 
 
-def test_settings_of_another_nsqd() -> None:
+def test_identify_beyond_the_defaults_is_read_without_checks() -> None:
     wire = nsq.encode_frame(Identify(b'{"heartbeat_interval":120000}'))
     assert nsq.decode_frames(wire, check_identify=False) == [Identify(b'{"heartbeat_interval":120000}')]
     with pytest.raises(DecodeError, match="not between 1000 and 60000"):
@@ -239,7 +239,7 @@ def test_nested_json_of_frames_is_refused(name: str) -> None:
         nsq.frame_from_json({"frame": "response", name: nested})
 
 
-def test_json_that_utf8_cannot_carry_is_left_in_its_bytes() -> None:
+def test_json_with_lone_surrogates_stays_bytes() -> None:
     """Go reads half a surrogate pair, so it is no fault; but the doors could not write it."""
     body = rb'{"client_id":"\ud800"}'
     written = nsq.frame_to_json(nsq.decode_frames(b"IDENTIFY\n" + len(body).to_bytes(4) + body)[0])
@@ -254,7 +254,7 @@ def test_nested_json_is_refused() -> None:
 
 
 @pytest.mark.parametrize("compression", ["deflate", "snappy"])
-def test_bombs_are_bounded(compression: str) -> None:
+def test_decompressed_size_is_limited(compression: str) -> None:
     bomb = nsq.compress(nsq.encode_frame(Response(bytes(2 * 2**20))), compression)
     assert len(nsq.decode_frames(bomb, compression=compression)) == 1
     with pytest.raises(DecodeError, match="more than 1048576 bytes after decompression") as caught:
@@ -262,7 +262,7 @@ def test_bombs_are_bounded(compression: str) -> None:
     assert caught.value.kind == "too_large"
 
 
-def test_frames_of_a_stream_are_bounded_while_they_are_read() -> None:
+def test_frames_of_a_stream_are_limited_while_reading() -> None:
     wire = b"NOP\n" * 10 + b"no command\n"
     with pytest.raises(LimitError, match=r"more than 10 commands or frames \(max_frames\)") as caught:
         nsq.decode_frames(wire, max_frames=10)
@@ -275,7 +275,7 @@ def test_frames_of_a_stream_are_bounded_while_they_are_read() -> None:
     assert [type(next(frames)) for _ in range(10)] == [Nop] * 10
 
 
-def test_members_of_an_mpub_are_bounded_before_they_are_read() -> None:
+def test_members_of_an_mpub_are_limited_before_reading() -> None:
     wire = b"MPUB t\n" + bytes.fromhex("00000010 00000002 00000002 6869 00000002 6f6b")
     assert len(nsq.decode_all(wire, max_batch=2)) == 2
     with pytest.raises(LimitError, match="an MPUB of 2 messages, the limit is 1") as caught:
@@ -299,20 +299,20 @@ def test_members_of_an_mpub_are_bounded_before_they_are_read() -> None:
         (b"", "brotli", "unknown_compression"),
     ],
 )
-def test_bad_compression(wire: bytes, compression: str, kind: str) -> None:
+def test_decompress_rejects_malformed_streams(wire: bytes, compression: str, kind: str) -> None:
     with pytest.raises(DecodeError) as caught:
         nsq.decompress(wire, compression)
     assert caught.value.kind == kind
 
 
-def test_snappy_passes_over_what_it_may() -> None:
+def test_snappy_skips_skippable_chunks() -> None:
     padding = b"\xfe\x02\0\0xx" + b"\x80\0\0\0" + b"\xff\x06\0\0sNaPpY"
     stream = nsq.compress(b"NOP\n", "snappy")
     assert nsq.decompress(stream[:10] + padding + stream[10:] + padding, "snappy") == b"NOP\n"
     assert nsq.decompress(nsq.compress(b"", "snappy"), "snappy") == b""
 
 
-def test_unknown_options() -> None:
+def test_invalid_option_values_are_refused() -> None:
     with pytest.raises(EncodeError, match="no compression 'brotli'"):
         nsq.compress(b"", "brotli")
     with pytest.raises(DecodeError, match="C2S or S2C"):
@@ -339,11 +339,11 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         (b"DPUB t  x\n\0\0\0\1a", Message("t", defer_ms=0, body=b"a")),
     ],
 )
-def test_what_nsqd_tolerates(wire: bytes, frame: Frame) -> None:
+def test_decode_accepts_the_leniencies_of_nsqd(wire: bytes, frame: Frame) -> None:
     assert nsq.decode_frames(wire) == [frame]
 
 
-def test_which_message() -> None:
+def test_decode_finds_the_only_message_and_decode_all_every_one() -> None:
     delivered = Message(None, None, 1, 2, bytes(16), body=b"a")
     assert nsq.decode(nsq.encode_frame(Response(b"_heartbeat_")) + nsq.encode(delivered)) == delivered
     batch = nsq.encode_batch([Message("t", body=b"a"), Message("t", body=b"b")])
@@ -386,7 +386,7 @@ def test_which_message() -> None:
         (object(), "frame"),
     ],
 )
-def test_refused_frames(message: Any, field: str) -> None:
+def test_encode_frame_rejects_invalid_fields(message: Any, field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         nsq.encode_frame(message)
     assert caught.value.field == field
@@ -401,7 +401,7 @@ def test_refused_frames(message: Any, field: str) -> None:
         ([Message("t", body=b"a"), Message("t")], "bodies[1]"),
     ],
 )
-def test_refused_batches(messages: list[Message], field: str) -> None:
+def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         nsq.encode_batch(messages)
     assert caught.value.field == field
@@ -420,13 +420,13 @@ def test_refused_batches(messages: list[Message], field: str) -> None:
         ({"frame": "NOP", "count": 1}, "count"),
     ],
 )
-def test_refused_json(obj: dict[str, Any], field: str) -> None:
+def test_frame_from_json_rejects_invalid_json(obj: dict[str, Any], field: str) -> None:
     with pytest.raises(DecodeError) as caught:
         nsq.frame_from_json(obj)
     assert caught.value.field == field
 
 
-def test_the_only_message_of_a_batch_is_one_and_a_member_of_a_larger_one_is_published_by_itself() -> None:
+def test_encode_writes_mpub_for_a_batch_of_one_and_pub_for_other_members() -> None:
     """As with the other protocols that have batches; a batch of one differs from a single message (vector nsq-py-mpub-0)."""
     alone = Message("t", batch_index=0, batch_size=1, body=b"a")
     assert nsq.frame_from_json(nsq.frame_to_json(alone)) == Mpub("t", [b"a"])
@@ -440,14 +440,14 @@ def test_the_only_message_of_a_batch_is_one_and_a_member_of_a_larger_one_is_publ
         nsq.frame_to_json(object())  # type: ignore[arg-type]  # no frame
 
 
-def test_json_that_says_less() -> None:
+def test_frame_from_json_accepts_short_forms() -> None:
     assert nsq.frame_from_json({"frame": "IDENTIFY", "json": {"client_id": "c"}}) == Identify(b'{"client_id":"c"}')
     assert nsq.frame_from_json({"frame": "error", "code": "E_BAD_PROTOCOL"}) == Error(b"E_BAD_PROTOCOL")
 
 
 @pytest.mark.parametrize("compression", ["deflate", "snappy"])
 @pytest.mark.parametrize("read", [nsq.decode, lambda data, **options: nsq.decode_all(data, **options)[0]])
-def test_messages_are_read_with_the_options_of_frames(read: Any, compression: str) -> None:
+def test_decode_takes_the_options_of_decode_frames(read: Any, compression: str) -> None:
     wire = b"PUB t\n\0\0\0\5hello"
     packed = nsq.compress(wire, compression)
     assert read(packed, compression=compression, max_decompressed=len(wire)) == Message("t", body=b"hello")
@@ -473,14 +473,14 @@ def test_messages_are_read_with_the_options_of_frames(read: Any, compression: st
 
 
 @pytest.mark.parametrize("options", [{}, {"max_msg_size": 5}])
-def test_a_second_message_is_told_where_it_stands(options: dict[str, Any]) -> None:
+def test_the_error_for_a_second_message_has_its_offset(options: dict[str, Any]) -> None:
     wire = b"NOP\nPUB t\n\0\0\0\5hello"
     with pytest.raises(DecodeError) as caught:
         nsq.decode(wire * 2, **options)
     assert (caught.value.kind, caught.value.offset) == ("several_messages", len(wire) + len(b"NOP\n"))
 
 
-def test_limits_hold_for_writing() -> None:
+def test_limits_apply_to_encoding() -> None:
     sent, alone = Message("t", body=b"hello"), Message("t", batch_index=0, batch_size=1, body=b"hello")
     delivered = Message(timestamp=1, attempts=1, message_id=bytes(16), body=b"hello")
     for frame in (sent, alone, delivered, Mpub("t", [b"hello"]), Response(b"hello")):

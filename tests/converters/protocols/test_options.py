@@ -56,13 +56,13 @@ def test_limits_reach_the_encoder() -> None:
     ],
 )
 @pytest.mark.parametrize("options", [{"colour": 1}, {"max_frame_size": "1"}, {"max_frame_size": -1}, {"max_frame_size": True}])
-def test_wrong_options_are_refused(call: Any, options: dict[str, Any]) -> None:
+def test_unknown_options_are_refused(call: Any, options: dict[str, Any]) -> None:
     with pytest.raises(DecodeError) as caught:
         call(options)
     assert (caught.value.kind, caught.value.field) == ("bad_option", next(iter(options)))
 
 
-def test_a_codec_without_options_takes_none() -> None:
+def test_a_codec_without_options_refuses_every_option() -> None:
     with pytest.raises(DecodeError, match="known: none"):
         decode("mqtt-5.0", b"", limit=1)
     with pytest.raises(DecodeError, match="known: none"):
@@ -70,7 +70,7 @@ def test_a_codec_without_options_takes_none() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
-def test_one_limit_has_one_name_and_one_and_several_messages_are_read_with_the_same(protocol: str) -> None:
+def test_all_calls_of_a_codec_share_the_names_of_limits(protocol: str) -> None:
     codec: Any = protocol_named(protocol).codec_module()
     reading, writing = known_options(codec.decode_all), known_options(codec.encode)
     assert set(known_options(codec.decode_frames)) <= set(reading) | {"direction"}
@@ -95,7 +95,7 @@ def test_the_only_message_is_decoded_with_every_option() -> None:
         decode("rocketmq", wire, max_content=1)
 
 
-def test_options_for_all_protocols() -> None:
+def test_options_chosen_for_all_protocols_go_to_those_that_know_them() -> None:
     chosen = {"max_frame_size": 10, "max_decompressed": 20, "producer_id": 3}
     check_options(chosen)
     for protocol, function, taken in (
@@ -114,7 +114,7 @@ def test_options_for_all_protocols() -> None:
 
 @pytest.mark.parametrize("protocol", ["nsq", "pulsar", "rocketmq"])
 @pytest.mark.parametrize("limit", [2**63 - 2, 2**63 - 1, 2**63, 10**19 - 1])
-def test_limits_may_be_as_large_as_can_be_written(protocol: str, limit: int) -> None:
+def test_limits_may_be_as_large_as_the_length_field_allows(protocol: str, limit: int) -> None:
     compressed: dict[str, tuple[bytes, dict[str, Any]]] = {
         "nsq": (nsq.compress(b"PUB t\n\0\0\0\2hi", "deflate"), {"compression": "deflate"}),
         "pulsar": (COMPRESSED, {}),
@@ -126,7 +126,7 @@ def test_limits_may_be_as_large_as_can_be_written(protocol: str, limit: int) -> 
     assert decode(protocol, wire, **options | every) == decode(protocol, wire, **options)
 
 
-def test_options_go_to_who_has_them() -> None:
+def test_options_go_to_the_codecs_that_know_them() -> None:
     both = {"max_frame_size": 9, "producer_id": 1, "max_batch": 2}
     assert options_for(BOTH, both) == [{"max_frame_size": 9, "max_batch": 2}, {"max_frame_size": 9, "producer_id": 1}]
     assert options_for([("amqp-1.0", "decode_all"), ("nsq", "encode")], {}) == [{}, {}]
@@ -136,7 +136,7 @@ def test_options_go_to_who_has_them() -> None:
         options_for(BOTH[1:], {"max_batch": 1})
 
 
-def test_limits_may_be_lowered_and_not_raised() -> None:
+def test_limits_may_only_be_lowered() -> None:
     assert options_for(BOTH, {"max_batch": 2}, {"max_batch": 3}, lower_only=True) == [{"max_batch": 2}, {}]
     for given, chosen in (({"max_batch": 4}, {"max_batch": 3}), ({"max_frame_size": 2**40}, {})):
         with pytest.raises(DecodeError, match="not between 0 and"):

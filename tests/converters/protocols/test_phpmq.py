@@ -31,7 +31,7 @@ def of_kind(kind: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("vector", of_kind("message"))
-def test_messages(vector: dict[str, Any]) -> None:
+def test_messages_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     fields = vector["fields"]
     (frame,) = phpmq.decode_frames(vector["wire"])
     if vector["id"] not in NOT_CANONICAL:
@@ -54,7 +54,7 @@ def test_messages(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", of_kind("stream"))
-def test_streams(vector: dict[str, Any]) -> None:
+def test_streams_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     frames = phpmq.decode_frames(vector["wire"])
     assert b"".join(map(phpmq.encode_frame, frames)) == vector["wire"]
     assert [phpmq.frame_to_json(frame)["type"] for frame in frames] == [held["type"] for held in vector["fields"]["messages"]]
@@ -62,19 +62,19 @@ def test_streams(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", of_kind("header"))
-def test_headers(vector: dict[str, Any]) -> None:
+def test_decode_header_reads_the_vectors(vector: dict[str, Any]) -> None:
     fields = vector["fields"]
     assert phpmq.decode_header(vector["wire"]) == Header(fields["version"], fields["type"], fields["packet_count"])
 
 
 @pytest.mark.parametrize("vector", of_kind("packet_header"))
-def test_packet_headers(vector: dict[str, Any]) -> None:
+def test_decode_packet_header_reads_the_vectors(vector: dict[str, Any]) -> None:
     fields = vector["fields"]
     assert phpmq.decode_packet_header(vector["wire"]) == PacketHeader(fields["packet_type"], fields["content_length"])
 
 
 @pytest.mark.parametrize("vector", tagged("phpmq", "malformed"))
-def test_malformed(vector: dict[str, Any]) -> None:
+def test_decode_rejects_malformed_vectors(vector: dict[str, Any]) -> None:
     with pytest.raises(DecodeError) as caught:
         phpmq.decode_frames(vector["wire"])
     assert caught.value.kind == vector["fields"]["error"]
@@ -141,27 +141,27 @@ HEAD = b"H0100202P01" + b"0" * 29
         (b"", "truncated", 0),
     ],
 )
-def test_bounds(wire: bytes, kind: str, offset: int) -> None:
+def test_decode_rejects_frames_at_the_bounds(wire: bytes, kind: str, offset: int) -> None:
     with pytest.raises(DecodeError) as caught:
         phpmq.decode_frames(wire)
     assert (caught.value.kind, caught.value.offset) == (kind, offset)
 
 
-def test_the_largest_content_is_the_callers_choice() -> None:
+def test_the_content_limit_is_an_option() -> None:
     wire = phpmq.encode(Message(queue=b"q", content=bytes(100)))
     with pytest.raises(DecodeError, match="100 bytes, the limit is 99"):
         phpmq.decode_frames(wire, max_content=99)
     assert len(phpmq.decode_frames(wire, max_content=100)) == 1
 
 
-def test_headers_stand_alone() -> None:
+def test_decode_header_rejects_trailing_bytes() -> None:
     with pytest.raises(DecodeError, match="after the header"):
         phpmq.decode_header(HEAD)
     with pytest.raises(DecodeError, match="after the packet header"):
         phpmq.decode_packet_header(HEAD[8:] + b"x")
 
 
-def test_several_messages() -> None:
+def test_decode_rejects_several_messages() -> None:
     wire = phpmq.encode(Message(queue=b"q"))
     assert len(phpmq.decode_all(wire + phpmq.encode_frame(ConsumeRequest(b"q", 1)) + wire)) == 2
     with pytest.raises(DecodeError) as caught:
@@ -182,7 +182,7 @@ def test_several_messages() -> None:
         (object(), "type"),
     ],
 )
-def test_refused_frames(frame: Any, field: str) -> None:
+def test_encode_frame_rejects_invalid_fields(frame: Any, field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         phpmq.encode_frame(frame)
     assert caught.value.field == field
@@ -199,7 +199,7 @@ def test_refused_frames(frame: Any, field: str) -> None:
         ({"frame": "consume", "queue": "q", "count": "5.0"}, "bad_json", "count"),
     ],
 )
-def test_refused_json(obj: Any, kind: str, field: str | None) -> None:
+def test_frame_from_json_rejects_invalid_json(obj: Any, kind: str, field: str | None) -> None:
     with pytest.raises(DecodeError) as caught:
         phpmq.frame_from_json(obj)
     assert (caught.value.kind, caught.value.field) == (kind, field)

@@ -62,7 +62,7 @@ def test_unknown_enum_values_are_unknown_fields() -> None:
     assert not protobufs.only_unknown(pb.MessageMetadata, bytes.fromhex("4001"))
 
 
-def test_of_many_missing_fields_the_first_is_named() -> None:
+def test_the_first_of_many_missing_fields_is_named() -> None:
     raw = bytes.fromhex("0a017010001801") + bytes.fromhex("22060a016b120176") + bytes.fromhex("2200") * 100_000
     with pytest.raises(DecodeError) as caught:
         protobufs.parse(pb.MessageMetadata, raw, 0, len(raw))
@@ -78,7 +78,7 @@ def test_of_many_missing_fields_the_first_is_named() -> None:
         ({"type": ["SEND"]}, "bad_value", "c.type"),
     ],
 )
-def test_names_that_are_none(form: Any, kind: str, field: str) -> None:
+def test_from_json_rejects_invalid_names(form: Any, kind: str, field: str) -> None:
     """The runtime answers a name with half a surrogate pair by a SystemError."""
     with pytest.raises(DecodeError) as caught:
         protobufs.from_json(pb.BaseCommand, form, "c")

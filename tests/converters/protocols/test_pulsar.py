@@ -60,7 +60,7 @@ def _word(field: Any, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("vector", WELL_FORMED)
-def test_frames(vector: dict[str, Any]) -> None:
+def test_frames_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     fields = vector["fields"]
     (frame,) = pulsar.decode_frames(vector["wire"])
     written = pulsar.frame_to_json(frame)
@@ -83,7 +83,7 @@ def test_frames(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", WITH_PAYLOAD)
-def test_messages(vector: dict[str, Any]) -> None:
+def test_messages_of_the_vectors_are_read(vector: dict[str, Any]) -> None:
     fields = vector["fields"]
     messages = pulsar.decode_all(vector["wire"])
     members = fields.get("messages")
@@ -123,7 +123,7 @@ def _holds(message: Message, metadata: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "vector", [case for case in WITH_PAYLOAD if "consumer_view" in case.values[0]["fields"].get("truth", {})]
 )
-def test_messages_as_the_real_consumer_saw_them(vector: dict[str, Any]) -> None:
+def test_messages_equal_those_of_the_real_consumer(vector: dict[str, Any]) -> None:
     seen = vector["fields"]["truth"]["consumer_view"]
     messages = pulsar.decode_all(vector["wire"])
     assert len(messages) == len(seen)
@@ -139,7 +139,7 @@ def test_messages_as_the_real_consumer_saw_them(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", SENDS)
-def test_messages_written_as_the_client_did(vector: dict[str, Any]) -> None:
+def test_encode_writes_the_bytes_of_the_client(vector: dict[str, Any]) -> None:
     messages = pulsar.decode_all(vector["wire"])
     producer = vector["fields"]["command"]["send"]["producer_id"]
     batch = messages[0].batch is not None
@@ -151,14 +151,14 @@ def test_messages_written_as_the_client_did(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", tagged("pulsar", "malformed"))
-def test_malformed(vector: dict[str, Any]) -> None:
+def test_decode_rejects_malformed_vectors(vector: dict[str, Any]) -> None:
     with pytest.raises(DecodeError) as caught:
         pulsar.decode_all(vector["wire"])
     assert caught.value.kind == vector["fields"]["error"]
     assert caught.value.offset is not None
 
 
-def test_streams() -> None:
+def test_streams_of_the_vectors_round_trip() -> None:
     there = [vector for vector in vectors("pulsar") if "command" in vector["fields"] and vector["id"] not in NOT_CANONICAL]
     wire = b"".join(vector["wire"] for vector in there)
     frames = pulsar.decode_frames(wire)
@@ -379,7 +379,7 @@ def plain(**other: Any) -> Message:
         (plain(payload=bytes(pulsar.MAX_FRAME_SIZE)), "payload"),
     ],
 )
-def test_refused_values(message: Message, field: str) -> None:
+def test_encode_rejects_invalid_values(message: Message, field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         pulsar.encode(message)
     assert caught.value.field == field
@@ -399,7 +399,7 @@ def test_refused_values(message: Message, field: str) -> None:
         ([plain(message_id="1:2:-1:0"), plain(message_id="1:3:-1:1")], "[1].message_id"),
     ],
 )
-def test_refused_batches(messages: list[Message], field: str) -> None:
+def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         pulsar.encode_batch(messages)
     assert caught.value.field == field
@@ -417,7 +417,7 @@ def test_refused_batches(messages: list[Message], field: str) -> None:
         (pulsar.Frame("PING"), "bad_value"),
     ],
 )
-def test_refused_frames(frame: pulsar.Frame, kind: str) -> None:
+def test_encode_frame_rejects_invalid_frames(frame: pulsar.Frame, kind: str) -> None:
     with pytest.raises(EncodeError) as caught:
         pulsar.encode_frame(frame)
     assert caught.value.code == kind
@@ -432,13 +432,13 @@ def test_a_member_with_unknown_fields_that_a_message_defines_is_sent_as_a_batch_
     assert again == replace(decoded[0], batch=Batch(1, 0, 4))
 
 
-def test_a_member_of_a_larger_batch_is_sent_by_itself() -> None:
+def test_a_member_of_a_larger_batch_is_encoded_as_a_single_message() -> None:
     members = pulsar.decode_all(pulsar.encode_batch([plain(sequence_id=5), plain(sequence_id=None)]))
     sent = [pulsar.decode(pulsar.encode(member)) for member in members]
     assert [(message.sequence_id, message.batch) for message in sent] == [(5, None), (6, None)]
 
 
-def test_unknown_fields_survive() -> None:
+def test_unknown_fields_round_trip() -> None:
     unknown = bytes.fromhex("fa3e03616263")
     message = plain(unknown=unknown, batch=Batch(1, 0, 4, unknown=unknown + unknown))
     wire = pulsar.encode(message)
@@ -471,13 +471,13 @@ def test_unknown_fields_survive() -> None:
         ({"metadata": {}, "checksum": 1}, "bad_value", "checksum"),
     ],
 )
-def test_json_that_is_no_frame(obj: Any, kind: str, field: str | None) -> None:
+def test_frame_from_json_rejects_invalid_json(obj: Any, kind: str, field: str | None) -> None:
     with pytest.raises(DecodeError) as caught:
         pulsar.frame_from_json(obj)
     assert (caught.value.kind, caught.value.field) == (kind, field)
 
 
-def test_rates_that_are_no_numbers_have_a_json_form() -> None:
+def test_infinite_rates_have_a_json_form() -> None:
     stats = pb.CommandConsumerStatsResponse(request_id=1, msgRateOut=float("inf"), msgRateExpired=1.5)
     frame = pulsar.Frame(pb.BaseCommand(type="CONSUMER_STATS_RESPONSE", consumerStatsResponse=stats))
     written = pulsar.frame_to_json(frame)
@@ -506,7 +506,7 @@ BOMBS: dict[str, Callable[[int], bytes]] = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_decompression_is_bounded(name: str) -> None:
+def test_decompressed_size_is_limited(name: str) -> None:
     wire = _send(_metadata(compression=name, uncompressed_size=2**20), BOMBS[name](2**20))
     assert len(pulsar.decode(wire).payload) == 2**20
     with pytest.raises(DecodeError, match="1048576 bytes after decompression, the limit is 1048575") as caught:
@@ -515,7 +515,7 @@ def test_decompression_is_bounded(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_decompression_of_many_frames_is_bounded(name: str) -> None:
+def test_decompressed_size_of_many_frames_is_limited(name: str) -> None:
     wire = _send(_metadata(compression=name, uncompressed_size=2**20), BOMBS[name](2**20))
     assert len(pulsar.decode_all(wire * 3, max_decompressed=3 * 2**20)) == 3
     with pytest.raises(DecodeError, match="bytes after decompression, the limit is") as caught:
@@ -525,7 +525,7 @@ def test_decompression_of_many_frames_is_bounded(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOMBS)
 @pytest.mark.parametrize("stated", [0, 1, 2**20 - 1, 2**20 + 1, 64 * 2**20, 2**32 - 1])
-def test_a_wrong_size_after_decompression(name: str, stated: int) -> None:
+def test_decode_rejects_a_wrong_uncompressed_size(name: str, stated: int) -> None:
     with pytest.raises(DecodeError) as caught:
         pulsar.decode(_send(_metadata(compression=name, uncompressed_size=stated), BOMBS[name](2**20)))
     assert caught.value.kind == ("too_large" if stated > 64 * 2**20 else "bad_compression")
@@ -546,14 +546,14 @@ def test_compressed_bytes_with_faults(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_bytes_after_what_was_compressed(name: str) -> None:
+def test_decode_rejects_bytes_after_the_compressed_data(name: str) -> None:
     wire = _send(_metadata(compression=name, uncompressed_size=300), BOMBS[name](300) + b"\0")
     with pytest.raises(DecodeError) as caught:
         pulsar.decode(wire)
     assert caught.value.kind == "bad_compression"
 
 
-def test_batches_are_bounded() -> None:
+def test_batch_size_is_limited() -> None:
     wire = _send(_metadata(num_messages_in_batch=2**31 - 1), bytes.fromhex("000000021800") * 4)
     with pytest.raises(DecodeError, match="the limit is 100000") as caught:
         pulsar.decode_all(wire)
@@ -567,7 +567,7 @@ def test_batches_are_bounded() -> None:
         pulsar.decode_all(_send(_metadata(num_messages_in_batch=3), bytes.fromhex("000000021800") * 4))
 
 
-def test_members_of_many_batches_are_bounded() -> None:
+def test_members_of_many_batches_are_limited() -> None:
     packed = zlib.compress(bytes.fromhex("000000021800") * 90)
     wire = _send(_metadata(num_messages_in_batch=90, compression="ZLIB", uncompressed_size=540), packed)
     assert len(pulsar.decode_all(wire * 11, max_batch=1000)) == 990
@@ -593,7 +593,7 @@ def test_decode_refuses_the_second_member_before_it_reads_the_third() -> None:
     assert caught.value.kind == "several_messages"
 
 
-def test_members_share_what_the_batch_has() -> None:
+def test_members_share_the_fields_of_their_batch() -> None:
     """A large list of the batch is there once, however many members there are."""
     properties = [pb.KeyValue(key="k", value="v")] * 100
     wire = _send(_metadata(num_messages_in_batch=4, properties=properties), bytes.fromhex("000000021800") * 4)
@@ -623,7 +623,7 @@ def test_acknowledged_and_compacted_members_are_left_out() -> None:
 
 
 @pytest.mark.parametrize("checksum", [None, False])
-def test_an_entry_that_nobody_would_know_for_one_is_refused(checksum: Any) -> None:
+def test_encode_frame_rejects_an_entry_with_an_invalid_checksum(checksum: Any) -> None:
     frame = pulsar.Frame(None, pb.MessageMetadata.FromString(_metadata()), b"hi", checksum=checksum)
     with pytest.raises(EncodeError) as caught:
         pulsar.encode_frame(frame)
@@ -638,7 +638,7 @@ def _with_compacted_out(*places: int, size: int) -> bytes:
 
 
 @pytest.mark.parametrize(("places", "size"), [((1,), 3), ((0, 2), 3), ((0, 1, 3), 5), ((2,), 3)])
-def test_the_first_member_that_is_left_tells_of_those_compacted_out(places: tuple[int, ...], size: int) -> None:
+def test_the_first_remaining_member_reports_the_compacted_ones(places: tuple[int, ...], size: int) -> None:
     wire = _with_compacted_out(*places, size=size)
     messages = pulsar.decode_all(wire)
     assert [message.payload[0] for message in messages] == [place for place in range(size) if place not in places]
@@ -653,7 +653,7 @@ def test_the_first_member_that_is_left_tells_of_those_compacted_out(places: tupl
 
 
 @pytest.mark.parametrize("wrong", [[3], [-1], [0], [1, 2], [2**31], "1", [None]])
-def test_places_of_compacted_members_that_cannot_be(wrong: Any) -> None:
+def test_encode_rejects_invalid_places_of_compacted_members(wrong: Any) -> None:
     messages = pulsar.decode_all(_with_compacted_out(1, size=3))
     assert messages[0].batch is not None
     messages[0].batch.compacted_out = wrong
@@ -671,7 +671,7 @@ def test_encrypted_batches_are_passed_on() -> None:
 
 
 @pytest.mark.parametrize("depth", [90, 101, 5000])
-def test_nesting_is_bounded(depth: int) -> None:
+def test_nesting_is_limited(depth: int) -> None:
     position = b"\x08\x01\x10\x02"
     for _ in range(depth):
         position = b"\x08\x01\x10\x02\x3a" + _length(position) + position
@@ -722,20 +722,20 @@ def _length(raw: bytes) -> bytes:
         (_send(_metadata(), b"a") + _send(_metadata(), b"b"), "several_messages"),
     ],
 )  # fmt: skip
-def test_bounds(wire: bytes, kind: str) -> None:
+def test_decode_rejects_frames_at_the_bounds(wire: bytes, kind: str) -> None:
     with pytest.raises(DecodeError) as caught:
         pulsar.decode(wire)
     assert (caught.value.kind, caught.value.offset is not None) == (kind, True)
 
 
-def test_a_frame_limit_of_the_caller() -> None:
+def test_the_frame_limit_is_an_option() -> None:
     wire = _send(_metadata(), bytes(100))
     assert len(pulsar.decode(wire, max_frame_size=len(wire)).payload) == 100
     with pytest.raises(DecodeError, match="the most is"):
         pulsar.decode(wire, max_frame_size=len(wire) - 1)
 
 
-def test_broker_entry_metadata_by_themselves() -> None:
+def test_broker_entry_metadata_round_trip() -> None:
     wire = bytes.fromhex("0e02000000020801")[:-2] + bytes.fromhex("1005")
     (frame,) = pulsar.decode_frames(wire)
     assert frame.broker_entry_metadata.index == 5
@@ -745,7 +745,7 @@ def test_broker_entry_metadata_by_themselves() -> None:
     assert caught.value.kind == "no_message"
 
 
-def test_chunks_that_do_not_add_up() -> None:
+def test_inconsistent_chunks_are_rejected() -> None:
     chunks = pulsar.split_chunks(plain(payload=b"abc"), 2)
     with pytest.raises(DecodeError, match="2 chunks of 4 bytes, 3 announced"):
         pulsar.join_chunks([chunks[0], replace(chunks[1], payload=b"cd")])

@@ -249,7 +249,7 @@ def test_the_client_reads_broker_entry_metadata(client: Any, broker: StandIn) ->
         {"message_id": f"{2**63 - 1}:{2**62}:7:-1", "event_time": 2**64 - 1},
     ],
 )
-def test_fields_of_a_clients_message(client: Any, broker: StandIn, fields: dict[str, Any]) -> None:
+def test_fields_of_a_client_message_are_read(client: Any, broker: StandIn, fields: dict[str, Any]) -> None:
     """Bytes that the client would have as text, numbers above the signed ones, and what was not sent."""
     message = replace(SINGLE, **fields)
     (seen,) = received(client, broker, [pulsar.encode(message)], 1)
@@ -259,7 +259,7 @@ def test_fields_of_a_clients_message(client: Any, broker: StandIn, fields: dict[
     assert convert(done.message, "pulsar").message == replace(made, sequence_id=0)  # a frame needs one
 
 
-def test_a_clients_message_that_it_could_not_decrypt(client: Any, broker: StandIn) -> None:
+def test_an_undecrypted_client_message_keeps_its_encryption_fields(client: Any, broker: StandIn) -> None:
     """It is handed out as on the wire where the consumer wants that, and so is it ours: keys, algorithm and compression."""
     keys = [EncryptionKey("key", b"\x00\xff", [("a", "1")]), EncryptionKey("other", b"")]
     message = replace(
@@ -277,7 +277,7 @@ def test_a_clients_message_that_it_could_not_decrypt(client: Any, broker: StandI
 
 
 @pytest.mark.parametrize("field", ["partition_key", "properties", "producer_name"])
-def test_a_clients_message_with_text_that_is_none(client: Any, broker: StandIn, field: str) -> None:
+def test_invalid_utf8_in_a_client_message_is_reported_by_field(client: Any, broker: StandIn, field: str) -> None:
     """Text that is not UTF-8 the client takes in and does not hand out: that is said, with the field's name."""
     value: Any = [("key", "a text")] if field == "properties" else "a text"
     (frame,) = pulsar.decode_frames(pulsar.encode(replace(SINGLE, **{field: value})))

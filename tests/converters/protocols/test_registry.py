@@ -39,11 +39,11 @@ def registry(monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[Registry, li
     return Registry([nsq.PROTOCOL]), asked
 
 
-def test_ours_come_first() -> None:
+def test_built_in_protocols_come_first() -> None:
     assert list(PROTOCOLS)[: len(OURS)] == OURS
 
 
-def test_a_name_of_ours_looks_for_no_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_built_in_name_loads_no_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     protocols, asked = registry(monkeypatch, "OTHER")
     assert protocols["nsq"] is nsq.PROTOCOL
     assert protocols.of_class(nsq.Message) is nsq.PROTOCOL
@@ -52,7 +52,7 @@ def test_a_name_of_ours_looks_for_no_packages(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("ask", [list, len, lambda protocols: protocols["other"], lambda protocols: protocols.of_class(Other)])
-def test_the_list_and_other_names_look_once(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_list_and_other_names_load_entry_points_once(ask: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     protocols, asked = registry(monkeypatch, "OTHER")
     ask(protocols)
     assert (protocols["other"], list(protocols)) == (OTHER, ["nsq", "other"])
@@ -68,7 +68,7 @@ def test_the_list_and_other_names_look_once(ask: Any, monkeypatch: pytest.Monkey
         ("MISSING", "AttributeError: .*'MISSING'"),
     ],
 )
-def test_an_entry_point_that_gives_no_new_protocol_is_refused_every_time(
+def test_an_entry_point_without_a_new_protocol_is_refused_every_time(
     name: str, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     protocols, _ = registry(monkeypatch, name)
@@ -83,6 +83,6 @@ def test_a_class_without_protocol_is_refused() -> None:
         of_class(int)
 
 
-def test_importing_mqconvert_looks_for_no_packages() -> None:
+def test_importing_mqconvert_loads_no_entry_points() -> None:
     program = "import sys, mqconvert; mqconvert.PROTOCOLS['nsq']; sys.exit('importlib.metadata' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

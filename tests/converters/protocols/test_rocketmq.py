@@ -39,7 +39,7 @@ def _wire(vector: dict[str, Any]) -> bytes:
 
 
 @pytest.mark.parametrize("vector", _of_kind("frame"))
-def test_frame(vector: dict[str, Any]) -> None:
+def test_frames_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     wire, stated = _wire(vector), vector["fields"]
     [frame] = rocketmq.decode_frames(wire)
     found = {
@@ -69,7 +69,7 @@ def test_frame(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", _of_kind("frame"))
-def test_message_of_a_frame(vector: dict[str, Any]) -> None:
+def test_messages_in_frames_of_the_vectors_are_read(vector: dict[str, Any]) -> None:
     wire, stated = _wire(vector), vector["fields"]
     [frame] = rocketmq.decode_frames(wire)
     if "message" in stated:
@@ -106,7 +106,7 @@ def test_message_of_a_frame(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", _of_kind("stored_message"))
-def test_stored_message(vector: dict[str, Any]) -> None:
+def test_stored_messages_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     wire = _wire(vector)
     message = rocketmq.decode(wire)
     _same(message, vector["fields"])
@@ -138,7 +138,7 @@ def _same(message: Message, stated: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", _of_kind("batch_body"))
-def test_batch_body(vector: dict[str, Any]) -> None:
+def test_batch_bodies_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     wire = _wire(vector)
     messages = rocketmq.decode_batch(wire)
     for message, stated in zip(messages, vector["fields"]["messages"], strict=True):
@@ -149,7 +149,7 @@ def test_batch_body(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", _of_kind("properties_string"))
-def test_property_string(vector: dict[str, Any]) -> None:
+def test_property_strings_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     text = _wire(vector).decode()
     assert text == vector["fields"]["text"]
     properties, raw = rocketmq.parse_properties(text)
@@ -158,7 +158,7 @@ def test_property_string(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", _of_kind("stream"))
-def test_stream(vector: dict[str, Any]) -> None:
+def test_streams_of_the_vectors_round_trip(vector: dict[str, Any]) -> None:
     frames = rocketmq.decode_frames(_wire(vector))
     assert len(frames) == vector["fields"]["frames"]
     assert b"".join(map(rocketmq.encode_frame, frames)) == _wire(vector)
@@ -168,7 +168,7 @@ def test_stream(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", MALFORMED, ids=[vector["id"] for vector in MALFORMED])
-def test_malformed(vector: dict[str, Any]) -> None:
+def test_decode_rejects_malformed_vectors(vector: dict[str, Any]) -> None:
     readers: dict[str, Callable[[bytes], list[Any]]] = {
         "stored_message": rocketmq.decode_records,
         "batch_body": rocketmq.decode_batch,
@@ -327,7 +327,7 @@ def test_decompression_bombs_stop_at_the_limit(sys_flag: int) -> None:
     assert len(rocketmq.decode(wire, max_decompressed=32 * 2**20).body) == 32 * 2**20
 
 
-def test_many_small_bombs_are_one_large_one() -> None:
+def test_decompressed_size_is_limited_over_all_members() -> None:
     record = rocketmq.encode(replace(RECORD, body=bytes(2**20), sys_flag=0x21))
     send = _send(1, zlib.compress(bytes(2**20)))
     for wire in (record, send, rocketmq.encode_frame(Frame(0, flag=1, body=record))):
@@ -339,7 +339,7 @@ def test_many_small_bombs_are_one_large_one() -> None:
 
 @pytest.mark.parametrize("sys_flag", COMPRESSORS)
 @pytest.mark.parametrize("damage", [lambda c: c[:-1], lambda c: c + b"x", lambda c: b"?" + c[1:], lambda _: b"x"])
-def test_damaged_compression_is_refused(sys_flag: int, damage: Any) -> None:
+def test_decode_rejects_damaged_compression(sys_flag: int, damage: Any) -> None:
     with pytest.raises(DecodeError) as caught:
         rocketmq.decode(_send(sys_flag, damage(COMPRESSORS[sys_flag](b"some body" * 100))))
     assert caught.value.kind == "bad_compression"
@@ -352,7 +352,7 @@ def test_changed_compressed_bodies_are_answered_or_refused(sys_flag: int, body: 
     _answered(rocketmq.decode, _send(sys_flag, bytes(wire)))
 
 
-def test_a_window_that_a_header_only_claims_is_not_allocated() -> None:
+def test_the_window_claimed_by_a_header_is_not_allocated() -> None:
     pytest.importorskip("zstandard")
     frame = bytes.fromhex("28b52ffd00b8")  # a window of 2 GiB, and then nothing
     with pytest.raises(DecodeError) as caught:
@@ -388,7 +388,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize(("wire", "kind"), HOSTILE.values(), ids=list(HOSTILE))
-def test_hostile_frames(wire: bytes, kind: str) -> None:
+def test_decode_rejects_hostile_frames(wire: bytes, kind: str) -> None:
     with pytest.raises(DecodeError) as caught:
         rocketmq.decode_frames(wire)
     assert caught.value.kind == kind
@@ -409,7 +409,7 @@ def test_hostile_frames(wire: bytes, kind: str) -> None:
         ("", "no_message"),
     ],
 )
-def test_hostile_batches(body: str, kind: str) -> None:
+def test_decode_rejects_hostile_batches(body: str, kind: str) -> None:
     with pytest.raises(DecodeError) as caught:
         rocketmq.decode_all(rocketmq.encode_frame(Frame(320, body=bytes.fromhex(body))))
     assert caught.value.kind == kind
@@ -436,13 +436,13 @@ def test_the_frame_limit_is_a_setting_and_counts_the_length_field() -> None:
         ([("b", "t"), ("k", "yes")], "unit_mode"),
     ],
 )
-def test_header_fields_of_the_wrong_form(fields: list[tuple[str, str]], field: str) -> None:
+def test_decode_rejects_invalid_header_fields(fields: list[tuple[str, str]], field: str) -> None:
     with pytest.raises(DecodeError) as caught:
         rocketmq.decode(rocketmq.encode_frame(Frame(310, ext_fields=fields)))
     assert (caught.value.kind, caught.value.field) == ("bad_value", field)
 
 
-def test_a_name_that_stands_twice_is_kept_in_frames_and_its_last_value_is_read() -> None:
+def test_frames_keep_duplicate_names_and_messages_have_the_last_value() -> None:
     fields = [("e", "1"), ("topic", "x"), ("e", "2"), ("b", "t"), ("é", "ü"), ("", "")]
     wire = rocketmq.encode_frame(Frame(310, ext_fields=fields))
     assert rocketmq.decode_frames(wire)[0].ext_fields == fields
@@ -450,14 +450,14 @@ def test_a_name_that_stands_twice_is_kept_in_frames_and_its_last_value_is_read()
     assert (message.queue_id, message.ext_fields) == (2, [("topic", "x"), ("é", "ü"), ("", "")])
 
 
-def test_the_first_header_field_of_the_wrong_form_is_named() -> None:
+def test_the_first_invalid_header_field_is_named() -> None:
     wire = rocketmq.encode_frame(Frame(310, ext_fields=[("m", "maybe"), ("l", "2147483648"), ("g", "2147483648")]))
     with pytest.raises(DecodeError, match="'2147483648' is no integer of 32 bits") as caught:
         rocketmq.decode(wire)
     assert (caught.value.kind, caught.value.field) == ("bad_value", "max_reconsume_times")
 
 
-def test_numbers_as_java_reads_them() -> None:
+def test_numbers_are_read_as_java_reads_them() -> None:
     fields = [("b", "t"), ("e", "+007"), ("g", "-5"), ("h", ""), ("k", "TRUE")]
     message = rocketmq.decode(rocketmq.encode_frame(Frame(310, ext_fields=fields)))
     assert (message.queue_id, message.born_timestamp, message.flag, message.unit_mode) == (7, -5, 0, True)
@@ -489,7 +489,7 @@ def test_a_wrong_checksum_names_both_values() -> None:
     assert (caught.value.kind, caught.value.offset) == ("bad_checksum", 8)
 
 
-def test_lenient_readers_take_a_checksum_of_0_and_unknown_languages() -> None:
+def test_lenient_options_accept_a_checksum_of_0_and_unknown_languages() -> None:
     wire = bytearray(rocketmq.encode(RECORD))
     wire[8:12] = bytes(4)
     assert rocketmq.decode(bytes(wire), lenient=True) == RECORD
@@ -503,7 +503,7 @@ def test_lenient_readers_take_a_checksum_of_0_and_unknown_languages() -> None:
         assert rocketmq.decode_frames(rocketmq.encode_frame(frame), lenient=True) == [frame]
 
 
-def test_frames_without_messages_are_passed_over_among_others() -> None:
+def test_decode_all_skips_frames_without_messages() -> None:
     heartbeat, send = rocketmq.encode_frame(Frame(34)), rocketmq.encode(Message(topic="t", body=b"hi"))
     assert [message.body for message in rocketmq.decode_all(heartbeat + send + heartbeat)] == [b"hi"]
     with pytest.raises(DecodeError, match=r"request 34 \(HEART_BEAT\) carries no message"):
@@ -516,7 +516,7 @@ def test_a_batch_flag_in_the_header_makes_a_batch_as_in_the_broker() -> None:
     assert [message.body for message in rocketmq.decode_all(rocketmq.encode_frame(batch))] == [b"1", b"2"]
 
 
-def test_a_member_of_several_is_sent_on_its_own() -> None:
+def test_a_batch_member_is_encoded_as_a_single_message() -> None:
     [first, second] = rocketmq.decode_all(rocketmq.encode_batch([Message(topic="t", body=b"1"), Message(topic="t", body=b"2")]))
     [frame] = rocketmq.decode_frames(rocketmq.encode(second))
     assert (first.batch_index, second.batch_index, second.batch_size) == (0, 1, 2)
@@ -525,7 +525,7 @@ def test_a_member_of_several_is_sent_on_its_own() -> None:
     assert rocketmq.decode(rocketmq.encode(alone)) == alone
 
 
-def test_ipv6_hosts_as_rfc_5952_writes_them() -> None:
+def test_ipv6_hosts_are_written_as_in_rfc_5952() -> None:
     record = replace(RECORD, store_host="[2001:DB8:0:0:0:0:0:1]:4", born_host="[::ffff:1.2.3.4]:-1", sys_flag=0x30)
     found = rocketmq.decode(rocketmq.encode(record))
     assert (found.store_host, found.born_host) == ("[2001:db8::1]:4", "[::ffff:1.2.3.4]:-1")
@@ -566,7 +566,7 @@ def test_ipv6_hosts_as_rfc_5952_writes_them() -> None:
         (Message(store_timestamp=0), "topic", "bad_topic"),
     ],
 )
-def test_refused_messages(message: Message, field: str, code: str) -> None:
+def test_encode_rejects_invalid_messages(message: Message, field: str, code: str) -> None:
     with pytest.raises(EncodeError) as caught:
         rocketmq.encode(message)
     assert (caught.value.field, caught.value.code) == (field, code)
@@ -581,7 +581,7 @@ def test_refused_messages(message: Message, field: str, code: str) -> None:
         ([Message(topic="t", batch_index=1, batch_size=2)], "batch_index"),
     ],
 )
-def test_refused_batches(messages: list[Message], field: str) -> None:
+def test_encode_batch_rejects_invalid_batches(messages: list[Message], field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         rocketmq.encode_batch(messages)
     assert caught.value.field == field
@@ -608,13 +608,13 @@ def test_refused_batches(messages: list[Message], field: str) -> None:
         (Frame(1, serialize_type="JSON", other_members={"code": 2}), "other_members"),
     ],
 )
-def test_refused_frames(frame: Frame, field: str) -> None:
+def test_encode_frame_rejects_invalid_fields(frame: Frame, field: str) -> None:
     with pytest.raises(EncodeError) as caught:
         rocketmq.encode_frame(frame)
     assert caught.value.field == field
 
 
-def test_codes_above_an_int16_travel_in_json() -> None:
+def test_codes_above_an_int16_are_encoded_in_the_json_header() -> None:
     [frame] = rocketmq.decode_frames(rocketmq.encode_frame(Frame(200_050, serialize_type="JSON")))
     assert rocketmq.frame_to_json(frame)["code"] == "POP_MESSAGE"
 
@@ -638,7 +638,7 @@ def test_codes_above_an_int16_travel_in_json() -> None:
         ({"code": 1, "opaque": 2**31}, "opaque"),
     ],
 )
-def test_refused_json_of_frames(value: Any, field: str | None) -> None:
+def test_frame_from_json_rejects_invalid_json(value: Any, field: str | None) -> None:
     with pytest.raises(DecodeError) as caught:
         rocketmq.frame_from_json(value)
     assert caught.value.field == field
@@ -660,7 +660,7 @@ def test_refused_json_of_frames(value: Any, field: str | None) -> None:
         (103, "ff", "bad_utf8", 103),
     ],
 )
-def test_hostile_records(at: int, raw: str, kind: str, offset: int) -> None:
+def test_decode_rejects_hostile_records(at: int, raw: str, kind: str, offset: int) -> None:
     wire = bytearray(rocketmq.encode(RECORD))
     wire[at : at + len(raw) // 2] = bytes.fromhex(raw)
     with pytest.raises(DecodeError) as caught:
@@ -668,14 +668,14 @@ def test_hostile_records(at: int, raw: str, kind: str, offset: int) -> None:
     assert (caught.value.kind, caught.value.offset) == (kind, offset)
 
 
-def test_topics_of_more_than_127_bytes_make_a_record_of_the_second_version() -> None:
+def test_topics_beyond_127_bytes_use_the_second_record_version() -> None:
     for topic, magic in (("t" * 127, "daa320a7"), ("t" * 128, "daa320ab")):
         wire = rocketmq.encode(replace(RECORD, topic=topic))
         assert wire[4:8].hex() == magic
         assert rocketmq.decode(wire) == replace(RECORD, topic=topic)
 
 
-def test_the_document_s_codes_have_names_and_meanings() -> None:
+def test_documented_codes_have_names_and_meanings() -> None:
     requests = [code for code in REQUEST_CODES.values() if code.document]
     responses = [code for code in RESPONSE_CODES.values() if code.document]
     assert (len(requests), len(responses)) == (62, 19)
@@ -684,7 +684,7 @@ def test_the_document_s_codes_have_names_and_meanings() -> None:
         assert rocketmq.frame_from_json({"code": code.name}).code == number
 
 
-def test_the_document_s_example() -> None:
+def test_the_documented_example_is_read() -> None:
     header = {
         "code": 10,
         "extFields": {
@@ -711,7 +711,7 @@ def test_the_document_s_example() -> None:
     assert (message.topic, message.flag, message.sys_flag, message.body) == ("Topic_sample", 4, 6, b"hi")
 
 
-def test_what_a_missing_compressor_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_a_missing_compressor_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     for sys_flag, module in ((0x101, "lz4.frame"), (0x201, "zstandard")):
         wire = _send(sys_flag, COMPRESSORS[sys_flag](b"body"))
         monkeypatch.setitem(sys.modules, module, None)  # None is how imports are refused

@@ -114,7 +114,7 @@ def check(protocol: str, wire: bytes) -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_what_others_made_goes_to_json_and_is_encoded(protocol: str) -> None:
+def test_messages_of_other_writers_go_to_json_and_encode(protocol: str) -> None:
     assert len(seeds(protocol)) > 50
     for wire in seeds(protocol):
         check(protocol, wire)
@@ -148,7 +148,7 @@ def _request(**fields: str) -> bytes:
         ({"i": "k\x01" + "é" * 16383 + "\x02"}, ("too_large", "properties")),
     ],
 )
-def test_requests_of_rocketmq_that_no_broker_takes_are_refused(fields: dict[str, str], refused: tuple[str, str]) -> None:
+def test_rocketmq_requests_that_brokers_refuse_are_refused(fields: dict[str, str], refused: tuple[str, str]) -> None:
     code, offset, field = unread(rocketmq_codec.decode, wire := _request(**fields))
     assert (code, field) == refused
     assert offset is not None
@@ -156,7 +156,7 @@ def test_requests_of_rocketmq_that_no_broker_takes_are_refused(fields: dict[str,
     assert rocketmq_codec.decode(_request(i="k\x01" + "v" * 32764 + "\x02")).properties == [("k", "v" * 32764)]
 
 
-def test_a_body_of_rocketmq_that_is_read_is_written() -> None:
+def test_a_decoded_rocketmq_body_encodes() -> None:
     message = rocketmq.Message("t", bytes(5 * 2**20), born_timestamp=1, queue_id=0)
     for made in (message, replace(message, sys_flag=0x1), replace(message, store_timestamp=2)):
         (read,) = decode_all("rocketmq", encode(made))
