@@ -125,7 +125,7 @@ def _same_target_without(message: Any, table: RuleTable, environment: Environmen
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_without_what_is_accounted_or_dropped_the_target_is_the_same(name: str) -> None:
+def test_removing_accounted_and_dropped_fields_keeps_the_target(name: str) -> None:
     table = TABLES[name]
     for message in (*_alone(table), *TOGETHER[table.source]):
         for said in CALLERS:
@@ -163,7 +163,7 @@ def _applied(message: Any, target: str, **environment: Any) -> set[tuple[str, st
     return {(entry.source, entry.target) for entry in report.applied}
 
 
-def test_what_says_how_to_read_another_value_went_where_that_went() -> None:
+def test_a_field_that_describes_another_value_is_applied_with_that_value() -> None:
     assert ("null_value", "body") in _applied(pulsar.Message(null_value=True), "amqp-1.0")
     kinds = _pair([("amqp-body", "value-string"), ("amqp-type.k", "int"), ("k", "5"), ("amqp-type.x-k", "int"), ("x-k", "5")])
     assert {
@@ -176,7 +176,7 @@ def test_what_says_how_to_read_another_value_went_where_that_went() -> None:
 
 
 @pytest.mark.parametrize(("target", "to"), [("pulsar", "topic"), ("rocketmq", "body"), ("nsq", "topic"), ("phpmq", "content")])
-def test_what_the_target_says_anyway_was_applied(target: str, to: str) -> None:
+def test_fields_implied_by_the_target_are_applied(target: str, to: str) -> None:
     message = amqp10.Message(header=amqp10.Header(durable=True), properties=amqp10.Properties(to="t"), body=amqp10.Data([b"a"]))
     assert ("header.durable", to) in _applied(message, target)
     home = "queue" if target == "phpmq" else "topic"
@@ -184,7 +184,7 @@ def test_what_the_target_says_anyway_was_applied(target: str, to: str) -> None:
     assert not convert(message, target, environment=Environment(address="t", clock=1)).report.accounted
 
 
-def test_the_rest_stays_accounted() -> None:
+def test_other_fields_stay_accounted_or_dropped() -> None:
     done = convert(mqtt5.Message(topic_name="t", packet_identifier=7, qos=1), "amqp-1.0")
     assert [entry.field for entry in done.report.accounted] == ["topic_name", "packet_identifier"]
     # An indicator that is not true of the payload was read by no row.
@@ -192,7 +192,7 @@ def test_the_rest_stays_accounted() -> None:
     assert [entry.rule for entry in done.report.dropped] == ["payload-format-indicator"]
 
 
-def test_a_message_id_of_a_delivery_stands_once_in_each_place() -> None:
+def test_a_message_id_of_a_delivery_is_reported_once_in_each_place() -> None:
     message = pulsar.Message(topic="t", message_id="1:2:-1:-1", properties=[("amqp-message-id", "m")])
     report = convert(message, "amqp-1.0").report
     assert [entry.target for entry in report.applied if entry.source == "message_id"] == [
@@ -205,7 +205,7 @@ def test_a_message_id_of_a_delivery_stands_once_in_each_place() -> None:
 @pytest.mark.parametrize("topic", ["", "t", "non-persistent://a/b/c"])
 @pytest.mark.parametrize("address", [None, "t", "X", "non-persistent://d/e/f"])
 @pytest.mark.parametrize("durable", [None, "true", "false"])
-def test_no_safety_net_is_written_for_a_message_with_an_address_of_amqp(
+def test_a_message_with_an_amqp_address_gets_no_safety_net(
     to: str, topic: str, address: str | None, durable: str | None
 ) -> None:
     said = {} if durable is None else {"amqp-durable": durable}
@@ -227,7 +227,7 @@ def test_no_safety_net_is_written_for_a_message_with_an_address_of_amqp(
 
 
 @pytest.mark.parametrize(("target", "to"), [("nsq", "body"), ("phpmq", "content")])
-def test_what_an_envelope_holds_was_applied(target: str, to: str) -> None:
+def test_fields_in_an_envelope_are_applied(target: str, to: str) -> None:
     message = amqp10.Message(
         header=amqp10.Header(durable=True, priority=4, first_acquirer=False, delivery_count=0),
         message_annotations=[Entry("x-opt-delivery-delay", "long", 5), Entry("x-opt-delivery-time", "long", 5)],

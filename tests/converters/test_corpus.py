@@ -30,7 +30,7 @@ def wanted(case: dict[str, Any], profile: str) -> Any:
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("pair", PAIRS)
-def test_answers(pair: str, profile: str) -> None:
+def test_conversions_give_the_answers_of_the_corpus(pair: str, profile: str) -> None:
     counted: Counter[str] = Counter()
     wrong = []
     for case in lines(pair):
@@ -93,7 +93,7 @@ AS_FAR_AS_THE_PAGE = {
 
 @pytest.mark.parametrize("profile", PROFILES[1:])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_where_the_broker_fails_the_page_is_followed_or_the_report_says_what_is_gone(pair: str, profile: str) -> None:
+def test_messages_that_crash_the_broker_follow_its_page_or_report_losses(pair: str, profile: str) -> None:
     """README of the corpus: convert, drop the field that cannot be converted, and report it."""
     followed = told = 0
     for case in lines(pair):

@@ -18,7 +18,7 @@ GIVEN: dict[str, Any] = {
 """A value of each option that is not its default."""
 
 
-def test_every_option_has_a_value_here_that_is_not_its_default() -> None:
+def test_every_option_has_a_test_value_other_than_its_default() -> None:
     assert GIVEN.keys() == {field.name for field in fields(Environment)}
     assert all(GIVEN[field.name] != field.default for field in fields(Environment))
 
@@ -30,7 +30,7 @@ def test_an_option_stays_when_the_address_changes(name: str) -> None:
     assert told == {field.name: field.default for field in fields(Environment)} | {name: GIVEN[name], "address": "there"}
 
 
-def test_an_option_reaches_every_table_of_a_way() -> None:
+def test_an_option_reaches_every_table_of_a_route() -> None:
     """Where the message says where it goes, the next table is given that as the address, and all else as the caller said it."""
     way: RouteConverter = _converter("mqtt-5.0", "pulsar", "documented", ())
     seen: list[Environment] = []
@@ -54,7 +54,7 @@ def test_an_option_reaches_every_table_of_a_way() -> None:
     assert told == [options | unset, options | unset | {"address": "t"}]
 
 
-def test_an_address_that_is_no_text_passes_unchecked() -> None:
+def test_an_address_with_invalid_utf8_passes_unchecked() -> None:
     """A routing key of AMQP 0.9.1 may be no UTF-8; the rows of the next table say whether it is an address."""
     assert addressed(Environment(), "\udcff").address == "\udcff"
     made: Any = convert(mqtt5.Message(topic_name="t"), "pulsar", environment=Environment(clock=1)).message
@@ -72,7 +72,7 @@ def test_an_address_that_is_no_text_passes_unchecked() -> None:
         ("sequence_id", (-1, 2**64, 1.5, None)),
     ],
 )
-def test_what_the_caller_says_is_checked(name: str, values: tuple[Any, ...]) -> None:
+def test_invalid_values_of_the_caller_are_refused(name: str, values: tuple[Any, ...]) -> None:
     """Found by an audit: they were tracebacks of conversions, and a frame that nobody knows was ignored."""
     for value in values:
         with pytest.raises(ConversionError) as refused:
@@ -80,7 +80,7 @@ def test_what_the_caller_says_is_checked(name: str, values: tuple[Any, ...]) -> 
         assert (refused.value.code, refused.value.field) == ("bad_option", name)
 
 
-def test_what_the_caller_may_say() -> None:
+def test_valid_values_of_the_caller_are_accepted() -> None:
     for frame in (None, *FRAMES):
         environment = Environment("\u20ac/\U0001f600", "", "envelope", True, frame, 9_223_372_036_854, "", 2**64 - 1)
         assert environment.frame == frame

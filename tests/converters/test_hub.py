@@ -31,7 +31,7 @@ def _hub_cases(protocol: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("protocol", "case"), [case for broker in BROKERS for case in _hub_cases(broker)])
-def test_to_the_hub(protocol: str, case: dict[str, Any]) -> None:
+def test_vectors_convert_to_the_expected_hub_messages(protocol: str, case: dict[str, Any]) -> None:
     environment = Environment(address=case.get("address"))
     if case.get("error"):
         with pytest.raises(MqConvertError):
@@ -75,7 +75,7 @@ def _carried(protocol: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("protocol", "messages"), [case for broker in BROKERS for case in _carried(broker)])
-def test_there_and_back(protocol: str, messages: list[Any]) -> None:
+def test_messages_round_trip_through_the_hub(protocol: str, messages: list[Any]) -> None:
     for message in messages:
         there = convert(message, "amqp-1.0")
         back = convert(there.message, protocol, environment=Environment(clock=0))  # where a frame said no time
@@ -88,7 +88,7 @@ def test_there_and_back(protocol: str, messages: list[Any]) -> None:
     ("protocol", "escaped"),
     [("nsq", "a_2Fb_5Fc.d"), ("rocketmq", "a_2Fb_5Fc_2Ed"), ("phpmq", "a/b_c.d"), ("pulsar", "a/b_c.d")],
 )
-def test_addresses_can_be_escaped_and_come_back(protocol: str, escaped: str) -> None:
+def test_escaped_addresses_round_trip(protocol: str, escaped: str) -> None:
     environment = Environment(escape=True, clock=1)
     message = amqp10.Message(properties=amqp10.Properties(to="a/b_c.d"), body=amqp10.Data([b"a"]))
     there: Any = convert(message, protocol, environment=environment).message
@@ -110,7 +110,7 @@ def test_an_illegal_address_names_rule_and_limit(protocol: str) -> None:
 
 @pytest.mark.parametrize("address", ["a" * 65, "/" * 43, "#ephemeral", ""])
 @pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
-def test_an_address_that_no_escape_makes_legal_is_refused_all_the_same(protocol: str, address: str) -> None:
+def test_an_address_of_invalid_length_is_refused_even_with_escape(protocol: str, address: str) -> None:
     address = address.ljust(128, "a") if protocol == "rocketmq" and address else address
     message = amqp10.Message(properties=amqp10.Properties(to=address), body=amqp10.Data([b"a"]))
     with pytest.raises(ConversionError, match=r"is 1 to \d+ ") as caught:
@@ -125,7 +125,7 @@ def test_an_address_that_no_escape_makes_legal_is_refused_all_the_same(protocol:
     "name", ["a_2Fb", "a_62", "a_b", "_5F", "a_2fb", "%RETRY%g", "a_2Fb#ephemeral", "a#ephemeral#ephemeral", "é"]
 )
 @pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
-def test_a_name_that_looks_escaped_comes_back_as_it_was(protocol: str, name: str) -> None:
+def test_a_name_that_looks_escaped_round_trips(protocol: str, name: str) -> None:
     """Also a legal one, which would be read back as something else; no two names have one topic."""
     for environment, to in ((Environment(escape=True, clock=1), name), (Environment(escape=True, clock=1, address=name), None)):
         message = amqp10.Message(properties=amqp10.Properties(to=to), body=amqp10.Data([b"a"]))
@@ -138,7 +138,7 @@ def test_a_name_that_looks_escaped_comes_back_as_it_was(protocol: str, name: str
     ("protocol", "field"),
     [("nsq", "topic"), ("rocketmq", "topic"), ("phpmq", "queue"), ("mqtt-5.0", "topic_name"), ("mqtt-3.1.1", "topic_name")],
 )
-def test_no_address_at_all_is_one_error_everywhere(protocol: str, field: str) -> None:
+def test_a_missing_address_is_the_same_error_for_every_protocol(protocol: str, field: str) -> None:
     message = amqp10.Message(amqp10.Header(True), body=amqp10.Data([b"a"]))
     for payload in ("body", "envelope"):
         made = convert(message, protocol, environment=Environment(payload=payload, clock=1)).message
@@ -192,7 +192,7 @@ DELIVERED = pulsar.Message("t", b"a", "p", 1, 2, message_id="1:2:-1:-1", redeliv
                            broker_entry_metadata=pulsar.BrokerEntryMetadata(4, 5))  # fmt: skip
 
 
-def test_rocketmq_builds_the_frame_that_is_asked_for() -> None:
+def test_rocketmq_builds_the_requested_frame() -> None:
     record = convert(PLAIN, "rocketmq", environment=Environment(frame="record", clock=9))
     made: Any = record.message
     assert (made.store_timestamp, made.producer_group, made.born_timestamp, made.reconsume_times) == (9, None, 7000, 2)
@@ -239,7 +239,7 @@ def sent() -> rocketmq.Message:
     return rocketmq.Message("t", b"a", queue_id=0, born_timestamp=1, reconsume_times=0, producer_group="g")
 
 
-def test_pulsar_builds_the_frame_that_is_asked_for() -> None:
+def test_pulsar_builds_the_requested_frame() -> None:
     hub: Any = convert(DELIVERED, "amqp-1.0").message
     assert convert(hub, "pulsar", environment=Environment(frame="message")).message == DELIVERED
     done = convert(hub, "pulsar", environment=Environment(frame="send"))
@@ -253,7 +253,7 @@ def test_pulsar_builds_the_frame_that_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("annotation", [None, TypedValue("string", "x"), TypedValue("int", 1)])
-def test_a_message_of_pulsar_without_an_id_is_refused_and_says_what_is_missing(annotation: TypedValue | None) -> None:
+def test_the_error_for_a_pulsar_message_without_id_names_the_id(annotation: TypedValue | None) -> None:
     message = replace(PLAIN, message_annotations=[entry("x-opt-pulsar-message-id", annotation)] if annotation else None)
     with pytest.raises(ConversionError, match="x-opt-pulsar-message-id") as caught:
         convert(message, "pulsar", environment=Environment(frame="message"))
@@ -261,7 +261,7 @@ def test_a_message_of_pulsar_without_an_id_is_refused_and_says_what_is_missing(a
     assert convert(message, "pulsar", environment=Environment(frame="send")).message.message_id is None  # type: ignore[union-attr]
 
 
-def test_phpmq_and_nsq_build_the_frame_that_is_asked_for() -> None:
+def test_phpmq_and_nsq_build_the_requested_frame() -> None:
     for frame in ("dispatch", "003"):
         dispatched: Any = convert(PLAIN, "phpmq", environment=Environment(frame=frame)).message
         assert (dispatched.type, dispatched.message_id) == (3, b"m-1")
@@ -275,7 +275,7 @@ def test_phpmq_and_nsq_build_the_frame_that_is_asked_for() -> None:
 @pytest.mark.parametrize(
     ("protocol", "frame"), [("nsq", "record"), ("pulsar", "dispatch"), ("rocketmq", "message"), ("phpmq", "record")]
 )
-def test_a_frame_that_the_target_has_not_is_refused(protocol: str, frame: str) -> None:
+def test_a_frame_unknown_to_the_target_is_refused(protocol: str, frame: str) -> None:
     with pytest.raises(ConversionError, match=r"has the frames .* and send: ") as caught:
         convert(PLAIN, protocol, environment=Environment(frame=frame))
     assert (caught.value.code, caught.value.rule) == ("bad_option", "frame-refused")
@@ -331,7 +331,7 @@ def test_a_place_in_a_batch_is_lost_where_there_is_none(beside: dict[str, Any]) 
     assert (member.batch_index, member.batch_size) == (1, 2)
 
 
-def test_a_member_that_was_compacted_away_is_told_of_where_its_batch_is_left() -> None:
+def test_a_compacted_member_is_reported_as_a_loss_outside_its_batch() -> None:
     """decisions.md 3.1: member skipped, loss entry."""
     first = pulsar.Message(payload=b"a", producer_name="p", sequence_id=3, publish_time=1)
     members = [replace(first, batch=pulsar.Batch(3, 1, 3, compacted_out=[0])), replace(first, batch=pulsar.Batch(3, 2, 3))]
@@ -347,7 +347,7 @@ def test_a_member_that_was_compacted_away_is_told_of_where_its_batch_is_left() -
 
 
 @pytest.mark.parametrize("value", [("string", "noon"), ("ulong", 2**63), ("list", []), ("binary", b"1"), ("string", "9" * 30)])
-def test_an_unreadable_time_makes_no_message_frame(value: tuple[str, Any]) -> None:
+def test_an_unreadable_time_gives_a_pub_instead_of_a_message_frame(value: tuple[str, Any]) -> None:
     """decisions.md R1 and G2: a PUB, unless an annotation of the stated type, or readable as it, says otherwise."""
     message = replace(_annotated(nsq_timestamp=value), header=amqp10.Header(delivery_count=3))
     done: Any = convert(message, "nsq", environment=Environment(address="t", clock=5))
@@ -359,7 +359,7 @@ def test_an_unreadable_time_makes_no_message_frame(value: tuple[str, Any]) -> No
     assert 'message_annotations["x-opt-nsq-timestamp"]' in {loss.field for loss in asked.report.lost}
 
 
-def test_a_readable_time_says_the_millisecond_too() -> None:
+def test_a_readable_time_sets_the_milliseconds_too() -> None:
     message = replace(_annotated(nsq_timestamp=("string", "1999999")), properties=amqp10.Properties(to="t", creation_time=1))
     done: Any = convert(message, "nsq")
     assert done.message.timestamp == 1_999_999
@@ -377,14 +377,14 @@ def test_a_readable_time_says_the_millisecond_too() -> None:
         nsq.Message(5, timestamp=1, attempts=1, message_id=b"0" * 16, body=b"a"),  # type: ignore[arg-type]
     ],
 )
-def test_numbers_where_bytes_or_texts_belong_are_no_many_bytes_and_no_defect(message: Any) -> None:
+def test_numbers_in_place_of_bytes_or_text_are_refused_with_their_field(message: Any) -> None:
     """A caller put them there; what says so is the codec, here or when the message is written."""
     with pytest.raises((ConversionError, EncodeError)) as caught:
         encode(convert(message, "amqp-1.0").message)
     assert caught.value.field
 
 
-def test_a_member_of_a_batch_of_nsq_goes_by_itself_over_the_hub() -> None:
+def test_a_member_of_an_nsq_batch_converts_as_a_single_message() -> None:
     wire = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
     back: list[Any] = [convert(convert(one, "amqp-1.0").message, "nsq").message for one in decode_all("nsq", wire)]
     assert back == decode_all("nsq", wire)
@@ -408,7 +408,7 @@ def test_preserve_keeps_the_fields_that_the_tables_drop(by: str) -> None:
 
 
 @pytest.mark.parametrize("by", ["mqtt-5.0", "amqp-0.9.1"])
-def test_preserve_on_the_way_of_a_broker(by: str) -> None:
+def test_preserve_keeps_fields_on_the_route_of_a_broker(by: str) -> None:
     message = rocketmq.Message("t", b"a", [("TAGS", "x"), ("UNIQ_KEY", "u"), ("__SHARDINGKEY", "g")], born_timestamp=7000)
     there = convert(message, by, rules=["preserve"])
     back: Any = convert(there.message, "rocketmq", rules=["preserve"]).message
@@ -417,7 +417,7 @@ def test_preserve_on_the_way_of_a_broker(by: str) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
-def test_another_topic_beside_the_callers_stays_an_annotation(protocol: str) -> None:
+def test_a_topic_other_than_the_address_of_the_caller_stays_an_annotation(protocol: str) -> None:
     environment = Environment(address="t")
     message = _annotated(**{f"{protocol}_topic": ("string", "other")})
     there: Any = convert(message, protocol, environment=environment)
@@ -429,7 +429,7 @@ def test_another_topic_beside_the_callers_stays_an_annotation(protocol: str) -> 
 
 
 @pytest.mark.parametrize(("text", "own"), [("a", 5), ("", 0), ("a\x01b", 0), ("a\x02b", 0)])
-def test_what_no_property_string_can_hold_stands_under_no_name_of_rocketmqs_own(text: str, own: int) -> None:
+def test_unencodable_properties_get_no_reserved_name_of_rocketmq(text: str, own: int) -> None:
     ids: dict[str, Any] = {name: TypedValue("string", text) for name in ("message_id", "correlation_id")}
     texts: dict[str, Any] = dict.fromkeys(("subject", "reply_to", "group_id"), text)
     message = replace(PLAIN, properties=amqp10.Properties(to="t", creation_time=5, **ids, **texts))
@@ -438,7 +438,7 @@ def test_what_no_property_string_can_hold_stands_under_no_name_of_rocketmqs_own(
     assert convert(decode("rocketmq", encode(there.message)), "amqp-1.0").message.properties == message.properties  # type: ignore[union-attr]
 
 
-def test_rocketmq_takes_four_mebibytes_and_no_more() -> None:
+def test_rocketmq_refuses_more_than_four_mebibytes() -> None:
     made: Any = convert(replace(PLAIN, body=amqp10.Data([bytes(2**22)])), "rocketmq").message
     assert len(made.body) == 2**22
     with pytest.raises(ConversionError) as refused:
@@ -447,12 +447,12 @@ def test_rocketmq_takes_four_mebibytes_and_no_more() -> None:
 
 
 @pytest.mark.parametrize(("tags", "own"), [("a||b", True), ("a", False)])
-def test_an_annotation_of_tags_is_one_again_only_where_the_subject_cannot_be_it(tags: str, own: bool) -> None:
+def test_tags_come_from_their_annotation_only_if_the_subject_cannot_hold_them(tags: str, own: bool) -> None:
     made: Any = convert(_annotated(rocketmq_prop_TAGS=("string", tags)), "rocketmq").message
     assert (("TAGS", tags) in made.properties) is own
 
 
-def test_nsq_publishes_no_message_without_bytes() -> None:
+def test_nsq_refuses_an_empty_message() -> None:
     empty = replace(PLAIN, body=amqp10.Data([b""]))
     with pytest.raises(ConversionError) as refused:
         convert(empty, "nsq")
@@ -463,7 +463,7 @@ def test_nsq_publishes_no_message_without_bytes() -> None:
 
 
 @pytest.mark.parametrize("topic", ["t", "t#ephemeral"])
-def test_a_topic_of_nsq_wins_over_the_callers_address(topic: str) -> None:
+def test_the_topic_of_nsq_overrides_the_address_of_the_caller(topic: str) -> None:
     done: Any = convert(nsq.Message(topic, body=b"a"), "amqp-1.0", environment=Environment(address="other"))
     assert (done.message.properties.to, done.message.header.durable) == (topic, topic == "t")
     assert done.report.dropped == ()  # what the caller says makes no line of the report where it is not used
@@ -477,7 +477,7 @@ UNREADABLE = {
 """By field: a text that `preserve` would not have written for it."""
 
 
-def test_what_preserve_has_not_written_stays_an_annotation() -> None:
+def test_annotations_not_written_by_preserve_stay_annotations() -> None:
     pairs = [(f"x-opt-amqp-{name}", text) for name, text in UNREADABLE.items()]
     message = mqtt5.Message(topic_name="t", response_topic="a/b", user_properties=[*pairs, ("x-opt-amqp-reply-to", "q")])
     done: Any = convert(message, "amqp-1.0", rules=["preserve"])
@@ -500,7 +500,7 @@ def test_preserve_keeps_times_of_brokers_as_times(name: str) -> None:
 
 
 @pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.0"])
-def test_times_in_annotations_over_mqtt_are_right_or_told(profile: str) -> None:
+def test_times_in_annotations_over_mqtt_are_exact_or_reported(profile: str) -> None:
     """RabbitMQ writes seconds, our reader takes milliseconds (decisions.md G2): with `preserve` both are milliseconds."""
     for protocol, field, message in (
         ("pulsar", "event_time", pulsar.Message("t", b"a", "p", 1, 2, event_time=1_700_000_000_123)),
@@ -523,7 +523,7 @@ def test_control_records_are_refused() -> None:
 
 @pytest.mark.parametrize("protocol", BROKERS)
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases("amqp")])
-def test_from_the_hub_and_back(protocol: str, case: dict[str, Any]) -> None:
+def test_hub_messages_round_trip(protocol: str, case: dict[str, Any]) -> None:
     message: Any = decode("amqp-1.0", bytes.fromhex(case["wire"]))
     environment = Environment(address=case.get("address"), clock=1)
     losses = case["losses"][protocol]
@@ -570,7 +570,7 @@ UNTIMED = amqp10.Message(body=amqp10.Data([b"a"]))
         ("nsq", "message", "timestamp"),
     ],
 )
-def test_a_target_that_needs_a_time_takes_the_messages_own_then_the_clock_and_else_refuses(
+def test_a_required_time_comes_from_the_message_then_the_clock_or_is_refused(
     target: str, frame: str | None, field: str
 ) -> None:
     environment = Environment(address="t", frame=frame)

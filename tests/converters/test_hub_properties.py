@@ -154,7 +154,7 @@ def test_a_route_is_its_tables_one_after_the_other(route: Any, data: st.DataObje
     assert sorted(map(repr, ours)) == sorted(map(repr, noted))
 
 
-def test_every_pair_of_the_seven_has_a_route_through_the_hub_or_its_own() -> None:
+def test_every_pair_of_protocols_has_a_route() -> None:
     seven = [name for name in PROTOCOLS if name != "mqtt-3.1.1"]
     found = {(route.source, route.target): route for route in routes()}
     pairs = [(source, target) for source in seven for target in seven if source != target]
@@ -167,7 +167,7 @@ def test_every_pair_of_the_seven_has_a_route_through_the_hub_or_its_own() -> Non
 @pytest.mark.parametrize("payload", PAYLOADS)
 @pytest.mark.parametrize("target", list(PROTOCOLS))
 @pytest.mark.parametrize("source", list(PROTOCOLS))
-def test_a_message_over_every_route(source: str, target: str, payload: str) -> None:
+def test_a_message_converts_over_every_route(source: str, target: str, payload: str) -> None:
     hub = amqp10.Message(
         properties=amqp10.Properties(message_id=TypedValue("string", "m-1"), to="orders", subject="created"),
         application_properties=[Entry("k", "string", "v")],
@@ -186,7 +186,7 @@ def test_a_message_over_every_route(source: str, target: str, payload: str) -> N
 
 @pytest.mark.parametrize("place", ["message_annotations", "application_properties", "footer"])
 @pytest.mark.parametrize("protocol", ["rocketmq", "pulsar"])
-def test_of_equal_keys_the_first_is_kept_and_the_second_is_a_loss(protocol: str, place: str) -> None:
+def test_the_first_of_equal_keys_is_kept_and_the_second_is_a_loss(protocol: str, place: str) -> None:
     one = Entry("x-k", "string", "one")
     message = amqp10.Message(body=amqp10.Data([b"a"]))
     setattr(message, place, [one, Entry("x-k", "int", 2)])
@@ -199,7 +199,7 @@ def test_of_equal_keys_the_first_is_kept_and_the_second_is_a_loss(protocol: str,
 @pytest.mark.parametrize(("field", "value"), [
     ("sequence-id", TypedValue("ulong", 5)), ("sequence-id", TypedValue("list", [])), ("size", TypedValue("uint", 2)),
 ])  # fmt: skip
-def test_annotations_of_a_batch_without_a_place_in_it_make_no_batch(field: str, value: TypedValue) -> None:
+def test_batch_annotations_without_an_index_are_ignored(field: str, value: TypedValue) -> None:
     message = amqp10.Message(message_annotations=[entry(f"x-opt-pulsar-batch-{field}", value)], body=amqp10.Data([b"a"]))
     made: Any = convert(message, "pulsar", environment=ADDRESS).message
     decoded: Any = decode("pulsar", encode(made))
@@ -207,7 +207,7 @@ def test_annotations_of_a_batch_without_a_place_in_it_make_no_batch(field: str, 
     assert decoded.batch is made.batch is None
 
 
-def test_names_with_commas_come_back() -> None:
+def test_names_with_commas_round_trip() -> None:
     message = pulsar.Message("t", b"a", "p", 0, 1, replicate_to=["a,b", "c"])
     there = convert(message, "amqp-1.0")
     assert not there.report.lost
@@ -215,7 +215,7 @@ def test_names_with_commas_come_back() -> None:
 
 
 @pytest.mark.parametrize("field", ["queue-offset", "commit-log-offset", "prepared-transaction-offset"])
-def test_what_only_a_stored_record_holds_is_no_field_of_a_request(field: str) -> None:
+def test_fields_of_stored_records_are_not_fields_of_requests(field: str) -> None:
     annotation = Entry(f"x-opt-rocketmq-{field}", "long", 7)
     message = amqp10.Message(message_annotations=[annotation], body=amqp10.Data([b"a"]))
     there: Any = convert(message, "rocketmq", environment=ADDRESS)
@@ -224,7 +224,7 @@ def test_what_only_a_stored_record_holds_is_no_field_of_a_request(field: str) ->
     assert annotation in back.message.message_annotations
 
 
-def test_what_only_a_request_holds_is_no_field_of_a_stored_record() -> None:
+def test_fields_of_requests_are_not_fields_of_stored_records() -> None:
     annotations: Any = [
         Entry("x-opt-rocketmq-store-timestamp", "timestamp", 1),
         Entry("x-opt-rocketmq-broker-name", "string", "b"),
@@ -237,7 +237,7 @@ def test_what_only_a_request_holds_is_no_field_of_a_stored_record() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
-def test_what_a_message_with_raw_properties_has_got_since_goes_on(protocol: str) -> None:
+def test_properties_added_beside_raw_properties_are_kept(protocol: str) -> None:
     twice = [("k", "1"), ("k", "2")]
     source: Any = pulsar.Message("t", b"a", "p", 1, 2, twice)
     if protocol == "rocketmq":
@@ -277,7 +277,7 @@ def test_empty_raw_properties_state_no_durability(protocol: str, raw: TypedValue
 
 
 @pytest.mark.parametrize("protocol", ["pulsar", "rocketmq"])
-def test_the_type_of_a_value_that_changed_is_not_that_of_the_raw_properties(protocol: str) -> None:
+def test_a_changed_value_does_not_take_its_type_from_the_raw_properties(protocol: str) -> None:
     source: Any = PROTOCOLS[protocol].message(topic="t", properties=[("k", "5"), ("amqp-type.k", "int"), ("amqp-durable", "?")])
     hub: Any = convert(source, "amqp-1.0").message
     assert hub.application_properties[0] == Entry("k", "int", 5)
@@ -289,7 +289,7 @@ def test_the_type_of_a_value_that_changed_is_not_that_of_the_raw_properties(prot
 
 @pytest.mark.parametrize("key", ["k", "", "a\1b", "a\2b"])
 @pytest.mark.parametrize("value", ["", "v", "v\2"])
-def test_what_a_property_string_cannot_hold_comes_back_without_the_raw_string(key: str, value: str) -> None:
+def test_unencodable_properties_round_trip_without_the_raw_string(key: str, value: str) -> None:
     message = amqp10.Message(
         amqp10.Header(True), application_properties=[Entry(key, "string", value)], body=amqp10.Data([b"a"])
     )
@@ -302,7 +302,7 @@ def test_what_a_property_string_cannot_hold_comes_back_without_the_raw_string(ke
     assert equal("rocketmq", sent, again.message)
 
 
-def test_an_escape_that_was_not_needed_comes_back_as_it_was() -> None:
+def test_an_unnecessary_escape_round_trips() -> None:
     source = rocketmq.Message("t", b"a", [("amqp-b64.k", "=dg==")], queue_id=0, born_timestamp=1, producer_group="g")
     hub: Any = convert(source, "amqp-1.0").message
     assert hub.application_properties == [Entry("k", "string", "v")]
@@ -352,7 +352,7 @@ def test_an_annotation_that_comes_back_as_something_else_is_a_loss(
     assert lost == gone == {f'message_annotations["{key}"]'}
 
 
-def test_a_redelivery_count_beside_no_other_comes_back_as_that_one() -> None:
+def test_a_single_redelivery_count_round_trips() -> None:
     lost, gone, back = _trip("pulsar", DELIVERY | {"x-opt-pulsar-redelivery-count": ("uint", 5)})
     assert lost == gone == {'message_annotations["x-opt-pulsar-redelivery-count"]'}
     assert back.header is not None
@@ -388,16 +388,14 @@ KEPT: dict[str, tuple[str, dict[str, tuple[str, Any]], bytes]] = {
 
 
 @pytest.mark.parametrize(("protocol", "annotations", "body"), KEPT.values(), ids=list(KEPT))
-def test_an_annotation_without_a_use_comes_back_as_it_was(
-    protocol: str, annotations: dict[str, tuple[str, Any]], body: bytes
-) -> None:
+def test_an_unused_annotation_round_trips(protocol: str, annotations: dict[str, tuple[str, Any]], body: bytes) -> None:
     lost, gone, back = _trip(protocol, annotations, body=body)
     assert lost == gone == set()
     assert back.body == amqp10.Data([body])
 
 
 @pytest.mark.parametrize(("frame", "stated"), [("dispatch", 3), ("003", 3), ("send", 1)])
-def test_the_type_of_the_very_frame_that_is_asked_for_is_kept(frame: str, stated: int) -> None:
+def test_the_type_of_the_requested_frame_is_kept(frame: str, stated: int) -> None:
     message = amqp10.Message(
         amqp10.Header(True),
         message_annotations=[Entry("x-opt-phpmq-type", "ubyte", stated)],
@@ -410,7 +408,7 @@ def test_the_type_of_the_very_frame_that_is_asked_for_is_kept(frame: str, stated
     assert back.message_annotations == message.message_annotations
 
 
-def test_an_address_without_letters_is_no_topic_of_pulsar() -> None:
+def test_an_empty_address_round_trips_through_pulsar() -> None:
     message = amqp10.Message(amqp10.Header(True), properties=amqp10.Properties(to=""), body=amqp10.Data([b"a"]))
     there = convert(message, "pulsar", environment=Environment(clock=1))
     assert not there.report.lost
@@ -418,7 +416,7 @@ def test_an_address_without_letters_is_no_topic_of_pulsar() -> None:
     assert back.properties.to == ""
 
 
-def test_a_member_without_a_number_of_its_own_has_none_after_a_way_through_other_types() -> None:
+def test_a_member_without_a_sequence_id_has_none_after_a_round_trip() -> None:
     batch = pulsar.Batch(1, 0, 7)
     source = pulsar.Message("t", b"a", "p", None, 1, batch=batch)
     routed = convert(source, "amqp-0.9.1", rules=["preserve"])
@@ -443,7 +441,7 @@ RESERVED = {
 
 @pytest.mark.parametrize("topic", ["t", ""])
 @pytest.mark.parametrize("name", RESERVED)
-def test_a_reserved_property_of_pulsar_that_stands_twice_is_not_lost(name: str, topic: str) -> None:
+def test_a_duplicate_reserved_property_of_pulsar_is_not_lost(name: str, topic: str) -> None:
     one, two = RESERVED[name]
     for texts in ((one,), (one, two), (one, one), (two, one)):
         pairs = [(name, text) for text in texts]
@@ -456,7 +454,7 @@ def test_a_reserved_property_of_pulsar_that_stands_twice_is_not_lost(name: str, 
 
 
 @pytest.mark.parametrize("name", RESERVED)
-def test_a_reserved_property_of_rocketmq_that_stands_twice_is_not_lost(name: str) -> None:
+def test_a_duplicate_reserved_property_of_rocketmq_is_not_lost(name: str) -> None:
     one, two = RESERVED[name]
     for texts in ((one,), (one, two)):
         raw = "".join(f"{name}\x01{text}\x02" for text in texts)

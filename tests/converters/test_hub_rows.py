@@ -170,5 +170,5 @@ TABLES = {table.name: table for table in rule_tables() if table.source in BROKER
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_row_is_fired_by_a_case(name: str, fired: dict[str, set[str]]) -> None:
+def test_every_row_is_covered_by_a_case(name: str, fired: dict[str, set[str]]) -> None:
     assert {rule.id for rule in TABLES[name].all_rules} - fired[name] == set()

@@ -108,7 +108,7 @@ def test_ordinary_messages_lose_nothing(source: str, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["nsq", "phpmq"])
-def test_without_an_envelope_what_has_no_place_is_lost(target: str) -> None:
+def test_fields_without_a_place_are_lost_without_an_envelope(target: str) -> None:
     """decisions.md 5 and 6: all application properties, and nearly all properties."""
     lost = {loss.field.partition("[")[0] for loss in convert(ORDINARY["amqp-1.0"], target, environment=ADDRESS).report.lost}
     kept = {"phpmq": "header.ttl"}.get(target)

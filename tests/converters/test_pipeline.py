@@ -50,7 +50,7 @@ def test_an_error_of_reading_is_the_last_answer() -> None:
     assert codes(pipeline(max_batch=1), lambda: pipeline(max_batch=1).messages(PUBLISH * 2)) == ["too_many"]
 
 
-def test_a_loss_that_fails_still_shows_the_conversion() -> None:
+def test_a_loss_error_still_has_the_conversion() -> None:
     message = Message(topic_name="t", content_type="x" * 300)
     [answer] = pipeline(on_loss="fail").answers(lambda: [message])
     assert isinstance(answer.error, LossError)
@@ -59,7 +59,7 @@ def test_a_loss_that_fails_still_shows_the_conversion() -> None:
 
 
 @pytest.mark.parametrize("step", ["read", "write"])
-def test_a_defect_costs_one_answer(step: str) -> None:
+def test_an_internal_error_costs_one_answer(step: str) -> None:
     def defect(_given: Any = None) -> Any:
         raise ZeroDivisionError("ours")
 
@@ -71,12 +71,12 @@ def test_a_defect_costs_one_answer(step: str) -> None:
     assert (answer.conversion is not None) is (step == "write")
 
 
-def test_an_error_of_the_library_stays_as_it_is() -> None:
+def test_an_error_of_the_library_is_unchanged() -> None:
     error = LimitError("too_many", "many", limit="max_batch")
     assert fault(error) is error
 
 
-def test_a_pipeline_travels_to_other_processes() -> None:
+def test_a_pipeline_can_be_pickled() -> None:
     way = pickle.loads(pickle.dumps(pipeline()))
     assert [answer.made for answer in way.answers(lambda: way.messages(PUBLISH))] == [
         answer.made for answer in pipeline().answers(lambda: [decode("mqtt-5.0", PUBLISH)])

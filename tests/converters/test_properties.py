@@ -100,7 +100,7 @@ def test_the_second_of_equal_keys_is_lost(target: str) -> None:
     assert convert(done.message, "amqp-1.0").message.application_properties == twins[:1]  # type: ignore[union-attr]
 
 
-def test_without_a_body_a_send_has_one_all_the_same() -> None:
+def test_a_send_without_a_body_gets_an_empty_one() -> None:
     message = amqp10.Message(properties=amqp10.Properties(subject="s"))
     done = convert(message, "rocketmq", environment=Environment(address="t", clock=1))
     back = decode("rocketmq", encode(done.message))
@@ -154,7 +154,7 @@ CONTRADICTIONS: dict[str, tuple[str, dict[str, tuple[str, Any]], Environment]] =
     ("target", "annotations", "environment"),
     [pytest.param(*case, id=name) for name, case in CONTRADICTIONS.items()],
 )
-def test_what_contradicts_the_rest_is_lost(
+def test_entries_that_would_make_the_result_invalid_are_lost(
     target: str, annotations: dict[str, tuple[str, Any]], environment: Environment
 ) -> None:
     """DESIGN: an entry that would make the result ill-formed is left out and reported as lost."""

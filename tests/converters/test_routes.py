@@ -33,7 +33,7 @@ from mqconvert.converters.routes import Overlay
 PUBLISH = bytes.fromhex("3006000174006869")
 
 
-def test_loss_policy() -> None:
+def test_convert_follows_the_loss_policy() -> None:
     message = amqp10.Message(properties=amqp10.Properties(creation_time=1), body=amqp10.Data([b""]))
     with pytest.raises(LossError) as caught:
         convert(message, "amqp-0.9.1", on_loss="fail")
@@ -41,7 +41,7 @@ def test_loss_policy() -> None:
     assert convert(message, "amqp-0.9.1", on_loss="ignore").report.lost == ()
 
 
-def test_addresses() -> None:
+def test_the_address_comes_from_the_message_or_the_caller() -> None:
     message = amqp091.Message(exchange="x", routing_key="a.b")
     done = convert(message, "mqtt-5.0")
     assert done.message == mqtt5.Message(topic_name="a/b")
@@ -50,7 +50,7 @@ def test_addresses() -> None:
     assert given.message == mqtt5.Message(topic_name="t")
 
 
-def test_unknown_names() -> None:
+def test_unknown_protocols_and_profiles_are_refused() -> None:
     with pytest.raises(NoRouteError, match="unknown protocol"):
         convert(b"", "mqtt-5.0", source="stomp")
     with pytest.raises(NoRouteError, match="unknown profile"):
@@ -84,14 +84,14 @@ def test_an_argument_of_the_wrong_type_is_a_type_error_with_its_name(
     assert str(raised.value) == expected
 
 
-def test_a_misspelt_name_gets_the_nearest_one() -> None:
+def test_the_error_for_a_misspelt_name_suggests_the_nearest() -> None:
     with pytest.raises(NoRouteError, match=r"unknown protocol 'mqtt5' \(did you mean 'mqtt-5.0'\?\); known: "):
         converter("mqtt5", "amqp-1.0")
     with pytest.raises(NoRouteError, match=r"unknown profile 'rabbitmq4' \(did you mean 'rabbitmq-4.[03]'\?\); known: "):
         converter("mqtt-5.0", "amqp-1.0", profile="rabbitmq4")
 
 
-def test_a_call_that_contradicts_itself_is_refused() -> None:
+def test_contradictory_arguments_are_refused() -> None:
     message = mqtt5.Message(topic_name="t")
     with pytest.raises(NoRouteError, match=r"^a message of mqtt-5.0, not of amqp-0.9.1$"):
         convert(message, "amqp-1.0", source="amqp-0.9.1")
@@ -101,7 +101,7 @@ def test_a_call_that_contradicts_itself_is_refused() -> None:
             convert(message, "nsq", environment=wrong)  # type: ignore[arg-type]  # the mistake itself
 
 
-def test_a_converter_takes_messages_of_its_own_source_and_a_policy_that_there_is() -> None:
+def test_a_converter_refuses_other_sources_and_unknown_policies() -> None:
     for target in ("amqp-1.0", "mqtt-5.0"):
         with pytest.raises(NoRouteError, match=r"^a message of amqp-0.9.1, not of mqtt-5.0$"):
             converter("mqtt-5.0", target).convert(amqp091.Message())
@@ -133,7 +133,7 @@ def test_one_overlay_needs_no_list(tmp_path: Path) -> None:
         assert str(ways[0]) == str(ways[1])
 
 
-def test_a_routing_key_that_is_no_text_is_for_the_rows_of_the_target() -> None:
+def test_rows_of_the_target_decide_on_a_routing_key_with_invalid_utf8() -> None:
     """Bytes that are no UTF-8 are a good routing key, but no name that would come back, escaped or not."""
     message = amqp091.Message(exchange="", routing_key="a\udcff", payload=b"hi")
     for target in ("nsq", "rocketmq"):

@@ -73,7 +73,7 @@ def test_documented_uses_the_first_good_header_of_two() -> None:
     assert [lost.rule for lost in done.report.lost] == ["legacy-properties-refused"]
 
 
-def test_rabbitmq_looks_at_the_first_header_alone() -> None:
+def test_rabbitmq_reads_only_the_first_header() -> None:
     good = TypedValue("longstr", section(properties=Properties(to="a")))
     name = "x-amqp-1.0-properties"
     message = Message(BasicProperties(headers=[Entry(name, "long", 3), entry(name, good)]), b"hi")
@@ -110,7 +110,7 @@ def places_of(slot: str, section: Any) -> set[str]:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", PLACES)
-def test_a_section_of_any_kind_replaces_what_its_header_is_for(name: str, kind: str) -> None:
+def test_a_section_in_a_header_replaces_the_section_named_by_the_header(name: str, kind: str) -> None:
     """Sections in front of that place give way to it; of those behind it the message's own count, even where there are none."""
     raw, (slot, value) = KINDS[kind]
     done, plain = made((name, raw)), hub(made())
@@ -160,7 +160,7 @@ def test_a_body_is_never_lost(before: amqp10.Body, payload: amqp10.Body, body: a
     assert fields == (['basic.headers["x-amqp-1.0-properties"]'] if loses else [])
 
 
-def test_an_amqp_value_before_a_plain_payload_is_refused_and_the_properties_stay() -> None:
+def test_an_amqp_value_before_a_plain_payload_is_refused_and_the_properties_are_kept() -> None:
     """RabbitMQ fails on it, so that the page is followed."""
     done = made(("properties", section(body=VALUE)))
     assert done.message == made().message
@@ -182,7 +182,7 @@ def test_a_footer_header_holds_a_footer_or_is_lost() -> None:
     assert [lost.rule for lost in done.report.lost] == ["legacy-footer-refused"]
 
 
-def test_of_two_footers_the_header_s_stays_and_the_payload_s_is_lost() -> None:
+def test_the_footer_in_a_header_is_kept_and_that_in_the_payload_is_lost() -> None:
     payload = section(body=DATA, footer=FOOTER)
     done = made(("footer", section(footer=OTHER_FOOTER)), payload=payload, type_="amqp-1.0")
     assert hub(done).footer == OTHER_FOOTER
@@ -235,7 +235,7 @@ def test_delivery_annotations_of_a_payload_or_header_are_lost() -> None:
 
 
 @pytest.mark.parametrize("target", ["amqp-1.0", "mqtt-5.0"])
-def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
+def test_rabbitmq_removes_only_the_first_bcc(target: str) -> None:
     """differences.md B16, F9."""
     message = Message(BasicProperties(headers=[Entry("BCC", "longstr", raw) for raw in (b"a", b"a", b"c")]), b"")
     done = convert(message, target, profile="rabbitmq-4.0")
@@ -245,7 +245,7 @@ def test_rabbitmq_removes_the_first_bcc_alone(target: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["x-reply-to-topic", "x-correlation-id"])
-def test_the_second_of_two_is_a_user_property_for_rabbitmq_and_counts_in_the_page(name: str) -> None:
+def test_the_second_of_two_headers_is_a_user_property_for_rabbitmq_only(name: str) -> None:
     """differences.md F3, F4; the page knows the type only, of which the first may not be."""
     first = TypedValue("array", []) if name == "x-correlation-id" else TypedValue("longstr", b"\xff")
     message = Message(BasicProperties(headers=[entry(name, first), Entry(name, "longstr", b"c")]), b"")
@@ -268,7 +268,7 @@ def test_the_second_of_two_is_a_user_property_for_rabbitmq_and_counts_in_the_pag
         (("3f800000", "3f800000"), 1),
     ],
 )
-def test_keys_of_a_map_are_one_where_their_bits_are(keys: tuple[str, str], kept: int) -> None:
+def test_map_keys_with_equal_bits_are_duplicates(keys: tuple[str, str], kept: int) -> None:
     entries = b"".join(b"\x72" + bytes.fromhex(key) + b"\x43" for key in keys)
     payload = b"\0Sw" + b"\xc1" + bytes((len(entries) + 1, 4)) + entries
     done = made(payload=payload, type_="amqp-1.0")

@@ -45,7 +45,7 @@ def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_of_two_reply_topics_the_second_is_a_user_property(profile: str) -> None:
+def test_the_second_of_two_reply_topics_is_a_user_property(profile: str) -> None:
     """differences.md F3; the page has every header that is no array or table as a user property."""
     twice = headers(("x-reply-to-topic", TypedValue("longstr", b"a.b")), ("x-reply-to-topic", TypedValue("longstr", b"c.d")))
     made, report = converted(twice, "mqtt-5.0", profile)
@@ -79,7 +79,7 @@ SAME_NAMES = {
 
 
 @pytest.mark.parametrize("name", SAME_NAMES)
-def test_types_of_one_name_have_limits_of_their_own(name: str) -> None:
+def test_types_of_the_same_name_have_separate_limits(name: str) -> None:
     table, row, place, properties = SAME_NAMES[name]
     mine = Overlay("mine.toml", f'["{table}"]\nrules = [\n  {{ replace = "{row}", to = "{place}" }},\n]\n')
     message = amqp10.Message(properties=properties, body=amqp10.Data([b"hi"]))
@@ -128,7 +128,7 @@ FIRST = {
 
 
 @pytest.mark.parametrize("name", FIRST)
-def test_of_two_equal_basic_annotations_the_first_counts(name: str) -> None:
+def test_the_first_of_two_equal_basic_annotations_is_used(name: str) -> None:
     """differences.md A19: the second is not read where the first is no value of the property."""
     annotations = [entry(f"x-basic-{name}", typed) for typed in FIRST[name]]
     message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b""]))
@@ -197,7 +197,7 @@ def test_deaths_are_read_in_rabbitmqs_own_layout(pairs: list[Any], *, taken: boo
     assert [dropped.rule for dropped in report.dropped] == ["deaths-other"] * (not taken)
 
 
-def test_a_reply_to_that_is_no_text_has_no_address() -> None:
+def test_a_reply_to_with_invalid_text_has_no_address() -> None:
     """differences.md B8: 4.2 and later fail on it."""
     made, report = converted(amqp091.Message(amqp091.BasicProperties(reply_to="\udcff")), "amqp-1.0", "rabbitmq-4.3")
     assert made.properties is None or made.properties.reply_to is None
@@ -205,7 +205,7 @@ def test_a_reply_to_that_is_no_text_has_no_address() -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_number_may_have_any_number_of_zeros_before_it(profile: str) -> None:
+def test_numbers_may_have_leading_zeros(profile: str) -> None:
     """007 is a number; so is what has more digits than any number needs."""
     message = amqp091.Message(amqp091.BasicProperties(expiration="0" * 50 + "7000"), b"hi")
     made, _ = converted(message, "amqp-1.0", profile)
@@ -223,7 +223,7 @@ def test_the_payload_format_indicator_is_0_or_1() -> None:
         converter("amqp-1.0", "mqtt-5.0", rules=Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n'))
 
 
-def test_the_condition_utf8_does_not_vouch_for_the_type_utf8() -> None:
+def test_the_condition_utf8_does_not_imply_the_type_utf8() -> None:
     """MQTT's type has 65,535 bytes at most and no NUL; the condition asks for UTF-8 alone."""
     row = '{ replace = "subject", when = "utf8", to = "user_properties[s]" }'
     mine = Overlay("mine.toml", f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n')
@@ -246,7 +246,7 @@ VALUES = {
 
 @pytest.mark.parametrize("profile", PROFILES[1:])
 @pytest.mark.parametrize(("payload", "wanted"), VALUES.items())
-def test_of_two_values_in_a_payload_the_last_is_the_body(profile: str, payload: str, wanted: tuple[Any, Any]) -> None:
+def test_the_last_of_two_values_in_a_payload_is_the_body(profile: str, payload: str, wanted: tuple[Any, Any]) -> None:
     """Corpus case type-amqp-1.0/two-values (differences.md B7). AMQP 1.0 part 3 section 3.2 allows one: the first is lost."""
     raw = bytes.fromhex(payload)
     message = amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), raw)

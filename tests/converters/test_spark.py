@@ -88,7 +88,7 @@ def by_the_library(source: str, wire: bytes, target: str, environment: Environme
 
 
 @pytest.mark.parametrize("target", ["amqp-1.0", "amqp-0.9.1", "mqtt-5.0"])
-def test_answers(spark: SparkSession, target: str) -> None:
+def test_spark_gives_the_answers_of_the_corpus(spark: SparkSession, target: str) -> None:
     """The corpus as one mixed archive: a stranger's answers, and the very rows that the library makes."""
     environment = Environment(address="t") if target == "mqtt-5.0" else Environment()
     cases = cases_to(target)
@@ -134,7 +134,7 @@ def test_no_garbage_is_collected_within_a_batch(was: bool, monkeypatch: pytest.M
     assert (seen, after) == ([False, False], was)
 
 
-def test_a_report_of_nothing_is_null() -> None:
+def test_an_empty_report_is_null() -> None:
     retained = bytes.fromhex("3106000174006869")
     (batch,) = convert_batches([PUBLISH, retained], target="amqp-0.9.1")
     whole, dropped = batch.column("report").to_pylist()
@@ -184,7 +184,7 @@ def test_a_value_is_rejected_whole() -> None:
     assert [row["wire"] for row in made] == [PUBLISH * 3, None, None, PUBLISH * 2 + b"0", PUBLISH]
 
 
-def test_batches_are_bounded_by_bytes() -> None:
+def test_batches_are_limited_by_bytes() -> None:
     long = bytes.fromhex("308d8020000174") + b"\0" + bytes(2**19 + 13 - 4)
     assert len(encode(decode("mqtt-5.0", long))) == len(long)
     batches = convert_batches([PUBLISH, long, PUBLISH, long, PUBLISH], batch_bytes=2**19)
@@ -194,7 +194,7 @@ def test_batches_are_bounded_by_bytes() -> None:
     assert max(batch.nbytes for batch in many) < 2**20
 
 
-def test_encodings() -> None:
+def test_wires_may_be_base64_or_hex() -> None:
     for encoding, text in (("base64", base64.b64encode(PUBLISH).decode()), ("hex", PUBLISH.hex())):
         (batch,) = convert_batches([text, "é", "0", None, ""], encoding=encoding, report=False)
         assert "report" not in batch.schema.names
@@ -212,7 +212,7 @@ def test_base64_may_have_line_breaks() -> None:
 
 
 @pytest.mark.parametrize("failure", [MemoryError(), OSError(28, "No space left on device"), pa.ArrowMemoryError("malloc")])
-def test_a_failure_of_the_machine_rejects_no_row(monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
+def test_a_memory_error_rejects_no_row(monkeypatch: pytest.MonkeyPatch, failure: Exception) -> None:
     def fail(_message: Any) -> bytes:
         raise failure
 
@@ -222,7 +222,7 @@ def test_a_failure_of_the_machine_rejects_no_row(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("many", [False, True])
-def test_batches_are_bounded_with_reports_too(many: bool) -> None:
+def test_reports_count_toward_the_batch_limit(many: bool) -> None:
     """Messages whose reports are longer than they are: one a value, or all of them in one."""
     retained = encode(Publish(topic_name="t", retain=1, payload=b"hi"))
     wires = [retained * 2000] if many else [retained] * 2000
@@ -253,7 +253,7 @@ def test_memory_is_that_of_one_value_of_many_messages() -> None:
     assert peak(4) < 1.2 * peak(1)
 
 
-def test_columns_beside_a_value_of_many_messages_count() -> None:
+def test_repeated_columns_count_toward_the_batch_limit() -> None:
     """A long column is repeated for each message of its row: an average over the batch would not see it."""
     chosen = Work(Choices(), report=False)
     worker = Rows(chosen, "mqtt-5.0", "amqp-1.0", "wire", "binary", 2**17)
@@ -278,7 +278,7 @@ def test_the_tally_counts_every_row_once() -> None:
         assert told["dropped"] == []
 
 
-def test_a_tally_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tally_takes_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mqconvert.converters.spark.MOST_TALLIED", 0)
     chosen = Work(Choices(), report=True)
     worker = Rows(chosen, "mqtt-5.0", "amqp-0.9.1", "wire", "binary", 2**20, tally="tally")
@@ -288,7 +288,7 @@ def test_a_tally_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [entry["code"] for entry in told["errors"]] == ["truncated"]
 
 
-def test_a_defect_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
     def defect(_message: Any) -> bytes:
         raise ZeroDivisionError("ours")
 
@@ -300,7 +300,7 @@ def test_a_defect_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- on Spark -----------------------------------------------------------------------------------------------------------
 
 
-def test_other_columns_stay(spark: SparkSession) -> None:
+def test_other_columns_are_kept(spark: SparkSession) -> None:
     """Every type of column comes through, also beside a value that becomes several rows."""
     df = frame(spark, PUBLISH, PUBLISH * 2, b"").select(
         "*",
@@ -370,7 +370,7 @@ def test_mixed_archive_and_bad_rows(spark: SparkSession) -> None:
     assert all(code is not None for code in codes[4:])
 
 
-def test_batches_of_brokers(spark: SparkSession) -> None:
+def test_members_of_broker_batches_become_rows(spark: SparkSession) -> None:
     """Batches in one mixed archive: members become rows, as the library converts them; one that is cut is rejected whole."""
     wires = {name: encode_batch(members) for name, members in BATCHES.items()}
     df = frame(spark)
@@ -386,7 +386,7 @@ def test_batches_of_brokers(spark: SparkSession) -> None:
         assert cut["error"]["code"]
 
 
-def test_a_long_message_among_short_ones(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_long_message_converts_among_short_ones(spark: SparkSession, tmp_path: Path) -> None:
     long = encode(Publish(topic_name="t", payload=bytes(2**26)))
     pq.write_table(pa.table({"id": range(50), "wire": [long if id_ == 25 else PUBLISH for id_ in range(50)]}), tmp_path / "a")
     made = convert_frame(spark.read.parquet(str(tmp_path / "a")), source="mqtt-5.0", target="amqp-1.0")
@@ -410,7 +410,7 @@ def test_overlays_are_shipped_as_data(spark: SparkSession, tmp_path: Path) -> No
     assert row["converted"] != encode(convert(PUBLISH, "amqp-0.9.1", source="mqtt-5.0").message)
 
 
-def test_udf(spark: SparkSession) -> None:
+def test_the_udf_converts_the_first_message_of_a_value(spark: SparkSession) -> None:
     df = frame(spark, PUBLISH, PUBLISH * 2, None)
     made = df.select("id", convert_udf("mqtt-5.0", "amqp-1.0")("wire").alias("made")).select("id", "made.*")
     first, *others = rows(made)
@@ -427,7 +427,7 @@ def test_text_for_a_function_of_bytes_is_rejected(spark: SparkSession) -> None:
     assert plain(row["error"]) == {"code": "wrong_column_type", "message": "the wire value is str, not bytes"}
 
 
-def test_sql(spark: SparkSession) -> None:
+def test_the_sql_functions_convert(spark: SparkSession) -> None:
     register(spark)
     frame(spark, PUBLISH, b"", PUBLISH * 2).createOrReplaceTempView("archive")
     made = spark.sql(
@@ -457,7 +457,7 @@ def test_sql(spark: SparkSession) -> None:
         Environment(address="orders", frame="message", clock=1_700_000_000_000),
     ],
 )
-def test_what_belongs_to_the_caller_reaches_the_workers(spark: SparkSession, environment: Environment) -> None:
+def test_the_environment_reaches_the_workers(spark: SparkSession, environment: Environment) -> None:
     """Every function takes the library's own Environment, and gives what the library gives for it."""
     ours = encode(convert(PUBLISH, "nsq", source="mqtt-5.0", environment=environment).message)
     assert ours != encode(convert(PUBLISH, "nsq", source="mqtt-5.0").message)
@@ -475,7 +475,7 @@ def test_what_belongs_to_the_caller_reaches_the_workers(spark: SparkSession, env
 
 
 @pytest.mark.usefixtures("workers_without_packages")
-def test_a_package_that_workers_have_not_is_no_fault_of_a_row(spark: SparkSession) -> None:
+def test_a_package_missing_on_workers_fails_the_job(spark: SparkSession) -> None:
     """The job fails with what to install; other protocols do not need it."""
     register(spark)
     df = frame(spark, PUBLISH)
@@ -511,7 +511,7 @@ def test_a_package_that_workers_have_not_is_no_fault_of_a_row(spark: SparkSessio
         ({"on_loss": "perhaps"}, "bad_option"),
     ],
 )
-def test_wrong_choices_are_refused_before_any_work(spark: SparkSession, choices: dict[str, Any], code: str) -> None:
+def test_invalid_arguments_are_refused_before_any_work(spark: SparkSession, choices: dict[str, Any], code: str) -> None:
     given_ = {"source": "mqtt-5.0", "target": "amqp-1.0"} | choices
     if given_["source"] == "column":  # columns can be made only once there is a session
         given_["source"] = F.col("id")
@@ -521,12 +521,12 @@ def test_wrong_choices_are_refused_before_any_work(spark: SparkSession, choices:
     assert caught.value.code == code
 
 
-def test_a_column_that_is_taken_is_refused(spark: SparkSession) -> None:
+def test_an_existing_result_column_is_refused(spark: SparkSession) -> None:
     with pytest.raises(MqConvertError, match="column error"):
         convert_frame(frame(spark, PUBLISH).withColumn("Error", F.lit(1)), source="mqtt-5.0", target="amqp-1.0")
 
 
-def test_losses_can_reject(spark: SparkSession) -> None:
+def test_losses_reject_rows_with_on_loss_fail(spark: SparkSession) -> None:
     (row,) = convert_frame(frame(spark, LOSSY), source="mqtt-5.0", target="amqp-0.9.1", on_loss="fail").collect()
     assert row["error"]["code"] == "loss"
     (row,) = convert_frame(frame(spark, LOSSY), source="mqtt-5.0", target="amqp-0.9.1").collect()

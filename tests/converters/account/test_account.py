@@ -165,7 +165,7 @@ ORIGINS: dict[str, tuple[amqp10.Message, str, dict[str, Any], set[tuple[str, str
 
 
 @pytest.mark.parametrize(("message", "target", "environment", "wanted"), ORIGINS.values(), ids=list(ORIGINS))
-def test_applied_says_where_a_place_comes_from(
+def test_applied_names_the_source_of_a_place(
     message: amqp10.Message, target: str, environment: dict[str, Any], wanted: set[tuple[str, str, str]]
 ) -> None:
     assert wanted - applied(message, target, **environment) == set()
@@ -178,7 +178,7 @@ def test_a_value_that_means_unset_is_accounted_for_and_sets_nothing() -> None:
     assert "flag" not in {entry.target for entry in report.applied}
 
 
-def test_a_row_that_sorts_tells_of_the_entries_that_it_moved() -> None:
+def test_a_sorting_row_reports_the_entries_that_it_moved() -> None:
     message = mqtt5.Message(topic_name="t", user_properties=[("b", "1"), ("a", "2"), ("c", "3")])
     moved = {line for line in applied(message, "amqp-0.9.1") if line[0] == "sorted"}
     assert moved == {("sorted", f'user_properties["{key}"]', f'basic.headers["{key}"]') for key in "ab"}
@@ -186,7 +186,7 @@ def test_a_row_that_sorts_tells_of_the_entries_that_it_moved() -> None:
     assert "sorted" not in {rule for rule, _, _ in applied(in_order, "amqp-0.9.1")}
 
 
-def test_sections_of_an_envelope_are_told_field_by_field() -> None:
+def test_sections_of_an_envelope_are_reported_field_by_field() -> None:
     message = hub(
         header=amqp10.Header(priority=1),
         properties=amqp10.Properties(subject="s"),
@@ -214,13 +214,13 @@ def lines(text: str) -> list[str]:
         ("phpmq", "header.durable True implied by content: the server stores every message durable"),
     ],
 )
-def test_what_the_result_implies_is_printed_without_a_value_of_the_other_place(target: str, says: str) -> None:
+def test_implied_fields_are_printed_without_the_value_of_the_other_place(target: str, says: str) -> None:
     message = hub(header=amqp10.Header(durable=True), properties=amqp10.Properties(to="t"))
     text = explain(message, target, environment=Environment(clock=CLOCK))
     assert [line for line in lines(text) if line.startswith("header.durable")] == [says]
 
 
-def test_durability_comes_from_no_bytes_of_a_body() -> None:
+def test_durability_is_not_attributed_to_bytes_of_a_body() -> None:
     messages = (
         nsq.Message(timestamp=1, attempts=1, message_id=b"0" * 16, body=b"hi"),
         phpmq.Message(1, b"q", b"hi"),
@@ -232,7 +232,7 @@ def test_durability_comes_from_no_bytes_of_a_body() -> None:
         assert line.startswith("@constant -> header.durable True ")
 
 
-def test_equal_keys_that_a_list_of_properties_brings_back_are_shown_together() -> None:
+def test_equal_keys_restored_from_a_list_of_properties_are_shown_together() -> None:
     came: Any = convert(pulsar.Message("t", b"5", properties=[("k", "1"), ("k", "2")]), "amqp-1.0").message
     text = explain(came, "pulsar", environment=Environment(clock=CLOCK))
     (line,) = [line for line in lines(text) if line.startswith("application_properties")]
@@ -247,7 +247,7 @@ def overlay(table: str, kind: str, row: str) -> Overlay:
 
 
 @pytest.mark.parametrize("target", ["nsq", "phpmq"])
-def test_a_field_that_two_rows_could_not_keep_stands_in_the_envelope_once(target: str) -> None:
+def test_a_field_lost_by_two_rows_is_in_the_envelope_once(target: str) -> None:
     """The row of the overlay loses the value and leaves it to the next one, which only accounts for it."""
     row = 'before = "priority", id = "mine", from = "header.priority", more = true, note = "not here"'
     mine = overlay(f"amqp-1.0 -> {target}", "rules", row)
@@ -257,7 +257,7 @@ def test_a_field_that_two_rows_could_not_keep_stands_in_the_envelope_once(target
     assert (report.lost, report.dropped, report.accounted) == ((), (), ())
 
 
-def test_equal_keys_stand_in_the_envelope_each() -> None:
+def test_each_of_several_equal_keys_is_in_the_envelope() -> None:
     twins: Any = [Entry("k", "int", 1), Entry("k", "int", 2)]
     row = 'id = "mine", from = "footer[k]", more = true, note = "not here"'
     mine = overlay("amqp-1.0 -> phpmq", "rules", row)
@@ -265,7 +265,7 @@ def test_equal_keys_stand_in_the_envelope_each() -> None:
     assert [entry.rule for entry in report.applied if entry.source == 'footer["k"]'] == ["envelope", "envelope"]
 
 
-def test_a_whole_row_that_keeps_a_part_tells_its_field_once_and_loses_the_rest() -> None:
+def test_a_whole_row_that_keeps_a_part_reports_its_field_once_and_loses_the_rest() -> None:
     row = 'id = "mine", at = "properties.creation_time", via = "whole-seconds", whole = true'
     mine = overlay("nsq -> amqp-1.0", "finish", row)
     message = nsq.Message(timestamp=1_500_000_000, attempts=1, message_id=b"0" * 16, body=b"hi")
@@ -276,7 +276,7 @@ def test_a_whole_row_that_keeps_a_part_tells_its_field_once_and_loses_the_rest()
     assert [(loss.rule, loss.reason) for loss in done.report.lost] == [("mine", "the fraction of a second")]
 
 
-def test_losses_of_renamed_entries_are_told_by_the_message_s_own_keys() -> None:
+def test_losses_of_renamed_entries_have_the_keys_of_the_message() -> None:
     """The start row of the table unescapes names; the message has the escaped ones. (The raw string would keep the value.)"""
     row = 'before = "own-x", id = "mine", from = "properties[k]", to = "properties.content_type"'
     mine = Overlay("mine.toml", f'["rocketmq -> amqp-1.0"]\nremove = ["raw-string"]\nrules = [\n  {{ {row} }},\n]\n')
@@ -285,7 +285,7 @@ def test_losses_of_renamed_entries_are_told_by_the_message_s_own_keys() -> None:
     assert [(loss.rule, loss.field) for loss in report.lost] == [("mine", 'properties["amqp-b64.k"]')]
 
 
-def test_renamed_entries_are_told_by_the_message_s_own_keys() -> None:
+def test_renamed_entries_are_reported_by_the_keys_of_the_message() -> None:
     message = rocketmq.Message("t", b"a", [("amqp-b64.k", "="), ("amqp-type.k", "binary"), ("plain", "v")])
     told = applied(message, "amqp-1.0")
     assert {

@@ -49,7 +49,7 @@ def test_every_entry_has_its_line() -> None:
     assert "LOST: the fraction of a second creation-time" in text.replace("  ", " ")
 
 
-def test_two_tables_are_two_blocks() -> None:
+def test_each_of_two_tables_has_its_block() -> None:
     text = explain(MESSAGE, "mqtt-3.1.1", environment=Environment(address="t"))
     heads = [line for line in text.splitlines() if not line.startswith(" ")]
     assert heads == ["amqp-1.0 -> mqtt-5.0", "mqtt-5.0 -> mqtt-3.1.1"]
@@ -82,7 +82,7 @@ def test_equal_keys_and_quotes_show_their_own_values() -> None:
     assert [line.split()[1] for line in dropped] == ["'first'", "'second'", "'third'"]
 
 
-def test_equal_keys_that_different_rows_took_show_every_value() -> None:
+def test_equal_keys_taken_by_different_rows_show_every_value() -> None:
     pairs = [Entry("k", "string", "text"), Entry("k", "ulong", 2**64 - 1)]
     message = amqp10.Message(application_properties=pairs, body=amqp10.Data([b""]))
     values = _Values(message, redact=False)
@@ -90,7 +90,7 @@ def test_equal_keys_that_different_rows_took_show_every_value() -> None:
     assert values.next('application_properties["k"]', "one") == f"string 'text' | ulong {2**64 - 1}"
 
 
-def test_a_long_key_costs_its_own_line_only() -> None:
+def test_a_long_key_widens_only_its_own_line() -> None:
     """Found by an audit: 92 KB gave 360 MB of blanks."""
     pairs = [("k" * 60_000, "v"), *((f"k{number}", "v") for number in range(3_000))]
     text = explain(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0")
@@ -105,7 +105,7 @@ def test_bytes_need_their_protocol() -> None:
         explain(encode(MESSAGE), "amqp-0.9.1")
 
 
-def test_redacted_has_no_content() -> None:
+def test_redacted_explanations_have_no_content() -> None:
     assert "hush" in explain(MESSAGE, "amqp-0.9.1")
     redacted = explain(MESSAGE, "amqp-0.9.1", redact=True)
     assert "hush" not in redacted
@@ -131,7 +131,7 @@ def test_everything_can_be_explained(source: str, target: str, data: st.DataObje
     assert len(text.split("\n")) == (1 if source == target else len(report.tables) + entries)
 
 
-def test_keys_say_nothing_to_a_terminal() -> None:
+def test_keys_have_no_terminal_escapes() -> None:
     message = amqp10.Message(footer=[Entry("x-\x1b[2J\n\ud800", "null", None)], body=amqp10.Data([b""]))
     assert r'footer["x-\x1b[2J\n\ud800"]' in explain(message, "amqp-0.9.1")
 
@@ -166,7 +166,7 @@ def test_explained_json_has_the_values_of_the_json_form_and_redacts_them() -> No
     assert "hush" not in str(explained_json(MESSAGE, done, redact=True))
 
 
-def test_a_loss_inside_a_map_or_list_shows_what_was_lost() -> None:
+def test_a_loss_inside_a_map_or_list_shows_the_lost_value() -> None:
     decimal = TypedValue("decimal32", b"abcd")
     inner = TypedValue("map", [Entry(TypedValue("string", 'b"]["c'), "list", [TypedValue("null", None), decimal])])
     message = amqp10.Message(
@@ -192,7 +192,7 @@ def test_equal_keys_inside_a_map_show_every_value() -> None:
     assert "decimal32 4 bytes" in line
 
 
-def test_what_the_caller_says_is_shown() -> None:
+def test_values_of_the_caller_are_shown() -> None:
     message = amqp10.Message(body=amqp10.Data([b""]))
     environment = Environment(address="there", clock=1_234_567, producer="me", sequence_id=987_654)
     text = explain(message, "pulsar", environment=environment)
@@ -203,7 +203,7 @@ def test_what_the_caller_says_is_shown() -> None:
     assert explained(message, convert(message, "pulsar", environment=environment), environment=environment) == text
 
 
-def test_where_a_message_was_sent_is_the_address_of_the_next_table() -> None:
+def test_the_destination_of_a_message_is_the_address_of_the_next_table() -> None:
     lines = _lines(explain(mqtt5.Message(topic_name="a", payload=b"a"), "nsq"))
     assert [line.split()[1] for line in lines if line.startswith("@address")] == ["'a'"]
     lines = _lines(explain(mqtt5.Message(topic_name="a", payload=b"a"), "nsq", environment=Environment(address="b")))

@@ -206,7 +206,7 @@ NO_VALUE_OF_ONE_FIELD = {
 
 @pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.0", "rabbitmq-4.3"])
 @pytest.mark.parametrize("pair", list(permutations(("amqp-1.0", "amqp-0.9.1", "mqtt-5.0"), 2)), ids=str)
-def test_the_forecast_knows_of_every_row_that_takes_a_value(pair: tuple[str, str], profile: str) -> None:
+def test_the_forecast_includes_every_row_that_takes_a_value(pair: tuple[str, str], profile: str) -> None:
     forecast = fidelity(*pair, profile=profile)
     named = {name for outcome in forecast.outcomes for name in (*outcome.rules, *outcome.type_rules)}
     (table,) = converter(*pair, profile=profile).route.legs
@@ -215,7 +215,7 @@ def test_the_forecast_knows_of_every_row_that_takes_a_value(pair: tuple[str, str
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
-def test_every_outcome_is_what_happens(source: str, target: str) -> None:
+def test_every_forecast_outcome_matches_the_conversion(source: str, target: str) -> None:
     forecast = _forecast(source, target)
     said = {(o.field, o.type, o.case): {(o.there, o.outcome)} for o in forecast.outcomes}
     judged = set()
@@ -286,13 +286,13 @@ def test_rows_and_types_are_named() -> None:
     assert (outcome.rules, outcome.type_rules) == (("annotation-x",), ("type-ulong",))
 
 
-def test_a_field_that_comes_back_elsewhere_is_named() -> None:
+def test_a_field_that_comes_back_in_another_place_is_named() -> None:
     outcome = _outcomes(_forecast("amqp-1.0", "amqp-0.9.1"), "properties.message_id")["binary", ""]
     assert (outcome.there, outcome.outcome) == ("survives", "changes")
     assert outcome.why == 'back: as message_annotations["x-message-id"]'
 
 
-def test_what_a_row_refuses_is_refused_with_the_row_and_its_reason() -> None:
+def test_forecast_refusals_name_the_row_and_its_reason() -> None:
     refused = _outcomes(fidelity("amqp-1.0", "nsq"), "properties.to")["string", "not ASCII"]
     assert (refused.there, refused.outcome, refused.to, refused.rules) == ("refused", "refused", "", ("to-refused",))
     with pytest.raises(ConversionError) as caught:
@@ -305,7 +305,7 @@ def test_a_message_that_needs_a_body_is_tried_with_one() -> None:
     assert {outcome.there for outcome in outcomes} == {"lost"}
 
 
-def test_a_refusal_on_the_second_leg_or_on_the_way_back_is_told() -> None:
+def test_a_refusal_on_the_second_leg_or_on_the_way_back_is_reported() -> None:
     second = _outcomes(fidelity("mqtt-5.0", "nsq"), "topic_name")["topic", ""]
     assert (second.there, second.rules) == ("refused", ("address-refused",))
     back = {outcome.why for outcome in _forecast("phpmq", "nsq").outcomes if outcome.outcome == "refused"}
@@ -313,13 +313,13 @@ def test_a_refusal_on_the_second_leg_or_on_the_way_back_is_told() -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_forecasts_say_where_what_survives_arrives(pair: tuple[str, str]) -> None:
+def test_forecasts_name_the_target_of_surviving_fields(pair: tuple[str, str]) -> None:
     for outcome in _forecast(*pair).outcomes:
         assert bool(outcome.to) == (outcome.there in ("survives", "changes")), outcome
         assert outcome.rules or outcome.there == "lost", outcome
 
 
-def test_without_the_way_back_the_outcome_is_that_of_the_way_there() -> None:
+def test_the_outcome_without_the_way_back_is_that_of_the_way_there() -> None:
     assert all(outcome.outcome == outcome.there for outcome in fidelity("mqtt-5.0", "amqp-1.0").outcomes)
 
 
@@ -338,7 +338,7 @@ def test_overlays_and_profiles_are_forecast_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_lines_say_what_the_outcomes_say(pair: tuple[str, str]) -> None:
+def test_lines_match_the_outcomes(pair: tuple[str, str]) -> None:
     forecast = _forecast(*pair)
     lines = forecast.lines()
     assert {line.there for line in lines} == {outcome.there for outcome in forecast.outcomes}
@@ -350,7 +350,7 @@ def test_lines_say_what_the_outcomes_say(pair: tuple[str, str]) -> None:
     assert all(line.field in text for line in lines)
 
 
-def test_a_key_has_lines_of_its_own_where_rows_tell_it_apart() -> None:
+def test_a_key_with_its_own_rows_has_its_own_lines() -> None:
     fields = {line.field for line in _forecast("amqp-1.0", "amqp-0.9.1").lines()}
     assert {name for name in fields if name.startswith(("message_", "footer"))} == {
         "message_annotations[*]",

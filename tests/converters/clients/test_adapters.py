@@ -26,16 +26,16 @@ def test_no_client_library_is_imported_before_it_is_used() -> None:
 
 
 @pytest.mark.parametrize("name", clients.__all__)
-def test_every_function_is_there(name: str) -> None:
+def test_every_adapter_function_exists(name: str) -> None:
     assert getattr(clients, name).__name__ == name
 
 
-def test_nothing_else_is_there() -> None:
+def test_other_names_raise_attribute_errors() -> None:
     with pytest.raises(AttributeError, match="from_nowhere"):
         _ = clients.from_nowhere
 
 
-def test_too_old() -> None:
+def test_require_refuses_an_old_library() -> None:
     with pytest.raises(
         ClientLibraryError, match=r"pika [0-9.]+ is too old, mqconvert needs 99\.1 or later: pip install"
     ) as raised:
@@ -44,14 +44,14 @@ def test_too_old() -> None:
     assert isinstance(raised.value, ImportError)
 
 
-def test_missing() -> None:
+def test_require_refuses_a_missing_library() -> None:
     with pytest.raises(ClientLibraryError, match=r"no-such-library 1 or later is not installed: pip install") as raised:
         require("no-such-library", "none", (1,))
     assert raised.value.code == "missing_library"
 
 
 @pytest.mark.parametrize("to_object", [clients.to_pika, clients.to_proton, clients.to_paho])
-def test_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
+def test_adapters_refuse_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
     with pytest.raises(EncodeError, match="convert it first"):
         to_object("no message at all")
     done = convert(Message(topic_name="t"), to="mqtt-3.1.1")
@@ -61,7 +61,7 @@ def test_a_message_of_another_protocol(to_object: Callable[[Any], Any]) -> None:
         encode(done)  # the mistake itself
 
 
-def test_a_policy_that_is_none() -> None:
+def test_adapters_refuse_an_unknown_loss_policy() -> None:
     """`Fail` for `fail` would lose in silence what the caller wants to hear of."""
     for to_object, message in ((clients.to_pika, amqp091.Message()), (clients.to_proton, amqp10.Message())):
         with pytest.raises(ConversionError, match="on_loss is one of report, fail, ignore") as raised:
@@ -73,7 +73,7 @@ def test_a_policy_that_is_none() -> None:
     "from_object",
     [clients.from_pika, clients.from_proton, clients.from_paho, clients.from_aiomqtt, clients.from_pynsq, clients.from_pulsar],
 )
-def test_an_object_of_another_library(from_object: Callable[..., Any]) -> None:
+def test_adapters_refuse_an_object_of_another_library(from_object: Callable[..., Any]) -> None:
     """A body or a channel in the place of the message is the first mistake that is made with a callback."""
     more = (b"body",) if from_object is clients.from_pika else ()
     for wrong in (b"body", object()):

@@ -73,7 +73,7 @@ def test_message_to_object_to_message(message: mqtt5.Message | mqtt311.Message) 
     assert from_paho(made.message) == dataclasses.replace(message, **without)
 
 
-def test_without_properties_it_is_mqtt_311() -> None:
+def test_a_message_without_properties_is_mqtt_311() -> None:
     message = MQTTMessage(mid=7, topic=b"a")
     message.qos = 1
     assert from_paho(message) == mqtt311.Message(qos=1, topic_name="a", packet_identifier=7)
@@ -87,7 +87,7 @@ def test_without_properties_it_is_mqtt_311() -> None:
         (mqtt5.Message(topic_name="a", topic_alias=0), "topic_alias"),
     ],
 )
-def test_losses_by_name(message: mqtt5.Message, field: str) -> None:
+def test_losses_name_their_field(message: mqtt5.Message, field: str) -> None:
     assert [lost.field for lost in to_paho(message).lost] == [field]
     with pytest.raises(LossError):
         to_paho(message, on_loss="fail")
@@ -111,7 +111,7 @@ def test_losses_by_name(message: mqtt5.Message, field: str) -> None:
         ({"topic": b"a/#"}, "topic_name", "'a/#'"),
     ],
 )
-def test_what_the_protocol_cannot_carry(values: dict[str, Any], field: str, shown: str) -> None:
+def test_from_paho_rejects_invalid_fields(values: dict[str, Any], field: str, shown: str) -> None:
     with pytest.raises(EncodeError) as raised:
         from_paho(given_message(**values))
     assert raised.value.field == field
@@ -119,13 +119,13 @@ def test_what_the_protocol_cannot_carry(values: dict[str, Any], field: str, show
 
 
 @pytest.mark.parametrize("alias", [None, 5])
-def test_a_message_without_topic_says_how_to_name_one(alias: int | None) -> None:
+def test_the_error_for_a_missing_topic_names_the_option(alias: int | None) -> None:
     with pytest.raises(EncodeError, match=r"Environment\.address") as raised:
         to_paho(mqtt5.Message(topic_alias=alias))
     assert raised.value.field == "topic_name"
 
 
-def test_what_is_of_the_session_is_not_published() -> None:
+def test_session_properties_are_not_published() -> None:
     """A client must not send Subscription Identifiers [MQTT-3.3.4-6]; a Topic Alias is of one connection (3.3.2.3.4)."""
     message = mqtt5.Message(topic_name="a", subscription_identifiers=[7, 8], topic_alias=5, content_type="text/plain")
     made = to_paho(message, on_loss="fail")

@@ -117,7 +117,7 @@ def test_what_pika_reads_is_what_it_sends_again(properties: pika.BasicProperties
         (TypedValue("timestamp", 253_402_300_800), None, "a datetime ends with the year 9999"),
     ],
 )
-def test_losses_by_name(typed: TypedValue, value: Any, reason: str) -> None:
+def test_losses_name_their_field(typed: TypedValue, value: Any, reason: str) -> None:
     message = Message(BasicProperties(headers=[Entry("k", "array", [typed])]))
     made = to_pika(message)
     assert made.properties.headers == {"k": [] if value is None else [value]}
@@ -127,13 +127,13 @@ def test_losses_by_name(typed: TypedValue, value: Any, reason: str) -> None:
     assert to_pika(message, on_loss="ignore").lost == ()
 
 
-def test_of_equal_keys_the_first_stays() -> None:
+def test_the_first_of_equal_keys_is_kept() -> None:
     made = to_pika(Message(BasicProperties(headers=[Entry("k", "bool", True), Entry("k", "void", None)])))
     assert made.properties.headers == {"k": True}
     assert [(lost.field, lost.type) for lost in made.lost] == [('basic.headers["k"]', "void")]
 
 
-def test_bytes_that_are_no_text() -> None:
+def test_invalid_utf8_round_trips_through_pika() -> None:
     received = pika.BasicProperties().decode(b"\x80\x00\x01\xff")
     assert received.content_type == b"\xff"
     message = from_pika(received, b"")
@@ -141,13 +141,13 @@ def test_bytes_that_are_no_text() -> None:
     assert sent(to_pika(message).properties) == message.basic
 
 
-def test_method_and_text_body() -> None:
+def test_from_pika_reads_the_method_and_a_text_body() -> None:
     method = pika.spec.Basic.Deliver("tag", 1, False, "an exchange", "a key")
     message = from_pika(pika.BasicProperties(), "é", method)
     assert (message.exchange, message.routing_key, message.payload) == ("an exchange", "a key", b"\xc3\xa9")
 
 
-def test_no_properties_are_empty_ones() -> None:
+def test_missing_properties_are_read_as_empty() -> None:
     """`basic_publish` does the same with its `properties=None`; what a queue without a message answers has no body either."""
     assert from_pika(None, b"body") == Message(payload=b"body")
     with pytest.raises(EncodeError, match="payload is None"):
@@ -184,19 +184,19 @@ def test_times_are_utc_and_whole_seconds() -> None:
         ({"headers": [("k", 1)]}, "basic.headers", "[('k', 1)]"),
     ],
 )
-def test_what_the_protocol_cannot_carry(properties: dict[str, Any], field: str, shown: str) -> None:
+def test_from_pika_rejects_invalid_properties(properties: dict[str, Any], field: str, shown: str) -> None:
     with pytest.raises(EncodeError) as raised:
         from_pika(pika.BasicProperties(**properties), b"")
     assert raised.value.field == field
     assert shown in raised.value.message
 
 
-def test_a_body_that_is_no_text_after_all() -> None:
+def test_from_pika_rejects_a_body_with_lone_surrogates() -> None:
     with pytest.raises(EncodeError, match=r"^payload is .*: not valid UTF-8$"):
         from_pika(None, "\ud800")
 
 
-def test_nesting_is_bounded() -> None:
+def test_nesting_is_limited() -> None:
     deep: Any = 1
     for _ in range(200):
         deep = [deep]

@@ -213,7 +213,7 @@ def test_what_proton_sends_of_a_message_differs_by_what_is_lost(message: Message
         ),
     ],
 )
-def test_losses_by_name(message: Message, field: str, reason: str) -> None:
+def test_losses_name_their_field(message: Message, field: str, reason: str) -> None:
     made = to_proton(message)
     assert [lost.field for lost in made.lost] == [field]
     assert reason in made.lost[0].reason
@@ -222,7 +222,7 @@ def test_losses_by_name(message: Message, field: str, reason: str) -> None:
     made.message.encode()
 
 
-def test_described_and_nested_arrays() -> None:
+def test_described_and_nested_arrays_convert() -> None:
     value = Described(TypedValue("symbol", "d"), TypedValue("array", Array("array", [Array("uint", [1])])))
     message = Message(body=AmqpValue(TypedValue("described", value)))
     made = to_proton(message)
@@ -296,14 +296,14 @@ def test_times_are_exact_or_lost(milliseconds: int) -> None:
         ({"content_type": "é"}, "properties.content_type", "'é'"),
     ],
 )
-def test_what_the_protocol_cannot_carry(values: dict[str, Any], field: str, shown: str) -> None:
+def test_from_proton_rejects_invalid_fields(values: dict[str, Any], field: str, shown: str) -> None:
     with pytest.raises(EncodeError) as raised:
         from_proton(proton.Message(**values))
     assert raised.value.field == field
     assert shown in raised.value.message
 
 
-def test_nesting_is_bounded() -> None:
+def test_nesting_is_limited() -> None:
     deep: Any = 1
     for _ in range(200):
         deep = [deep]
@@ -312,7 +312,7 @@ def test_nesting_is_bounded() -> None:
     assert raised.value.code == "nesting"
 
 
-def test_a_received_binary_outlives_its_message() -> None:
+def test_a_received_binary_stays_valid_without_its_message() -> None:
     received = proton.Message()
     received.decode(bytes(proton.Message(b"body", id=b"id", inferred=True).encode()))
     message = from_proton(received)

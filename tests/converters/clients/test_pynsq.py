@@ -43,7 +43,7 @@ def test_pynsq_sends_what_we_send(body: bytes, topic: str) -> None:
     assert protocol.pub(topic, body) == encode(Message(topic=topic, body=body))
 
 
-def test_the_reader_knows_topic_and_channel() -> None:
+def test_from_pynsq_takes_topic_and_channel_of_the_reader() -> None:
     made = from_pynsq(SEEN, "orders", "archive#ephemeral")
     assert (made.topic, made.channel) == ("orders", "archive#ephemeral")
     assert made == replace(from_pynsq(SEEN), topic="orders", channel="archive#ephemeral")
@@ -63,7 +63,7 @@ def test_the_reader_knows_topic_and_channel() -> None:
         ("timestamp", 2**63, f"timestamp is {2**63}: not between"),
     ],
 )
-def test_what_the_protocol_cannot_carry(field: str, value: Any, shown: str) -> None:
+def test_from_pynsq_rejects_invalid_fields(field: str, value: Any, shown: str) -> None:
     given_ = {"id": SEEN.id, "body": SEEN.body, "timestamp": SEEN.timestamp, "attempts": SEEN.attempts} | {field: value}
     with pytest.raises(EncodeError) as caught:
         from_pynsq(nsq.Message(**given_))
@@ -72,7 +72,7 @@ def test_what_the_protocol_cannot_carry(field: str, value: Any, shown: str) -> N
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "x" * 65, b"orders"])
-def test_names_that_cannot_be(name: Any) -> None:
+def test_from_pynsq_rejects_invalid_topics(name: Any) -> None:
     for names, field in (((name,), "topic"), (("orders", name), "channel")):
         with pytest.raises(EncodeError, match=f"^{field} is ") as caught:
             from_pynsq(SEEN, *names)

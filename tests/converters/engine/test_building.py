@@ -31,7 +31,7 @@ def test_a_row_of_types_that_no_scope_reaches_is_refused() -> None:
         build(table(types=rows))
 
 
-def test_two_rows_together_may_leave_nothing_of_a_third_ones_types() -> None:
+def test_a_row_whose_types_two_others_take_is_refused() -> None:
     rows = """
   { id = "a", type = "ulong", as = "long", via = "wrapped-to-long" },
   { id = "b", type = "long", as = "long" },
@@ -40,7 +40,7 @@ def test_two_rows_together_may_leave_nothing_of_a_third_ones_types() -> None:
         build(table(types=rows))
 
 
-def test_a_branch_has_what_its_row_names() -> None:
+def test_a_branch_has_the_types_and_keys_of_its_row() -> None:
     rows = """
   { id = "id", from = "properties.message_id", type = "ulong|uuid", to = "basic.message_id", via = "to-decimal" },
   { id = "no-ttl", from = "header.ttl", type = "absent", set = { "basic.priority" = 1 } },

@@ -15,11 +15,11 @@ COMMITTED = sorted(file.relative_to(FOLDER).as_posix() for file in FOLDER.glob("
 
 
 @pytest.mark.parametrize("name", sorted({*FUNCTIONS, *COMMITTED}))
-def test_a_function_is_the_committed_one(name: str) -> None:
+def test_generated_functions_match_the_committed_ones(name: str) -> None:
     assert FUNCTIONS.get(name, "no such table").splitlines() == (FOLDER / name).read_text(encoding="utf-8").splitlines()
 
 
-def test_a_function_says_which_row_each_line_is_of() -> None:
+def test_generated_lines_name_their_row() -> None:
     text = generated_source("amqp-0.9.1", "amqp-1.0")
     assert "def amqp_0_9_1_to_amqp_1_0(source, environment, notes):" in text
     assert "# message-id-uuid, amqp091_to_amqp10.toml:" in text
@@ -53,7 +53,7 @@ def test_a_traceback_shows_the_generated_line() -> None:
     assert any("via_milliseconds_to_unsigned_seconds(reply_to)" in line for line in _shown(_mistake()))
 
 
-def test_only_the_last_functions_keep_their_text_for_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_latest_functions_keep_their_text_for_tracebacks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiler, "_SHOWN_AT_ONCE", 1)
     first = _mistake()
     compiler.compile_table(rule_tables()[0])

@@ -61,7 +61,7 @@ def test_overlay_adds_replaces_removes(tmp_path: Path) -> None:
     assert [(drop.rule, drop.note) for drop in done.report.dropped] == [("ttl-zero", "at once")]
 
 
-def test_drop_and_loss_are_told_apart() -> None:
+def test_drops_and_losses_are_reported_separately() -> None:
     message = amqp10.Message(
         properties=amqp10.Properties(subject="s", message_id=TypedValue("string", "a" * 256)), body=amqp10.Data([b""])
     )
@@ -85,7 +85,7 @@ def test_losses_inside_values_have_their_path() -> None:
     assert [(lost.field, lost.rule) for lost in report.lost] == [('message_annotations["x-k"][0]', "type-decimal")]
 
 
-def test_a_key_that_does_not_come_along_costs_its_entry_alone() -> None:
+def test_an_unconvertible_key_loses_only_its_entry() -> None:
     keys = [TypedValue("int", 1), TypedValue("binary", b"\xff"), TypedValue("string", "k" * 256), TypedValue("string", "k")]
     value = TypedValue("map", [Entry(key, "boolean", True) for key in keys])
     message = amqp10.Message(message_annotations=[entry("x-m", value)], body=amqp10.Data([b""]))
@@ -102,7 +102,7 @@ def test_a_key_that_does_not_come_along_costs_its_entry_alone() -> None:
 
 @pytest.mark.parametrize("address", ["", "a/+/b", "#", "a\0b", "a" * 65536])
 @pytest.mark.parametrize("message", [amqp091.Message(routing_key="a.b"), amqp10.Message(body=amqp10.Data([b""]))])
-def test_an_address_that_is_no_topic_is_refused_by_its_row(address: str, message: Any) -> None:
+def test_an_address_that_is_not_a_topic_is_refused_by_its_row(address: str, message: Any) -> None:
     with pytest.raises(ConversionError, match="a topic name of MQTT is 1 to 65,535 bytes") as refused:
         convert(message, "mqtt-5.0", environment=Environment(address=address))
     assert (refused.value.code, refused.value.rule, refused.value.field) == ("bad_topic", "address-refused", "@address")
@@ -136,7 +136,7 @@ def test_sections_in_headers_and_payloads_are_made_well_formed() -> None:
     ]
 
 
-def test_what_is_in_an_envelope_has_no_key_twice_however_deep() -> None:
+def test_an_envelope_has_no_duplicate_keys_at_any_depth() -> None:
     key, twins = TypedValue("binary", b"k"), [TypedValue("int", 1), TypedValue("int", 2)]
     inner = TypedValue("map", [entry(key, typed) for typed in twins])
     once = TypedValue("map", [entry(key, twins[0])])
@@ -164,7 +164,7 @@ ENCODED = [
 
 
 @pytest.mark.parametrize(("target", "body"), [*ENCODED, ("amqp-0.9.1", amqp10.Data([b"a", b"b"]))])
-def test_a_footer_that_stands_in_the_payload_is_not_dropped(target: str, body: amqp10.Body) -> None:
+def test_a_footer_in_the_payload_is_not_dropped(target: str, body: amqp10.Body) -> None:
     message = amqp10.Message(body=body, footer=[Entry("x-sum", "int", 1)])
     done = convert(message, target, environment=Environment(address="t"))
     assert decode("amqp-1.0", done.message.payload) == message  # type: ignore[union-attr]  # both have one
@@ -198,7 +198,7 @@ def test_a_file_of_rules_is_named_by_one_line_of_text(name: str) -> None:
     assert str(refused.value) == f"{name!r}: the name of the file is no line of text"
 
 
-def test_rows_for_what_the_caller_does_not_give(tmp_path: Path) -> None:
+def test_rows_handle_values_that_the_caller_leaves_unset(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     rows = ['id = "no-address", from = "@address", type = "absent", set = { topic_name = "orders" }']
     rows += ['id = "a-clock", from = "@clock", type = "absent", set = { topic_alias = 1 }']
@@ -210,7 +210,7 @@ def test_rows_for_what_the_caller_does_not_give(tmp_path: Path) -> None:
             assert (made.topic_name, made.topic_alias) == (topic, alias)
 
 
-def test_what_is_absent_and_makes_nothing_is_a_loss_of_its_field(tmp_path: Path) -> None:
+def test_an_absent_field_without_result_is_a_loss_of_its_field(tmp_path: Path) -> None:
     """There is no value whose type could be named: it was an UnboundLocalError."""
     file = tmp_path / "mine.toml"
     row = 'id = "mine", from = "properties.message_id", type = "absent", to = "payload", taken = "replace", via = "no-body"'
@@ -219,7 +219,7 @@ def test_what_is_absent_and_makes_nothing_is_a_loss_of_its_field(tmp_path: Path)
     assert [(line.field, line.type, line.rule) for line in report.lost] == [("properties.message_id", "ulong", "mine")]
 
 
-def test_what_the_caller_gives_may_hold_sections(tmp_path: Path) -> None:
+def test_values_of_the_caller_may_hold_sections(tmp_path: Path) -> None:
     """It was a KeyError on loading."""
     file = tmp_path / "mine.toml"
     row = 'id = "mine", from = "@payload", to = "@sections", via = "enveloped-message", reads = ["@payload"]'
@@ -229,7 +229,7 @@ def test_what_the_caller_gives_may_hold_sections(tmp_path: Path) -> None:
     )
 
 
-def test_compound_headers_are_no_application_properties_whatever_the_rules(tmp_path: Path) -> None:
+def test_compound_headers_never_become_application_properties(tmp_path: Path) -> None:
     """AMQP 1.0 part 3 section 3.2.5; well-formedness wins (DESIGN)."""
     file = tmp_path / "mine.toml"
     file.write_text('["amqp-0.9.1 -> amqp-1.0"]\nremove = ["header-compound"]\n')
@@ -242,7 +242,7 @@ def test_compound_headers_are_no_application_properties_whatever_the_rules(tmp_p
     ]
 
 
-def test_a_field_that_was_filled_with_its_default_is_filled(tmp_path: Path) -> None:
+def test_a_field_set_to_its_default_is_not_overwritten(tmp_path: Path) -> None:
     """A retain of 0 that a row gave is no free place: a later row's value was put over it."""
     file = tmp_path / "mine.toml"
     rows = ['replace = "payload-format-indicator", to = "retain"', 'replace = "topic-alias", to = "retain"']
@@ -265,7 +265,7 @@ def test_a_finish_row_may_lose_what_it_read_of_pairs_of_texts(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("set_", [True, False])
-def test_a_row_may_say_what_is_lost_and_why(tmp_path: Path, *, set_: bool) -> None:
+def test_a_row_may_declare_a_loss_and_its_reason(tmp_path: Path, *, set_: bool) -> None:
     file = tmp_path / "mine.toml"
     rows = (
         'before = "ttl", id = "mine", from = "header.ttl", lost = "why"',
@@ -292,7 +292,7 @@ def test_a_value_that_a_row_of_types_cannot_take_is_an_error_of_that_row(tmp_pat
 
 
 @pytest.mark.parametrize("constant", ["qos = 3", "dup = 2", "retain = 2"])
-def test_constants_that_no_publish_can_have_are_refused(tmp_path: Path, constant: str) -> None:
+def test_constants_invalid_in_a_publish_are_refused(tmp_path: Path, constant: str) -> None:
     file = tmp_path / "mine.toml"
     row = f'{{ replace = "subject", set = {{ {constant} }}, to = "", note = "" }}'
     file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {row},\n]\n')
@@ -310,7 +310,7 @@ def test_constants_that_no_publish_can_have_are_refused(tmp_path: Path, constant
         (amqp10.Message(application_properties=[Entry("k", "timestamp", -5)]), "amqp-0.9.1"),
     ],
 )
-def test_a_type_of_the_same_name_may_hold_less(message: Any, target: str) -> None:
+def test_a_kept_type_is_checked_against_narrower_bounds(message: Any, target: str) -> None:
     """A row that keeps the type is checked like any other: the timestamps of the two protocols have other bounds."""
     row = '{ before = "type-timestamp", id = "mine", type = "timestamp", when = "finite", as = "timestamp" }'
     rules = Overlay("mine.toml", f'title = "a"\n["{protocol_of(message).name} -> {target}"]\ntypes = [\n{row},\n]\n')
@@ -319,7 +319,7 @@ def test_a_type_of_the_same_name_may_hold_less(message: Any, target: str) -> Non
     assert encode(made.message)
 
 
-def test_a_row_for_bodies_of_two_kinds() -> None:
+def test_one_row_takes_bodies_of_two_kinds() -> None:
     row = '{ before = "body-null", id = "mine", from = "body", type = "data|amqp-sequence", error = "odd", note = "no" }'
     rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> pulsar"]\nrules = [\n{row},\n]\n')
     for body in (amqp10.Data([b"a"]), amqp10.AmqpSequence([[]])):
@@ -328,7 +328,7 @@ def test_a_row_for_bodies_of_two_kinds() -> None:
         assert (caught.value.rule, caught.value.code) == ("mine", "odd")
 
 
-def test_keys_of_tables_may_be_of_a_class_of_their_own() -> None:
+def test_keys_of_tables_may_be_subclasses_of_str() -> None:
     """As the encoder takes them."""
 
     class Key(str):
@@ -340,7 +340,7 @@ def test_keys_of_tables_may_be_of_a_class_of_their_own() -> None:
     assert encode(convert(message, "amqp-1.0").message) == encode(convert(plain, "amqp-1.0").message)
 
 
-def test_arrays_of_two_protocols_are_not_the_same() -> None:
+def test_arrays_of_amqp10_and_amqp091_are_not_interchangeable() -> None:
     """Those of AMQP 1.0 are of one type, those of AMQP 0.9.1 lists of any: `array-items` makes the one of the other."""
     row = '{ before = "type-list", id = "mine", type = "array", as = "array" }'
     rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n{row},\n]\n')

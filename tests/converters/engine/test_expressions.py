@@ -15,7 +15,7 @@ from mqconvert.converters.model.places import SCALAR, SECTION, Place
 
 
 @pytest.mark.parametrize("table", rule_tables(), ids=lambda table: table.stem)
-def test_values_of_fields_have_names_of_their_own(table: RuleTable) -> None:
+def test_each_field_value_has_its_own_variable_name(table: RuleTable) -> None:
     function = build(table)
     names = list(Expressions(function, Names(function.target.types)).locals.values())
     sections = {path for path, place in function.from_places.items() if place.kind == SECTION}
@@ -23,7 +23,7 @@ def test_values_of_fields_have_names_of_their_own(table: RuleTable) -> None:
     assert not set(names) & {*runtime.NAMES, *sections, *dir(builtins), *keyword.kwlist}
 
 
-def test_a_field_with_the_name_of_something_else_gets_a_longer_one() -> None:
+def test_a_field_with_a_name_in_use_gets_a_longer_name() -> None:
     function = build(rule_tables()[0])
     function.groups = {
         path: Group(place=Place(path, ("uint",), SCALAR)) for path in ("key", "notes", "a.class", "a.b", "c.b", "b")

@@ -124,7 +124,7 @@ def test_a_finish_row_that_makes_an_entry_applies() -> None:
 
 
 @pytest.mark.parametrize("target", ["nsq", "rocketmq"])
-def test_an_address_that_is_no_text_is_refused_even_with_the_escape(target: str) -> None:
+def test_an_address_with_invalid_text_is_refused_even_with_escape(target: str) -> None:
     message = amqp091.Message(exchange="", routing_key="\udcff", payload=b"a")
     made = _or_refusal(lambda: convert(message, target, environment=Environment(escape=True)))
     assert (made.code, made.rule) == ("bad_topic", "address-refused")
@@ -353,7 +353,7 @@ DISAGREEMENTS: dict[str, tuple[RuleTable, amqp091.BasicProperties]] = {
 
 
 @pytest.mark.parametrize(("table", "basic"), DISAGREEMENTS.values(), ids=list(DISAGREEMENTS))
-def test_what_random_tables_found(table: RuleTable, basic: amqp091.BasicProperties) -> None:
+def test_regressions_of_random_tables_stay_fixed(table: RuleTable, basic: amqp091.BasicProperties) -> None:
     same(table, amqp091.Message(basic, b"a"), Environment())
 
 
@@ -372,7 +372,7 @@ TWINS = {
 
 
 @pytest.mark.parametrize("basic", TWINS.values(), ids=list(TWINS))
-def test_time_grows_with_the_message_and_not_with_its_square(basic: amqp091.BasicProperties) -> None:
+def test_conversion_time_is_linear_in_the_message_size(basic: amqp091.BasicProperties) -> None:
     """With a square in it this test would run for many minutes."""
     report = convert(amqp091.Message(basic), "amqp-1.0").report
     assert len(report.applied) + len(report.lost) + len(report.dropped) > MANY

@@ -54,7 +54,7 @@ def test_every_entry_names_row_field_and_leg() -> None:
     ]
 
 
-def test_rows_of_a_report_are_those_of_the_tables() -> None:
+def test_every_row_of_a_report_is_in_the_tables() -> None:
     report = _two_legs().report
     for entries in (report.applied, report.dropped, report.accounted):
         for line in entries:
@@ -63,7 +63,7 @@ def test_rows_of_a_report_are_those_of_the_tables() -> None:
         report.rule("nothing", 1)
 
 
-def test_the_hash_tells_what_was_in_force() -> None:
+def test_the_hash_depends_on_the_active_rules() -> None:
     hashes = {table.name: table.hash for table in rule_tables()}
     report = _two_legs().report
     assert report.hash == "-".join(hashes[name] for name in report.tables)
@@ -71,7 +71,7 @@ def test_the_hash_tells_what_was_in_force() -> None:
     assert convert(message, "amqp-0.9.1", profile="rabbitmq-4.0").report.hash != convert(message, "amqp-0.9.1").report.hash
 
 
-def test_it_is_json_and_pickles() -> None:
+def test_reports_serialize_as_json_and_pickle() -> None:
     report = _two_legs().report
     written = report.as_dict()
     assert json.loads(json.dumps(written)) == written
@@ -79,13 +79,13 @@ def test_it_is_json_and_pickles() -> None:
     assert pickle.loads(pickle.dumps(_two_legs())).report.as_dict() == written
 
 
-def test_it_shows_what_it_holds() -> None:
+def test_repr_shows_the_entries_of_a_report() -> None:
     report = _two_legs().report
     assert repr(report).startswith("Report(tables=('amqp-1.0 -> mqtt-5.0', 'mqtt-5.0 -> mqtt-3.1.1'), applied=(Applied(rule='")
     assert repr(report.lost) in repr(report)
 
 
-def test_what_the_caller_uses_is_accounted_and_not_dropped() -> None:
+def test_fields_used_by_the_caller_are_accounted_and_not_dropped() -> None:
     done = convert(mqtt5.Message(topic_name="t", qos=1, packet_identifier=7), "amqp-1.0")
     assert [(entry.rule, entry.field) for entry in done.report.accounted] == [
         ("topic", "topic_name"),
@@ -95,7 +95,7 @@ def test_what_the_caller_uses_is_accounted_and_not_dropped() -> None:
     assert done.report.dropped == ()
 
 
-def test_a_place_that_is_taken_is_a_drop_that_names_who_took_it() -> None:
+def test_a_drop_for_a_filled_place_names_the_row_that_filled_it() -> None:
     basic = amqp091.BasicProperties(correlation_id="c", headers=[Entry("x-correlation-id", "longstr", b"d")])
     done = convert(amqp091.Message(basic), "mqtt-5.0", environment=Environment(address="t"))
     assert done.message == mqtt5.Message(topic_name="t", correlation_data=b"c")
@@ -103,7 +103,7 @@ def test_a_place_that_is_taken_is_a_drop_that_names_who_took_it() -> None:
     assert (dropped.rule, dropped.field) == ("header-correlation-id-taken", 'basic.headers["x-correlation-id"]')
 
 
-def test_policies() -> None:
+def test_loss_policies_raise_or_ignore_losses() -> None:
     message = amqp10.Message(footer=None, properties=amqp10.Properties(creation_time=1), body=amqp10.Data([b""]))
     message.message_annotations = [Entry("k", "null", None)]
     with pytest.raises(LossError) as caught:
@@ -137,7 +137,7 @@ def test_losses_inside_a_long_key_do_not_repeat_it() -> None:
     assert all('"]["' in field and len(field) < 500 for field in fields)
 
 
-def test_long_keys_stay_apart_by_their_ends_and_length() -> None:
+def test_long_keys_are_distinguished_by_their_ends_and_length() -> None:
     keys = ["k" * 300, "k" * 301, "k" * 300 + "a", "a" + "k" * 300, "k" * 255, "k" * 256]
     message = mqtt5.Message(topic_name="t", user_properties=[(key, "v") for key in keys])
     applied = [entry for entry in convert(message, "amqp-1.0").report.applied if entry.rule == "user-property"]

@@ -70,7 +70,7 @@ def _cases(table: RuleTable) -> Iterator[tuple[Any, Environment]]:
 
 
 @pytest.mark.parametrize(("profile", "table"), TABLES.values(), ids=list(TABLES))
-def test_every_row_is_fired_by_a_case(profile: str, table: RuleTable) -> None:
+def test_every_row_is_covered_by_a_case(profile: str, table: RuleTable) -> None:
     missing = {rule.id for rule in (*table.rules, *table.types, *table.finish)}
     assert missing
     for message, environment in _cases(table):

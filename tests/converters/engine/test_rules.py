@@ -165,7 +165,7 @@ def test_a_wrong_row_is_refused_with_its_line(tmp_path: Path, kind: str, row: st
     assert said.startswith("mine.toml:3: ")
 
 
-def test_a_row_that_hides_a_shipped_one_is_refused_where_the_hidden_one_stands(tmp_path: Path) -> None:
+def test_a_row_that_hides_a_shipped_row_is_refused_at_the_hidden_row(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(rows("rules", 'before = "ttl", id = "a", from = "header.ttl", note = "n"'))
     words = r"amqp10_to_amqp091.toml:\d+: row ttl: never reached: a \(mine.toml:3\) .*; replace or remove it in mine.toml"
@@ -211,7 +211,7 @@ def test_a_wrong_file_is_refused(tmp_path: Path, text: str, problem: str) -> Non
     assert problem in refused(tmp_path, text)
 
 
-def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+def test_files_that_are_not_utf8_are_refused(tmp_path: Path) -> None:
     assert "mine.toml:2: cannot be read: 'utf-8' codec" in refused(tmp_path, b'title = "t"\n\xff\xfe')
     assert "not TOML" in refused(tmp_path, "\ufeff" + rows("rules", f'{TTL}, note = "n"'))
     with pytest.raises(RuleTableError, match="cannot be read"):
@@ -221,7 +221,7 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n \n", '# nothing\ntitle = "t"\ncites = ["c"]\nextends = "rabbitmq-4.3"\n'])
-def test_an_overlay_may_change_nothing(tmp_path: Path, text: str) -> None:
+def test_an_empty_overlay_is_accepted(tmp_path: Path, text: str) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text)
     check_rules(str(file))
@@ -229,7 +229,7 @@ def test_an_overlay_may_change_nothing(tmp_path: Path, text: str) -> None:
     assert [table.hash for table in rule_tables(rules=[str(file)])] == [table.hash for table in rule_tables(profile)]
 
 
-def test_lines_end_as_they_like(tmp_path: Path) -> None:
+def test_every_line_ending_is_accepted(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_bytes(rows("rules", f'{TTL}, note = "n"').replace("\n", "\r\n").encode())
     (table,) = (table for table in rule_tables(rules=[str(file)]) if table.name == TABLE)
@@ -251,7 +251,7 @@ def test_a_table_without_its_head_is_refused() -> None:
         load_table('source = "a"\ntarget = "b"\ntitle = "t"\nmore = 1\n', "t.toml")
 
 
-def test_overlays_put_rows_where_they_say() -> None:
+def test_overlays_insert_rows_at_the_named_position() -> None:
     base = load_table(
         'source = "a"\ntarget = "b"\ntitle = "t"\nrules = [\n  { id = "one", from = "p" },\n  { id = "two", from = "q", note = "n" },\n]',
         "t.toml",
@@ -281,7 +281,7 @@ def test_the_order_of_members_does_not_matter() -> None:
         assert [(rule.id, rule.source) for rule in changed.rules] == [("x", "q"), ("one", "r")]
 
 
-def test_hashes_are_of_what_is_in_force() -> None:
+def test_hashes_depend_on_the_active_rules_only() -> None:
     documented, broker = (
         {table.name: table.hash for table in rule_tables(profile)} for profile in ("documented", "rabbitmq-4.0")
     )
@@ -363,7 +363,7 @@ WRONG_EXPANSIONS = {
 @pytest.mark.parametrize(
     ("text", "problem"), WRONG_EXPANSIONS.items(), ids=[str(index) for index in range(len(WRONG_EXPANSIONS))]
 )
-def test_what_rows_leave_to_the_file_is_refused_with_its_line(text: str, problem: str) -> None:
+def test_columns_reserved_for_the_file_are_refused_with_their_line(text: str, problem: str) -> None:
     with pytest.raises(RuleTableError) as caught:
         load_tables(text, "t.toml")
     assert str(caught.value).startswith(problem)
@@ -408,7 +408,7 @@ def test_a_wrong_include_is_refused_with_its_line(row: str, problem: str) -> Non
 OWN = "x-opt-rocketmq-"
 
 
-def test_one_row_goes_both_ways() -> None:
+def test_one_shared_row_converts_both_ways() -> None:
     head = '\ngroups.g = ["@frame", "body"]\ngroups.own = ["message_annotations[x-*]"]\nnames.f = "g: w and not {h}"\nnames.h = "own[h]: v"'
     rows = [
         'id = "flag", field = "flag", annotation = "x-f", as = "int", frame = "f", note = "n", cite = "c"',
@@ -459,7 +459,7 @@ ASKING = """rules = [
 """
 
 
-def test_names_say_what_rows_take() -> None:
+def test_names_determine_the_conditions_of_rows() -> None:
     row = 'id = "flag", field = "flag", as = "int", frame = "f"'
     to_hub, _ = load_tables(both_ways(NAMED, row, TO_HUB.partition("rules")[0] + ASKING), "t.toml")
     asked = {rule.id: rule.when for rule in to_hub.rules if rule.when}
@@ -471,14 +471,14 @@ def test_names_say_what_rows_take() -> None:
     assert to_hub.row("other").target_template == "x-a"
 
 
-def test_a_note_of_a_shared_row_may_stand_below() -> None:
+def test_a_note_may_follow_its_shared_row() -> None:
     shared = SHARED.replace(', note = "n"', "").replace("[from_hub]", 'notes.a = "m"\n[from_hub]')
     text = both_ways(to_hub=TO_HUB.replace("\n]", '\n  { include = "s", rows = "a" },\n]'))
     to_hub, _ = load_tables(text, "t.toml", dict([load_shared(shared, "s.toml")]))
     assert to_hub.row("a").note == "m"
 
 
-def test_included_rows_stand_where_the_file_says_and_know_their_own_file() -> None:
+def test_included_rows_keep_the_position_of_the_include_and_their_own_file() -> None:
     text = both_ways(to_hub=TO_HUB.replace("\n]", '\n  { include = "s", rows = "a to b" },\n]'))
     to_hub, _ = load_tables(text, "t.toml", dict([load_shared(SHARED, "s.toml")]))
     assert [(rule.id, rule.where) for rule in to_hub.rules] == [("flag", "t.toml:3"), ("a", "s.toml:4"), ("b", "s.toml:5")]
@@ -521,7 +521,7 @@ def refused_late(tmp_path: Path, text: str) -> str:
     return str(caught.value)
 
 
-def test_an_overlay_has_groups_of_its_own() -> None:
+def test_an_overlay_may_define_groups() -> None:
     row = '{ before = "ttl", id = "a", from = "header.ttl", when = "same-beside", reads = ["g"], to = "basic.expiration", via = "to-decimal" },'
     text = f'groups.g = ["header.priority"]\n["{TABLE}"]\nrules = [\n{row}\n]'
     (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
@@ -530,7 +530,7 @@ def test_an_overlay_has_groups_of_its_own() -> None:
         rule_tables(rules=Overlay("mine.toml", text.replace("groups.g", "groups.footer")))
 
 
-def test_the_notes_of_an_overlay_stand_below_its_rows() -> None:
+def test_notes_of_an_overlay_follow_its_rows() -> None:
     rows = f'{{ before = "ttl", id = "a", from = "header.ttl", when = "set" }},\n{{ replace = "{PRIORITY}", to = "" }},'
     text = f'["{TABLE}"]\nrules = [\n{rows}\n]\n["{TABLE}".notes]\na = "why"\n{PRIORITY} = "no room"\n'
     (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
@@ -542,7 +542,7 @@ def test_the_notes_of_an_overlay_stand_below_its_rows() -> None:
 PRIORITY = "priority"
 
 
-def test_rows_take_the_columns_that_they_are_like() -> None:
+def test_rows_inherit_the_columns_of_the_row_in_like() -> None:
     rows = '{ id = "a", like = "gone", from = "header.ttl" },\n{ id = "b", like = "gone", from = "header.ttl", note = "mine" },'
     text = f'like.gone = {{ before = "ttl", when = "set", note = "why" }}\n["{TABLE}"]\nrules = [\n{rows}\n]\n'
     (table,) = (each for each in rule_tables(rules=Overlay("mine.toml", text)) if each.name == TABLE)
@@ -559,7 +559,7 @@ def test_rows_take_the_columns_that_they_are_like() -> None:
             rule_tables(rules=Overlay("mine.toml", wrong))
 
 
-def test_a_row_closes_the_section_that_its_as_names() -> None:
+def test_a_row_closes_the_section_named_by_its_as_column() -> None:
     (table,) = (each for each in rule_tables() if each.name == "amqp-0.9.1 -> amqp-1.0")
     assert table.row("legacy-footer").closes == ("footer",)
     row = '{ before = "payload", id = "a", from = "payload", to = "@sections", via = "amqp-sections", closes = ["@as"] }'

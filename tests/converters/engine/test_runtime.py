@@ -40,13 +40,13 @@ def test_the_second_of_equal_keys_is_lost() -> None:
         (NOT_MINE, None, "the row does not take this value"),
     ],
 )
-def test_what_a_transform_could_keep_stays_and_the_rest_is_lost(answer: Any, stays: Any, reason: str) -> None:
+def test_the_part_that_a_transform_keeps_stays_and_the_rest_is_lost(answer: Any, stays: Any, reason: str) -> None:
     lost: list[Any] = []
     assert part(answer, "uint", ROW, lost) == stays
     assert lost == [("", "uint", reason, ROW)]
 
 
-def test_a_refusal_shows_a_short_value_and_no_long_one() -> None:
+def test_a_refusal_shows_short_values_only() -> None:
     assert refused(ROW, "@address", "a b").as_dict()["message"] == "no topic: 'a b'"
     assert refused(ROW, "@address", "a" * 100).as_dict()["message"] == "no topic"
 
@@ -59,7 +59,7 @@ def test_losses_inside_a_value_get_the_path_of_the_value() -> None:
     assert inside == []
 
 
-def test_an_entry_takes_the_place_of_one_of_the_same_key() -> None:
+def test_an_entry_replaces_one_of_the_same_key() -> None:
     one, two = TypedValue("int", 1), TypedValue("int", 2)
     message = amqp10.Message(application_properties=[entry("k", one), entry("j", one)])
     set_entry(message, "application_properties", entry("k", two))

@@ -8,7 +8,7 @@ from mqconvert.converters.model.places import ENTRIES, SECTION, WHOLE, places, t
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_every_place_and_type_has_values_and_they_are_messages(name: str) -> None:
+def test_every_place_and_type_has_valid_sample_values(name: str) -> None:
     protocol = PROTOCOLS[name]
     for place in places(protocol).values():
         if place.kind in (SECTION, WHOLE):
@@ -24,7 +24,7 @@ def test_every_place_and_type_has_values_and_they_are_messages(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)
-def test_cases_of_a_type_have_names_of_their_own(name: str) -> None:
+def test_cases_of_a_type_have_unique_names(name: str) -> None:
     for type_ in PROTOCOLS[name].types:
         cases = [case for case, _ in PROTOCOLS[name].types[type_].samples]
         assert len(set(cases)) == len(cases) > 0

@@ -70,12 +70,12 @@ def name(word: Any) -> str:
 
 
 @pytest.mark.parametrize("word", INLINE, ids=name)
-def test_what_is_written_out_is_what_the_function_returns(word: Word) -> None:
+def test_inlined_expressions_equal_the_results_of_their_function(word: Word) -> None:
     assert not (isinstance(word, Transform) and (word.passes or word.loses))
     assert same(str(word.inline), word.function)
 
 
-def test_tests_are_joined_by_and_alone() -> None:
+def test_inlined_tests_use_no_operator_but_and() -> None:
     """Two of them are joined, and what both ask is asked once (type_rows.at_once)."""
     tests = [word.quick[kind] for word, kind in QUICK_CONDITIONS] + [word.quick[0] for word in QUICK_TRANSFORMS if word.quick]
     for text in [*tests, *(str(word.inline) for word in INLINE if isinstance(word, Condition))]:

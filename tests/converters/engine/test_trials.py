@@ -114,18 +114,18 @@ def test_words_that_do_not_fit_are_refused(tmp_path: Path, row: str, problem: st
 
 
 @pytest.mark.parametrize("profile", ["documented", *mappings.overlay_names()])
-def test_every_shipped_table_is_vouched_for(profile: str) -> None:
+def test_every_shipped_table_passes_its_trials(profile: str) -> None:
     for table in rule_tables(profile):
         vouch_for(table)
 
 
-def test_lists_without_keys_are_not_filled(tmp_path: Path) -> None:
+def test_rows_that_fill_lists_without_keys_are_refused(tmp_path: Path) -> None:
     row = 'before = "qos", id = "a", from = "qos", to = "subscription_identifiers", as = "varint"'
     said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-3.1.1 -> mqtt-5.0"))
     assert "no row can fill subscription_identifiers" in said
 
 
-def test_topics_are_longer_than_short_strings(tmp_path: Path) -> None:
+def test_rows_from_topics_to_short_strings_are_refused(tmp_path: Path) -> None:
     row = 'before = "topic", id = "a", from = "topic_name", when = "ascii", to = "basic.type", via = "to-decimal"'
     said = refused(tmp_path, rows("rules", row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-0.9.1"))
     assert "to-decimal makes of type topic what shortstr cannot hold: longer than 255 bytes" in said
@@ -139,7 +139,7 @@ NO_KEYS = {
 
 
 @pytest.mark.parametrize(("row", "problem"), NO_KEYS.items())
-def test_lists_without_keys_are_not_asked_for_one(tmp_path: Path, row: str, problem: str) -> None:
+def test_rows_that_ask_lists_without_keys_for_a_key_are_refused(tmp_path: Path, row: str, problem: str) -> None:
     kind, _, row = row.partition(": ")
     assert problem in refused(tmp_path, rows(kind, row).replace("amqp-1.0 -> amqp-0.9.1", "mqtt-5.0 -> amqp-1.0"))
 
@@ -151,20 +151,20 @@ def test_lists_without_keys_are_not_asked_for_one(tmp_path: Path, row: str, prob
         'finish: id = "a", at = "application_properties[k]", as = "list", via = "pairs-to-lists", reads = ["basic.headers"]',
     ],
 )
-def test_application_properties_hold_simple_types(tmp_path: Path, row: str) -> None:
+def test_rows_that_put_compound_types_in_application_properties_are_refused(tmp_path: Path, row: str) -> None:
     kind, _, row = row.partition(": ")
     said = refused(tmp_path, rows(kind, row).replace("amqp-1.0 -> amqp-0.9.1", "amqp-0.9.1 -> amqp-1.0"))
     assert "application_properties" in said
 
 
-def test_items_make_no_array_of_one_type(tmp_path: Path) -> None:
+def test_rows_that_make_an_array_from_items_are_refused(tmp_path: Path) -> None:
     """An array of AMQP 1.0 has one type for all of its elements; `items` gives a list."""
     row = 'before = "type-array", id = "a", type = "array", scope = "nested", as = "array", via = "items"'
     said = refused(tmp_path, rows("types", row).replace("amqp-1.0 -> amqp-0.9.1", "amqp-0.9.1 -> amqp-1.0"))
     assert "array cannot hold what the row gives" in said
 
 
-def test_ids_that_differ_in_punctuation_alone_stay_apart() -> None:
+def test_ids_that_differ_only_in_punctuation_are_distinct() -> None:
     """They become names in the generated function."""
     ids = ["t+t.l", "t-t-l", "t.t-l"]
     added = [
@@ -177,7 +177,7 @@ def test_ids_that_differ_in_punctuation_alone_stay_apart() -> None:
         assert [dropped.rule for dropped in report.dropped] == [name]
 
 
-def test_a_word_need_not_take_what_an_earlier_row_keeps_from_it(tmp_path: Path) -> None:
+def test_words_are_not_tried_on_values_that_an_earlier_row_takes(tmp_path: Path) -> None:
     """`from-decimal` raises on text that is no number, and a row with `when` keeps that from it."""
     file = tmp_path / "mine.toml"
     row = '{ before = "type-string", id = "a", type = "string", when = "number", as = "long", via = "from-decimal" }'

@@ -94,14 +94,14 @@ AMQP091 = [
 
 
 @pytest.mark.parametrize(("typed", "form"), AMQP10, ids=lambda value: str(value)[:40])
-def test_typed_values_of_amqp10(typed: TypedValue, form: dict[str, Any]) -> None:
+def test_typed_values_of_amqp10_have_a_json_form(typed: TypedValue, form: dict[str, Any]) -> None:
     assert typed_to_json(typed, PROTOCOLS["amqp-1.0"].types) == form
     read = message_from_json({"body": {"value": form}}, "amqp-1.0")
     assert repr(read) == repr(amqp10.Message(body=amqp10.AmqpValue(typed)))
 
 
 @pytest.mark.parametrize(("typed", "form"), AMQP091, ids=lambda value: str(value)[:40])
-def test_typed_values_of_amqp091(typed: TypedValue, form: dict[str, Any]) -> None:
+def test_typed_values_of_amqp091_have_a_json_form(typed: TypedValue, form: dict[str, Any]) -> None:
     assert typed_to_json(typed, PROTOCOLS["amqp-0.9.1"].types) == form
     read = message_from_json({"basic": {"headers": [["k", form]]}}, "amqp-0.9.1")
     assert read == amqp091.Message(amqp091.BasicProperties(headers=[entry("k", typed)]))
@@ -155,7 +155,7 @@ MESSAGE_FORMS = [
 
 
 @pytest.mark.parametrize(("message", "form"), MESSAGE_FORMS, ids=lambda value: type(value).__name__)
-def test_messages(message: Any, form: dict[str, Any]) -> None:
+def test_messages_have_a_json_form(message: Any, form: dict[str, Any]) -> None:
     assert message_to_json(message) == form
     assert message_from_json(form) == message
 
@@ -186,7 +186,7 @@ def test_integers_are_read_as_number_and_as_text(value: int | str) -> None:
     assert message_from_json({"header": {"ttl": value}}, "amqp-1.0") == amqp10.Message(header=amqp10.Header(ttl=7))
 
 
-def test_bytes_of_text_may_come_as_base64_too() -> None:
+def test_text_bytes_are_accepted_as_base64_too() -> None:
     form = {"basic": {"type": {"base64": "aGk="}, "headers": [["k", {"type": "longstr", "base64": "aGk="}]]}}
     expected = amqp091.BasicProperties(type="hi", headers=[Entry("k", "longstr", b"hi")])
     assert message_from_json(form, "amqp-0.9.1") == amqp091.Message(expected)
@@ -226,7 +226,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("form", "kind", "field"), WRONG, ids=lambda value: str(value)[:60])
-def test_what_is_no_message_is_refused_with_its_field(form: Any, kind: str, field: str | None) -> None:
+def test_invalid_messages_are_refused_with_their_field(form: Any, kind: str, field: str | None) -> None:
     with pytest.raises(DecodeError) as caught:
         message_from_json(form)
     assert (caught.value.kind, caught.value.field) == (kind, field)
@@ -238,7 +238,7 @@ def test_a_message_of_another_protocol_is_refused() -> None:
 
 
 @pytest.mark.parametrize("inside", ["list", "described", "map"])
-def test_nesting_is_bounded(inside: str) -> None:
+def test_nesting_is_limited(inside: str) -> None:
     form: dict[str, Any] = {"type": "null", "value": None}
     for _ in range(DEEPEST):
         if inside == "described":

@@ -15,7 +15,7 @@ VALIDATORS = {name: Draft202012Validator(json_schema(name)) for name in PROTOCOL
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_are_schemas_of_the_dialect(protocol: str) -> None:
+def test_schemas_are_valid_in_their_dialect(protocol: str) -> None:
     schema = json_schema(protocol)
     Draft202012Validator.check_schema(schema)
     assert schema["properties"]["protocol"] == {"const": protocol}
@@ -39,7 +39,7 @@ def test_take_every_form_that_is_written(protocol: str, data: st.DataObject) -> 
 
 
 @pytest.mark.parametrize("of", ["list", "map", "array"])
-def test_values_inside_one_another_are_looked_at_once_each(of: str) -> None:
+def test_nested_values_are_validated_once_each(of: str) -> None:
     """A validator that tries every alternative would never come to the end of thirty, were there two for each."""
     value: Any = {"type": "uint", "value": 1}
     for _ in range(30):
@@ -106,7 +106,7 @@ BROKEN: dict[str, list[dict[str, Any]]] = {
 @pytest.mark.parametrize(
     ("protocol", "form"), [(name, form) for name, forms in BROKEN.items() for form in forms], ids=lambda value: str(value)[:60]
 )
-def test_refuse_what_the_reader_refuses(protocol: str, form: dict[str, Any]) -> None:
+def test_schemas_refuse_messages_that_the_reader_refuses(protocol: str, form: dict[str, Any]) -> None:
     form = {"protocol": protocol} | form
     with pytest.raises(DecodeError):
         message_from_json(form)

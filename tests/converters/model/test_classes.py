@@ -50,7 +50,7 @@ def test_every_field_is_set_by_its_own_parameter(made: Any) -> None:
 
 
 @EACH
-def test_copies_pickles_and_replacements_are_equal_and_shown_alike(made: Any) -> None:
+def test_copies_pickles_and_replacements_have_equal_values_and_reprs(made: Any) -> None:
     for other in (copy.copy(made), copy.deepcopy(made), pickle.loads(pickle.dumps(made)), dataclasses.replace(made)):
         assert other == made
         assert repr(other) == repr(made)
@@ -64,7 +64,7 @@ def test_equal_values_have_equal_hashes_and_keys_types_and_values_tell_entries_a
     assert len({Entry("k", "int", 1), Entry("j", "int", 1), Entry("k", "uint", 1), Entry("k", "int", 2)}) == 4
 
 
-def test_each_message_has_properties_of_its_own() -> None:
+def test_messages_do_not_share_default_properties() -> None:
     assert amqp091.Message().basic is not amqp091.Message().basic
     basic = amqp091.BasicProperties()
     assert amqp091.Message(basic).basic is basic

@@ -73,7 +73,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize("value", WRONG, ids=str)
-def test_json_takes_the_bits_of_a_nan_alone(value: dict[str, object]) -> None:
+def test_json_accepts_only_the_bits_of_a_nan(value: dict[str, object]) -> None:
     with pytest.raises(DecodeError) as refused:
         message_from_json({"protocol": "amqp-1.0", "body": {"value": value}})
     assert refused.value.field == "body"

@@ -27,7 +27,7 @@ def test_places_hold_types_of_their_protocol(name: str) -> None:
             assert (len(place.types) > 1) is (place.kind == TYPED)
 
 
-def test_kinds() -> None:
+def test_places_have_the_kind_of_their_field() -> None:
     amqp10, mqtt = places(PROTOCOLS["amqp-1.0"]), places(PROTOCOLS["mqtt-5.0"])
     assert {place.kind for place in amqp10.values()} == {WHOLE, SECTION, SCALAR, TYPED, ENTRIES, BODY}
     assert amqp10["properties"].message_class is Properties
@@ -38,7 +38,7 @@ def test_kinds() -> None:
     }
 
 
-def test_what_means_unset_and_what_is_the_default() -> None:
+def test_places_know_their_unset_and_default_values() -> None:
     mqtt = places(PROTOCOLS["mqtt-5.0"])
     assert (mqtt["retain"].unset, mqtt["retain"].default) == (0, 0)
     assert (mqtt["qos"].unset, mqtt["qos"].default) == (None, 0)

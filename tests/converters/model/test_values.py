@@ -58,7 +58,7 @@ def test_every_type_answers_for_anything(value: Any) -> None:
 
 
 @pytest.mark.parametrize("types", [AMQP10_TYPES, AMQP091_TYPES, MQTT_TYPES])
-def test_truth_values_are_no_numbers(types: WireTypes) -> None:
+def test_booleans_are_refused_as_numbers(types: WireTypes) -> None:
     assert all(wire.fault(True) for wire in types.values() if wire.bounds is not None)
 
 
@@ -76,7 +76,7 @@ def test_truth_values_are_no_numbers(types: WireTypes) -> None:
         ("described", [Described(TypedValue("null", None), TypedValue("null", None))], {(): "not a described value"}),
     ],
 )
-def test_amqp10(name: str, good: list[Any], bad: dict[Any, str]) -> None:
+def test_amqp10_types_report_faults_of_invalid_values(name: str, good: list[Any], bad: dict[Any, str]) -> None:
     assert [AMQP10_TYPES[name].fault(value) for value in good] == [None] * len(good)
     assert {value: AMQP10_TYPES[name].fault(value) for value in bad} == bad
 
@@ -98,7 +98,7 @@ def test_amqp10(name: str, good: list[Any], bad: dict[Any, str]) -> None:
         ("void", [None], {False: "not void"}),
     ],
 )
-def test_amqp091(name: str, good: list[Any], bad: dict[Any, str]) -> None:
+def test_amqp091_types_report_faults_of_invalid_values(name: str, good: list[Any], bad: dict[Any, str]) -> None:
     assert [AMQP091_TYPES[name].fault(value) for value in good] == [None] * len(good)
     assert {value: AMQP091_TYPES[name].fault(value) for value in bad} == bad
 
@@ -121,7 +121,7 @@ def test_amqp091(name: str, good: list[Any], bad: dict[Any, str]) -> None:
         ("bits", [0, 2], {3: "not between 0 and 2"}),  # both QoS bits set is malformed [MQTT-3.3.1-4]
     ],
 )
-def test_mqtt(name: str, good: list[Any], bad: dict[Any, str]) -> None:
+def test_mqtt_types_report_faults_of_invalid_values(name: str, good: list[Any], bad: dict[Any, str]) -> None:
     assert [MQTT_TYPES[name].fault(value) for value in good] == [None] * len(good)
     assert {value: MQTT_TYPES[name].fault(value) for value in bad} == bad
 
@@ -154,6 +154,6 @@ def test_a_field_of_an_unknown_wire_type_is_refused(message: type[Any]) -> None:
         Protocol("odd", "Odd", message, wire_types(IntegerType("uint", 0, 1)), "nowhere")
 
 
-def test_a_wire_type_of_which_no_value_is_known_is_refused() -> None:
+def test_a_wire_type_without_sample_values_is_refused() -> None:
     with pytest.raises(LookupError, match="no value is known of wire type 'defer'"):
         WireType("defer", "int", instance(int, "a number"), [("", "text")])

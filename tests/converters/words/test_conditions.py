@@ -39,12 +39,12 @@ def test_text_and_its_bytes_are_judged_alike(value: str) -> None:
         ("ascii", ["a\0", b"a"], ["é", b"\xff"]),
     ],
 )  # fmt: skip
-def test_by_example(word: str, true: list[Any], false: list[Any]) -> None:
+def test_conditions_hold_for_their_examples(word: str, true: list[Any], false: list[Any]) -> None:
     assert [CONDITIONS[word].function(value) for value in true] == [True] * len(true)
     assert [CONDITIONS[word].function(value) for value in false] == [False] * len(false)
 
 
-def test_words_are_spelt_like_words_and_explained() -> None:
+def test_words_have_valid_names_and_explanations() -> None:
     for word, condition in CONDITIONS.items():
         assert word == word.lower()
         assert "_" not in word

@@ -49,7 +49,7 @@ MADE: dict[str, tuple[Any, Any]] = {
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_a_condition_asks_what_its_literals_say(name: str) -> None:
+def test_a_condition_uses_its_literals(name: str) -> None:
     values, wanted = ASKED[name]
     word = CONDITIONS[name]
     assert [value for value in values if word.function(value)] == wanted
@@ -57,7 +57,7 @@ def test_a_condition_asks_what_its_literals_say(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_transform_makes_what_its_literals_say(name: str) -> None:
+def test_a_transform_uses_its_literals(name: str) -> None:
     value, wanted = MADE[name]
     word = TRANSFORMS[name]
     for made in (word.function(value), eval(str(word.inline).format("value"), {"value": value})):
@@ -93,7 +93,7 @@ CALLED: dict[str, tuple[list[tuple[Any, ...]], list[Any]]] = {
 
 
 @pytest.mark.parametrize("name", CALLED)
-def test_a_word_with_literals_answers_what_they_say(name: str) -> None:
+def test_a_word_with_literals_gives_the_expected_answers(name: str) -> None:
     given, wanted = CALLED[name]
     word: Any = CONDITIONS.get(name) or TRANSFORMS[name]
     assert [word.function(*values) for values in given] == wanted
@@ -182,7 +182,7 @@ def test_number_takes_decimal_text_and_bytes(value: str | bytes) -> None:
 
 
 @pytest.mark.parametrize("value", ["", "-", "5 ", "٣", b"\xff", "0" * 256, "1_0"])
-def test_number_refuses_what_is_no_decimal_of_a_short_string(value: str | bytes) -> None:
+def test_number_refuses_text_other_than_short_decimals(value: str | bytes) -> None:
     assert not CONDITIONS["number"].function(value)
 
 
@@ -203,7 +203,7 @@ def test_fits_tries_the_transform_on_what_is_beside(type_: str, text: str | None
     assert CONDITIONS["fits typed-id"].function(type_, text) is wanted
 
 
-def test_literals_alike_in_a_name_are_two_functions() -> None:
+def test_literals_with_similar_names_are_separate_functions() -> None:
     """A finish row calls its word, by a name in which signs are all the same."""
     text = '["amqp-1.0 -> amqp-0.9.1"]\nfinish = [\n' + "".join(
         f'  {{ id = "r{index}", at = "basic.{field}", type = "absent", via = \'constant "{made}"\' }},\n'
@@ -213,7 +213,7 @@ def test_literals_alike_in_a_name_are_two_functions() -> None:
     assert (done.basic.type, done.basic.app_id, done.basic.cluster_id) == ("a-b", "a.b", "a b")
 
 
-def test_words_with_literals_are_no_part_of_the_list_of_words() -> None:
+def test_words_with_literals_are_not_in_the_list_of_words() -> None:
     assert "at-most 5" in CONDITIONS
     assert "at-most 5" not in set(CONDITIONS)
     assert CONDITIONS.get("at-most x") is None

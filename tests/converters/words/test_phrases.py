@@ -40,14 +40,14 @@ MADE: dict[str, list[tuple[Any, Any]]] = {
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_a_condition_of_others_asks_them(name: str) -> None:
+def test_a_compound_condition_calls_its_parts(name: str) -> None:
     word = CONDITIONS[name]
     assert [bool(word.function(*given)) for given, _ in ASKED[name]] == [wanted for _, wanted in ASKED[name]]
     assert {word.takes} == {len(given) for given, _ in ASKED[name]}
 
 
 @pytest.mark.parametrize("name", MADE)
-def test_a_transform_of_others_makes_what_they_do_in_turn(name: str) -> None:
+def test_a_compound_transform_applies_its_parts_in_order(name: str) -> None:
     word = TRANSFORMS[name]
     assert [word.function(value) for value, _ in MADE[name]] == [wanted for _, wanted in MADE[name]]
     assert word.loses is any(isinstance(wanted, Partial | Loss) for _, wanted in MADE[name])
@@ -60,7 +60,7 @@ def _overlay(row: str, table: str = "mqtt-5.0 -> amqp-1.0") -> Overlay:
 
 
 @pytest.mark.parametrize(("indicator", "kept"), [(1, False), (0, True), (None, True)])
-def test_a_row_asks_another_place(indicator: int | None, kept: bool) -> None:
+def test_a_row_may_test_another_place(indicator: int | None, kept: bool) -> None:
     rules = _overlay('before = "content-type", from = "content_type", when = "payload_format_indicator: is 1", note = "n"')
     message = mqtt5.Message(topic_name="t", content_type="c", payload_format_indicator=indicator)
     done: Any = convert(message, "amqp-1.0", rules=rules)
@@ -68,7 +68,7 @@ def test_a_row_asks_another_place(indicator: int | None, kept: bool) -> None:
     assert [drop.rule for drop in done.report.dropped if drop.field == "content_type"] == ([] if kept else ["a"])
 
 
-def test_a_row_asks_its_key_and_hands_its_word_what_it_reads_alone() -> None:
+def test_a_row_tests_its_key_and_passes_only_the_read_value_to_its_word() -> None:
     row = 'before = "user-property", from = "user_properties[*]", when = "@key: begins k and not content_type: absent", '
     rules = _overlay(row + 'reads = ["response_topic"], to = "properties.subject", via = "topic-to-exchange-address"')
     message = mqtt5.Message(topic_name="t", content_type="c", response_topic="x", user_properties=[("k", "a"), ("j", "b")])
@@ -79,7 +79,7 @@ def test_a_row_asks_its_key_and_hands_its_word_what_it_reads_alone() -> None:
     assert "key.startswith('k') and not (source.content_type is None)" in source
 
 
-def test_the_last_of_several_transforms_alone_is_called_where_the_others_are_written_out() -> None:
+def test_only_the_last_of_several_transforms_is_called_if_the_others_are_inlined() -> None:
     assert "made = via_whole_seconds(int(expiration))" in generated_source("amqp-0.9.1", "mqtt-5.0")
 
 
@@ -95,7 +95,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("row", WRONG)
-def test_words_made_of_what_is_no_word_are_refused_with_file_and_line(row: str) -> None:
+def test_compound_words_with_unknown_parts_are_refused_with_file_and_line(row: str) -> None:
     with pytest.raises(RuleTableError) as caught:
         convert(mqtt5.Message(topic_name="t"), "amqp-1.0", rules=_overlay('before = "topic", note = "n", ' + row))
     assert str(caught.value).startswith("mine.toml:3: ")

@@ -83,7 +83,7 @@ def test_any_bytes_are_sections_or_not_ours(value: bytes) -> None:
 
 
 @pytest.mark.parametrize("word", TRANSFORMS)
-def test_they_give_what_they_promise(word: str) -> None:
+def test_transforms_give_the_kinds_that_they_declare(word: str) -> None:
     """Over all values of types that it takes: the kind it promises, or one of the answers it says it may give."""
     transform = TRANSFORMS[word]
     needed = transform.function.__code__.co_argcount - len(transform.function.__defaults__ or ())
@@ -121,7 +121,7 @@ def _classes(annotation: Any) -> set[type]:
 
 @pytest.mark.parametrize("value", [5, "a", None, [1]])
 @pytest.mark.parametrize("to", ["mqtt-5.0", "pulsar"])
-def test_a_binary_body_that_holds_no_bytes_is_no_message(value: Any, to: str) -> None:
+def test_a_binary_body_without_bytes_is_refused(value: Any, to: str) -> None:
     message = amqp10.Message(properties=amqp10.Properties(creation_time=1), body=AmqpValue(TypedValue("binary", value)))
     with pytest.raises(ConversionError) as caught:
         convert(message, to, environment=Environment(address="t", clock=1))
