@@ -25,7 +25,7 @@ def _legacy(message: amqp091.Message) -> bool:
     return any(entry.key.startswith("x-amqp-1.0-") for entry in message.basic.headers or ())
 
 
-def test_what_is_written_by_hand_does_the_same() -> None:
+def test_handwritten_converters_give_the_same_results() -> None:
     """Same result and same bytes, so same validity checks, over every case of the corpus in that direction."""
     handwritten = _handwritten()
     convert = converter("amqp-0.9.1", "amqp-1.0").convert

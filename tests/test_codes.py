@@ -42,13 +42,13 @@ def _text(node: ast.expr | None) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def test_the_library_raises_what_its_list_has() -> None:
+def test_the_library_raises_exactly_its_listed_codes() -> None:
     by_rows = {rule.error for table in rule_tables() for rule in table.rules + table.finish if rule.error is not None}
     raised = _raised("converters") | by_rows
     assert raised <= CODES.keys() <= raised | _raised("app")
 
 
-def test_the_doors_add_what_their_list_has() -> None:
+def test_the_doors_add_exactly_their_listed_codes() -> None:
     from mqconvert.app.http.service import _CODES, _OTHER  # noqa: PLC0415 - needs the extra
 
     raised = _raised("app") | set(_CODES.values()) | {_OTHER}
@@ -57,13 +57,13 @@ def test_the_doors_add_what_their_list_has() -> None:
 
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
-def test_the_list_has_what_malformed_bytes_raise(protocol: str) -> None:
+def test_codes_raised_for_malformed_bytes_are_listed(protocol: str) -> None:
     """Some codes are made of parts, which no syntax tree tells."""
     of_bytes = [vector for vector in vectors(protocol) if "session_state" not in vector["tags"]]
     assert {vector["fields"]["error"] for vector in of_bytes if "malformed" in vector["tags"]} <= CODES.keys()
 
 
 @pytest.mark.parametrize("code", [*CODES, *DOOR_CODES])
-def test_codes_are_words(code: str) -> None:
+def test_codes_are_lowercase_words(code: str) -> None:
     assert code == code.lower()
     assert code.replace("_", "").isalnum()

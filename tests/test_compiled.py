@@ -88,7 +88,7 @@ def test_convert_names_a_field_of_the_wrong_type() -> None:
 
 
 @pytest.mark.parametrize("number", [2**63 - 1, -(2**63), 2**64, -(2**64), 2**200])
-def test_a_long_holds_64_bits_and_no_more(number: int) -> None:
+def test_a_long_beyond_64_bits_is_refused(number: int) -> None:
     message = amqp10.Message(application_properties=[Entry("n", "long", number)], body=Data([b""]))
     if -(2**63) <= number < 2**63:
         assert decode("amqp-1.0", encode(message)) == message
@@ -98,13 +98,13 @@ def test_a_long_holds_64_bits_and_no_more(number: int) -> None:
         assert failed.value.field == 'application_properties["n"]'
 
 
-def test_surrogate_escapes_of_short_strings_stay() -> None:
+def test_surrogate_escapes_of_short_strings_are_kept() -> None:
     message = amqp091.Message(basic=amqp091.BasicProperties(app_id="a\udcff"))
     assert decode("amqp-0.9.1", encode(message)) == message
     assert [loss.field for loss in convert(message, "amqp-1.0").report.lost] == ["basic.app_id"]
 
 
-def test_subclasses_of_text_convert_as_text() -> None:
+def test_subclasses_of_str_convert_as_text() -> None:
     plain = convert(amqp091.Message(basic=amqp091.BasicProperties(app_id="a")), "amqp-1.0").message
     assert convert(amqp091.Message(basic=amqp091.BasicProperties(app_id=Text("a"))), "amqp-1.0").message == plain
 
@@ -115,14 +115,14 @@ def test_any_buffer_is_decoded(buffer: Any) -> None:
     assert decode("mqtt-5.0", buffer(wire)) == mqtt5.Message(topic_name="t", payload=b"hi")
 
 
-def test_threads_convert_at_once() -> None:
+def test_threads_convert_simultaneously() -> None:
     message = amqp091.Message(basic=amqp091.BasicProperties(headers=[Entry(f"h{at}", "signedint", at) for at in range(50)]))
     wanted = convert(message, "amqp-1.0").report.as_dict()
     with ThreadPoolExecutor(4) as pool:
         assert all(made.report.as_dict() == wanted for made in pool.map(lambda _: convert(message, "amqp-1.0"), range(400)))
 
 
-def test_what_is_said_to_run_runs() -> None:
+def test_the_reported_modules_are_the_running_ones() -> None:
     import mqconvert.converters.model.values as module  # noqa: PLC0415 - the module itself, whose file tells
 
     assert module.__file__.endswith(tuple(EXTENSION_SUFFIXES)) == is_compiled()
@@ -156,18 +156,18 @@ def _ask(checkout: Path, **environment: str) -> subprocess.CompletedProcess[str]
     return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
 
 
-def test_a_compiled_module_is_taken_before_its_source(checkout: Path) -> None:
+def test_a_compiled_module_is_preferred_to_its_source(checkout: Path) -> None:
     done = _ask(checkout)
     assert done.returncode == 1
     assert "ImportError" in done.stderr
 
 
-def test_sources_run_when_the_environment_says_so(checkout: Path) -> None:
+def test_an_environment_variable_selects_the_sources(checkout: Path) -> None:
     done = _ask(checkout, MQCONVERT_PURE="1")
     assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
 
 
-def test_a_changed_source_is_said_in_one_line_and_runs(checkout: Path) -> None:
+def test_a_changed_source_runs_with_a_one_line_warning(checkout: Path) -> None:
     source = checkout / ENTRIES
     source.write_text(source.read_text() + "\n")
     done = _ask(checkout)

@@ -26,7 +26,7 @@ def cites(profile: str) -> set[str]:
 
 
 @pytest.mark.parametrize("profile", ["documented", "preserve", "rabbitmq-4.0", "rabbitmq-4.3"])
-def test_what_rows_cite_is_found_in_the_repository_or_a_specification(profile: str) -> None:
+def test_citations_of_rows_exist_in_the_repository_or_a_specification(profile: str) -> None:
     decided = set(re.findall(r"^##+ (\S+)", (DOCS / "decisions.md").read_text(), re.MULTILINE))
     differs = set(re.findall(r"\b[A-F]\d+\b", (DOCS / "differences.md").read_text()))
     known = {"decisions": decided, "differences": differs}
@@ -50,7 +50,7 @@ def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text().split()) < 900
 
 
-def test_every_page_for_people_is_in_the_navigation() -> None:
+def test_every_documentation_page_is_in_the_navigation() -> None:
     navigation = (ROOT / "mkdocs.yml").read_text()
     pages = [file.relative_to(DOCS).as_posix() for file in DOCS.rglob("*.md") if "examples" not in file.parts]
     assert [page for page in pages if f": {page}\n" not in navigation] == []
@@ -75,7 +75,7 @@ LISTED = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=Tr
 
 
 @pytest.mark.parametrize("name", LISTED)
-def test_links_images_and_anchors_lead_somewhere(name: str) -> None:
+def test_links_images_and_anchors_have_targets(name: str) -> None:
     page, wrong = ROOT / name, []
     prose = re.sub(r"`[^`\n]*`", "", _prose(page))
     for target in re.findall(r"\]\(([^)\s]+)\)", prose):

@@ -55,7 +55,7 @@ def _tests(python: Path, *arguments: str | Path, **environment: str) -> str:
     return _run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *arguments, **environment)
 
 
-def test_it_is_found_by_its_entry_point_and_not_on_import(python: Path) -> None:
+def test_an_outside_protocol_is_loaded_by_its_entry_point_and_not_on_import(python: Path) -> None:
     code = (
         "import sys, mqconvert; before = 'mqconvert_stomp' in sys.modules; "
         "print(before, list(mqconvert.PROTOCOLS)[-1], mqconvert.PROTOCOLS['stomp'].message.__module__)"
@@ -64,12 +64,12 @@ def test_it_is_found_by_its_entry_point_and_not_on_import(python: Path) -> None:
     assert "site-packages" in _run(python, "-c", "import mqconvert_stomp; print(mqconvert_stomp.__file__)")
 
 
-def test_its_own_tests_pass_through_every_door(python: Path) -> None:
+def test_an_outside_protocol_works_through_every_door(python: Path) -> None:
     assert " passed" in _tests(python, "-m", "not spark", EXAMPLE / "tests")
 
 
 @ON_JAVA
-def test_its_messages_are_converted_on_spark(python: Path) -> None:
+def test_messages_of_an_outside_protocol_convert_on_spark(python: Path) -> None:
     assert "1 passed" in _tests(python, "-m", "spark", EXAMPLE / "tests", **(ENVIRONMENT | {"PYSPARK_PYTHON": str(python)}))
 
 
@@ -87,12 +87,12 @@ GENERIC = [
 """Tests of ours that go through all protocols or tables: here for what is not ours."""
 
 
-def test_tests_for_all_protocols_pass_for_it(python: Path) -> None:
+def test_tests_for_all_protocols_pass_for_an_outside_protocol(python: Path) -> None:
     said = _tests(python, "-k", NAME, *GENERIC)
     assert int(said.rpartition(" passed")[0].split()[-1]) >= 20, said
 
 
-def test_what_is_committed_is_of_ours_whatever_is_installed(python: Path) -> None:
+def test_generated_files_ignore_installed_outside_protocols(python: Path) -> None:
     _run(python, "-m", "mqconvert.app.http.openapi", "--check")
     code = (
         "from mqconvert import PROTOCOLS, routes, rule_tables\n"
@@ -104,7 +104,7 @@ def test_what_is_committed_is_of_ours_whatever_is_installed(python: Path) -> Non
     assert _run(python, "-c", code).split() == ["56", "False", "72", "True"]
 
 
-def test_no_line_of_ours_names_it() -> None:
+def test_no_source_file_names_the_outside_protocol() -> None:
     named = [
         str(file)
         for folder in ("app", "converters", "mappings", "mqconvert")

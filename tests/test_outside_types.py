@@ -32,7 +32,7 @@ def said(code: str) -> Any:
     return json.loads(done.stdout)
 
 
-def test_they_have_a_json_form_which_is_read_back() -> None:
+def test_outside_types_round_trip_through_json() -> None:
     code = "form = message_to_json(message); print(json.dumps([form, message_from_json(form) == message]))"
     assert said(code) == [WRITTEN, True]
 
@@ -47,7 +47,7 @@ def test_they_have_a_json_form_which_is_read_back() -> None:
         ("marks", [["a", 1]], "not shouted"),
     ],
 )
-def test_json_outside_their_bounds_is_refused(member: str, value: Any, why: str) -> None:
+def test_json_outside_the_bounds_of_outside_types_is_refused(member: str, value: Any, why: str) -> None:
     code = (
         f"try: message_from_json({WRITTEN | {member: value}!r})\n"
         "except DecodeError as error: print(json.dumps([error.kind, str(error)]))"
@@ -57,7 +57,7 @@ def test_json_outside_their_bounds_is_refused(member: str, value: Any, why: str)
     assert why in words
 
 
-def test_they_have_a_schema() -> None:
+def test_outside_types_have_a_schema() -> None:
     schema = said("from mqconvert.converters.json.schemas import json_schema; print(json.dumps(json_schema('odd')))")
     assert {name: schema["$defs"][name] for name in ("address", "shout")} == {
         "address": {"type": "string", "format": "ipv4"},
@@ -67,7 +67,7 @@ def test_they_have_a_schema() -> None:
     assert schema["properties"]["marks"]["items"]["prefixItems"] == [{"$ref": "#/$defs/shout"}, {"$ref": "#/$defs/u24"}]
 
 
-def test_rows_convert_them_both_ways_and_lose_what_does_not_fit() -> None:
+def test_rows_convert_outside_types_both_ways_and_lose_unfit_values() -> None:
     code = (
         "hub = convert(message, 'amqp-1.0').message\n"
         "back = convert(hub, 'odd').message\n"
@@ -83,7 +83,7 @@ def test_rows_convert_them_both_ways_and_lose_what_does_not_fit() -> None:
     assert form == {name: value for name, value in WRITTEN.items() if name not in ("length", "label")}
 
 
-def test_checks_are_written_out_only_where_values_may_not_fit() -> None:
+def test_checks_are_generated_only_where_values_may_not_fit() -> None:
     there, back = said("print(json.dumps([generated_source('odd', 'amqp-1.0'), generated_source('amqp-1.0', 'odd')]))")
     assert "(fault := fault_" not in there
     assert "if not (0 <= ttl <= 16777215) and (fault := fault_u24(ttl)) is not None:" in back
@@ -98,14 +98,14 @@ def test_checks_are_written_out_only_where_values_may_not_fit() -> None:
         ('id = "a", from = "marks", to = "properties.to"', "is a map: name a key"),
     ],
 )
-def test_rows_for_them_are_checked(row: str, why: str, tmp_path: Path) -> None:
+def test_rows_for_outside_types_are_checked(row: str, why: str, tmp_path: Path) -> None:
     overlay = tmp_path / "mine.toml"
     overlay.write_text(f'["odd -> amqp-1.0"]\nrules = [\n  {{ {row}, before = "body" }},\n]\n')
     code = f"try: check_rules({str(overlay)!r})\nexcept RuleTableError as error: print(json.dumps(str(error)))"
     assert why in said("from mqconvert.converters.routes import check_rules\n" + code)
 
 
-def test_forecasts_try_their_samples() -> None:
+def test_forecasts_use_the_samples_of_outside_types() -> None:
     code = (
         "found = fidelity('odd', 'amqp-1.0', back=True).outcomes\n"
         "print(json.dumps([[one.field, one.case, one.type] for one in found]))"

@@ -74,7 +74,7 @@ def test_the_source_distribution_is_built(built: Path) -> None:
     assert archive.name == f"mqconvert-{PROJECT['project']['version']}.tar.gz"
 
 
-def test_it_works_from_a_zip_with_the_standard_library_alone(built: Path) -> None:
+def test_the_package_works_from_a_zip_with_only_the_standard_library(built: Path) -> None:
     code = f"""
 import sys; sys.path.insert(0, {str(_wheel(built))!r})
 import mqconvert
@@ -109,7 +109,7 @@ print(sorted(found - sys.stdlib_module_names - {{"mqconvert"}}))
     assert _python(code) == "[]"
 
 
-def test_an_import_takes_in_no_optional_package() -> None:
+def test_an_import_loads_no_optional_package() -> None:
     extras = {
         re.split(r"[\[<>=~!; ]", need)[0].replace("-", "_")
         for needs in PROJECT["project"]["optional-dependencies"].values()
@@ -127,7 +127,7 @@ def test_the_compiled_modules_of_an_extra_are_of_the_same_version() -> None:
     assert f"mqconvert-speed=={project['version']}" in project["optional-dependencies"]["speed"]
 
 
-def test_an_import_takes_in_none_of_the_library_before_a_name_is_used() -> None:
+def test_an_import_defers_the_library_until_a_name_is_used() -> None:
     code = """
 import sys
 import mqconvert
@@ -144,12 +144,12 @@ print(mqconvert.decode.__module__, "mqconvert.converters.routes" in sys.modules)
     assert done.stdout.splitlines()[0].endswith(" []")
 
 
-def test_dir_shows_the_public_names_alone() -> None:
+def test_dir_shows_only_the_public_names() -> None:
     assert set(dir(mqconvert)) == {*mqconvert.__all__, "__version__", "clients", "messages"}
     assert mqconvert.__version__ == PROJECT["project"]["version"]
 
 
-def test_the_wheel_says_who_made_it_and_under_which_licence(built: Path) -> None:
+def test_the_wheel_names_its_author_and_license(built: Path) -> None:
     with zipfile.ZipFile(_wheel(built)) as wheel:
         folder = f"mqconvert-{PROJECT['project']['version']}.dist-info"
         told = Parser().parsestr(wheel.read(f"{folder}/METADATA").decode())
@@ -158,7 +158,7 @@ def test_the_wheel_says_who_made_it_and_under_which_licence(built: Path) -> None
     assert "Programming Language :: Python :: 3.14" in told.get_all("Classifier", [])
 
 
-def test_every_error_is_in_the_face() -> None:
+def test_every_error_is_exported() -> None:
     from mqconvert.converters import errors  # noqa: PLC0415 - only this test looks behind the face
 
     defined = {name for name, value in vars(errors).items() if inspect.isclass(value) and issubclass(value, Exception)}
@@ -168,7 +168,7 @@ def test_every_error_is_in_the_face() -> None:
     assert defined <= set(mqconvert.__all__)
 
 
-def test_names_of_the_face_are_there_and_sorted() -> None:
+def test_exported_names_exist_and_are_sorted() -> None:
     assert all(hasattr(mqconvert, name) for name in mqconvert.__all__)
     assert set(mqconvert.__all__) == {
         name for name, value in vars(mqconvert).items() if name[0] != "_" and not inspect.ismodule(value)
@@ -180,7 +180,7 @@ SHOWN_ELSEWHERE = {"Report", "LossPolicy"}
 
 
 @pytest.mark.parametrize("name", sorted(mqconvert.__all__))
-def test_every_name_of_the_face_is_explained(name: str) -> None:
+def test_every_exported_name_is_documented(name: str) -> None:
     value = getattr(mqconvert, name)
     if not (inspect.isclass(value) or inspect.isfunction(value)) or name in SHOWN_ELSEWHERE:
         return

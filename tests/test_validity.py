@@ -122,10 +122,10 @@ ILL = [
 
 
 @pytest.mark.parametrize("message", GOOD, ids=lambda message: type(message).__module__.rpartition(".")[2])
-def test_the_edge_of_what_is_allowed(message: Any) -> None:
+def test_messages_at_the_allowed_bounds_have_no_faults(message: Any) -> None:
     assert faults(message) == []
 
 
 @pytest.mark.parametrize("message", ILL, ids=lambda message: type(message).__module__.rpartition(".")[2])
-def test_one_thing_wrong_is_one_fault(message: Any) -> None:
+def test_one_invalid_field_is_one_fault(message: Any) -> None:
     assert len(faults(message)) == 1

@@ -62,7 +62,7 @@ def name() -> str:
 
 
 @pytest.mark.parametrize(("protocol", "store", "hub"), WAYS)
-def test_messages_go_to_amqp_and_back(
+def test_broker_messages_round_trip_through_amqp(
     request: pytest.FixtureRequest, name: str, fresh_seed: int, protocol: str, store: str, hub: str
 ) -> None:
     words = f"MQCONVERT_SEED={fresh_seed}"
@@ -97,7 +97,7 @@ def _compared(client: across.Client, message: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(("protocol", "store", "hub"), WAYS)
-def test_amqp_messages_go_there_and_back(
+def test_amqp_messages_round_trip_through_brokers(
     request: pytest.FixtureRequest, name: str, fresh_seed: int, protocol: str, store: str, hub: str
 ) -> None:
     words = f"MQCONVERT_SEED={fresh_seed}"

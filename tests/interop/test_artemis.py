@@ -25,7 +25,7 @@ def keyed(name: str, messages: list[Any]) -> list[peers.Keyed]:
     return [(f"{name}.{number}", message) for number, message in enumerate(messages)]
 
 
-def test_proton_to_proton(artemis: Artemis, fresh_seed: int) -> None:
+def test_proton_receives_messages_of_proton(artemis: Artemis, fresh_seed: int) -> None:
     queue = f"interop-{uuid.uuid4().hex[:8]}"
     messages = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
     for number, message in enumerate(messages):
@@ -42,7 +42,7 @@ def _kept(message: Any) -> Any:
     return dataclasses.replace(message, header=header, delivery_annotations=None)
 
 
-def test_paho_to_paho(artemis: Artemis, fresh_seed: int) -> None:
+def test_paho_receives_messages_of_paho(artemis: Artemis, fresh_seed: int) -> None:
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
     made = keyed(name, generated(mqtt5_messages().filter(expires_soon), fresh_seed, COUNT))
     for key, message in made:
@@ -60,7 +60,7 @@ def expires_soon(message: Any) -> bool:
 
 
 @pytest.mark.parametrize("target", ["mqtt-5.0", "mqtt-3.1.1"])
-def test_proton_to_paho(artemis: Artemis, fresh_seed: int, target: str) -> None:
+def test_paho_receives_messages_of_proton(artemis: Artemis, fresh_seed: int, target: str) -> None:
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
     messages = generated(amqp10_messages(arrays=True).filter(conversion.carried_to_mqtt), fresh_seed, COUNT)
     start = int(time.time())
@@ -73,7 +73,7 @@ def test_proton_to_paho(artemis: Artemis, fresh_seed: int, target: str) -> None:
 
 
 @pytest.mark.parametrize("source", MQTT)
-def test_paho_to_proton(artemis: Artemis, fresh_seed: int, source: str) -> None:
+def test_proton_receives_messages_of_paho(artemis: Artemis, fresh_seed: int, source: str) -> None:
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
     messages = generated(MQTT[source]().filter(expires_soon), fresh_seed, COUNT)
     made = keyed(name, messages)

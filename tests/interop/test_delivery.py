@@ -28,12 +28,12 @@ WAY = Way("amqp-0.9.1", "classic", "amq.topic", "a.b", 0, Between(100, 200))
         (mqtt5.Message(), {"qos": 1}),
     ],
 )
-def test_a_difference_is_seen(message: Any, change: dict[str, Any]) -> None:
+def test_a_difference_is_detected(message: Any, change: dict[str, Any]) -> None:
     assert differences(message, dataclasses.replace(message)) == []
     assert len(differences(message, dataclasses.replace(message, **change))) == 1
 
 
-def test_types_count() -> None:
+def test_a_different_type_is_a_difference() -> None:
     one, other = (amqp091.BasicProperties(headers=[Entry("k", type_, 1)]) for type_ in ("long", "signedint"))
     assert differences(one, other) == [f"headers: predicted {one.headers!r}, got {other.headers!r}"]
 
@@ -47,7 +47,7 @@ def test_headers_are_sorted_and_arrival_is_stamped() -> None:
     assert (made.exchange, made.routing_key) == ("amq.topic", "a.b")
 
 
-def test_sections_in_a_payload_are_compared_by_what_they_say() -> None:
+def test_sections_in_a_payload_are_compared_by_value() -> None:
     short, long = b"\x00\x53\x77\xa1\x01x", b"\x00\x80" + bytes(7) + b"\x77\xb1\0\0\0\x01x"
     one, other = (amqp091.Message(amqp091.BasicProperties(type="amqp-1.0"), payload) for payload in (short, long))
     assert differences(one, other)
@@ -59,7 +59,7 @@ def _nothing() -> Broker:
 
 
 @pytest.mark.parametrize("name", ["CI", "MQCONVERT_RABBITMQ"])
-def test_without_a_broker_the_suite_is_skipped_but_where_it_must_run(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_a_missing_broker_skips_the_suite_unless_it_is_required(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     for variable in ("CI", "MQCONVERT_RABBITMQ"):
         monkeypatch.delenv(variable, raising=False)
     with pytest.raises(pytest.skip.Exception, match="no broker: there is none"):
@@ -69,5 +69,5 @@ def test_without_a_broker_the_suite_is_skipped_but_where_it_must_run(monkeypatch
         started(_nothing)
 
 
-def test_ci_must_run_it() -> None:
+def test_ci_requires_the_suite() -> None:
     assert "CI=1 make interop" in Path(__file__).parents[2].joinpath(".ci", "run").read_text()

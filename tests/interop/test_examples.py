@@ -38,7 +38,7 @@ def name() -> str:
     return f"example-{uuid.uuid4().hex}"
 
 
-def test_pika_to_mqtt(broker: Broker, name: str) -> None:
+def test_the_example_converts_pika_to_mqtt(broker: Broker, name: str) -> None:
     headers = [Entry("n", "signedint", 1)]
     message = amqp091.Message(amqp091.BasicProperties(content_type="text/plain", headers=headers, delivery_mode=2), b"body")
     with peers.bound_queue(broker, name, "classic", name), peers.paho_subscription(broker, name, f"{name}/out") as take:
@@ -49,7 +49,7 @@ def test_pika_to_mqtt(broker: Broker, name: str) -> None:
     assert (received.content_type, received.user_properties, received.qos) == ("text/plain", [("n", "1")], 1)
 
 
-def test_proton_to_pika(broker: Broker, name: str) -> None:
+def test_the_example_converts_proton_to_pika(broker: Broker, name: str) -> None:
     properties = [Entry("n", "ubyte", 7)]
     message = amqp10.Message(amqp10.Header(durable=True), application_properties=properties, body=amqp10.Data([b"body"]))
     with (
@@ -65,7 +65,7 @@ def test_proton_to_pika(broker: Broker, name: str) -> None:
     assert process.returncode is not None
 
 
-def test_mqtt_to_amqp10(broker: Broker, name: str) -> None:
+def test_the_example_converts_mqtt_to_amqp10(broker: Broker, name: str) -> None:
     message = mqtt5.Message(topic_name=f"{name}/in", qos=1, user_properties=[("k", "v")], payload=b"body")
     with peers.bound_queue(broker, name, "classic", name):
         arguments = (broker.at("mqtt"), f"{name}/in", broker.amqp_url, f"/exchanges/{peers.EXCHANGE}/{name}")
@@ -86,7 +86,7 @@ def test_mqtt_to_amqp10(broker: Broker, name: str) -> None:
         ("mqtt_to_amqp10.py", ("{mqtt}", "t", "{amqp}", "/queues/q")),
     ],
 )
-def test_a_broker_that_is_down_is_one_line(program: str, arguments: tuple[str, ...]) -> None:
+def test_an_unreachable_broker_is_a_one_line_error(program: str, arguments: tuple[str, ...]) -> None:
     (port,) = free_ports(1)
     with contextlib.suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
         pytest.fail("somebody listens there")
@@ -106,7 +106,7 @@ def test_a_broker_that_is_down_is_one_line(program: str, arguments: tuple[str, .
         ("mqtt_to_amqp10.py", ("{mqtt}", "t", "{amqp}", "/exchanges/nowhere"), "no broker: "),
     ],
 )
-def test_a_broker_that_refuses_is_one_line(
+def test_a_refusing_broker_is_a_one_line_error(
     broker: Broker, refusing_broker: Broker, program: str, arguments: tuple[str, ...], reason: str
 ) -> None:
     line = refused(
@@ -133,12 +133,12 @@ def test_a_broker_that_refuses_is_one_line(
         ("mqtt_to_amqp10.py", ("h:1883", "t", "amqp://h:port", "/queues/q")),
     ],
 )
-def test_an_address_that_is_none_is_one_line(program: str, arguments: tuple[str, ...]) -> None:
+def test_an_invalid_address_is_a_one_line_error(program: str, arguments: tuple[str, ...]) -> None:
     assert refused(program, arguments).startswith("no address: not ")
 
 
 @pytest.mark.parametrize("program", ["pika_to_mqtt.py", "proton_to_pika.py", "mqtt_to_amqp10.py"])
-def test_without_arguments_it_says_which(program: str) -> None:
+def test_missing_arguments_print_the_usage(program: str) -> None:
     assert refused(program, ()).startswith(f"usage: {program} ")
 
 

@@ -16,7 +16,7 @@ def allowed(message: mqtt5.Message) -> bool:
     return all(unicodedata.category(character) not in ("Cc", "Cn") for character in "".join(texts))
 
 
-def test_paho_to_paho(mqtt_broker: Broker, fresh_seed: int) -> None:
+def test_paho_receives_messages_of_paho(mqtt_broker: Broker, fresh_seed: int) -> None:
     keyed = [
         (f"mosquitto.{number}", message)
         for number, message in enumerate(generated(mqtt5_messages().filter(allowed), fresh_seed))

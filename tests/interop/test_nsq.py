@@ -43,7 +43,7 @@ async def published(port: int, topic: str, bodies: list[bytes]) -> None:
             await publish(made.dpub, topic, 10 * number, body)
 
 
-def test_every_frame_of_a_session_is_read_and_written(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
+def test_every_frame_of_a_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
     bodies = list(dict.fromkeys(generated(BODIES, fresh_seed, COUNT)))
     again = bodies[:5]
 
@@ -69,7 +69,7 @@ def test_every_frame_of_a_session_is_read_and_written(nsqd: Nsqd, topic: str, fr
 
 
 @pytest.mark.parametrize("compression", ["deflate", "snappy"])
-def test_a_compressed_session_is_read_and_written(nsqd: Nsqd, topic: str, fresh_seed: int, compression: str) -> None:
+def test_a_compressed_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed: int, compression: str) -> None:
     """Pynsq's own compression fails with today's tornado, so the commands are ours and the compressed answers nsqd's."""
     bodies = generated(BODIES, fresh_seed, COUNT)
     with socket.create_connection((nsqd.host, nsqd.port["tcp"]), timeout=20) as connection:
@@ -109,7 +109,7 @@ def until(connection: socket.socket, read: Callable[[bytes], Any]) -> Any:
                 raise
 
 
-def test_messages_of_ours_are_stored_and_delivered(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
+def test_converted_messages_are_stored_and_delivered(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
     """What pynsq publishes is taken out of the session, and AMQP 1.0 messages, converted, are put in its place."""
     sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
     environment = Environment(address=topic, payload="envelope")

@@ -37,7 +37,7 @@ def answers(broker: Broker) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("fixture", ["artemis", "broker"])
-def test_brokers_answer_as_the_page_says(request: pytest.FixtureRequest, fixture: str) -> None:
+def test_brokers_respond_as_documented(request: pytest.FixtureRequest, fixture: str) -> None:
     broker: Broker = request.getfixturevalue(fixture)
     version, found = peers.version(broker), answers(broker)
     if request.config.getoption("--observe"):

@@ -53,7 +53,7 @@ def generated(messages: SearchStrategy[Any], seed: int, count: int = COUNT) -> l
 
 
 @pytest.mark.parametrize(("source", "target", "kind"), WAYS)
-def test_delivered_as_predicted(
+def test_brokers_deliver_the_predicted_messages(
     broker: Broker, fresh_seed: int, source: str, target: str, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     name = f"interop-{uuid.uuid4().hex}"
@@ -92,7 +92,7 @@ def test_delivered_as_predicted(
     assert not problems, "\n\n".join("\n".join([*found, f"of {message_to_json(message)}"]) for message, found in problems[:5])
 
 
-def test_what_a_subscriber_was_handed_can_be_published(broker: Broker) -> None:
+def test_a_message_delivered_to_a_subscriber_can_be_published(broker: Broker) -> None:
     """RabbitMQ loses a message with a Subscription Identifier of ours, and disconnects for a Topic Alias it did not allow."""
     name = f"interop-{uuid.uuid4().hex}"
     handed = mqtt5.Message(qos=1, topic_name=f"{name}/out", subscription_identifiers=[7], topic_alias=60000, payload=b"x")

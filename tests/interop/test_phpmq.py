@@ -71,20 +71,20 @@ def read_by_php(php: str, raw: bytes) -> list[Any]:
     return [json.loads(line) for line in asked(php, "read", raw).splitlines()]
 
 
-def test_what_php_writes_is_read(php: str, fresh_seed: int) -> None:
+def test_decode_reads_messages_of_php(php: str, fresh_seed: int) -> None:
     frames = generated(FRAMES, fresh_seed, COUNT)
     raw = asked(php, "write", lines(frames))
     assert decode_frames("phpmq", raw) == frames, f"MQCONVERT_SEED={fresh_seed}"
     read_back("phpmq", raw)
 
 
-def test_php_reads_what_is_written(php: str, fresh_seed: int) -> None:
+def test_php_reads_encoded_messages(php: str, fresh_seed: int) -> None:
     frames = generated(FRAMES, fresh_seed, COUNT)
     raw = b"".join(encode_frame("phpmq", each) for each in frames)
     assert read_by_php(php, raw) == [told(each) for each in frames], f"MQCONVERT_SEED={fresh_seed}"
 
 
-def test_amqp_messages_go_to_php_and_back(php: str, fresh_seed: int) -> None:
+def test_amqp_messages_round_trip_through_php(php: str, fresh_seed: int) -> None:
     sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
     environment = Environment(address="queue", payload="envelope")
     done = [convert(source, "phpmq", environment=environment) for source in sources]

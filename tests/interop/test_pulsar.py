@@ -104,9 +104,7 @@ def check_told(delivered: list[Message], taken: list[Message], words: str) -> No
 
 
 @pytest.mark.parametrize("compression", COMPRESSIONS)
-def test_every_frame_of_a_session_is_read_and_written(
-    pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str
-) -> None:
+def test_every_frame_of_a_session_round_trips(pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str) -> None:
     words = f"MQCONVERT_SEED={fresh_seed}"
     # The C++ client does not read what it writes for an empty payload with ZLIB, and discards the message.
     strategy = MESSAGES.filter(lambda made: bool(made.body)) if compression == "ZLIB" else MESSAGES
@@ -143,7 +141,7 @@ def test_a_message_in_chunks_is_joined(pulsar_broker: Pulsar, topic: str, fresh_
         assert [as_read(each) for each in codec.join_chunks(chunks)] == [as_sent(sent)]
 
 
-def test_control_frames_are_read_and_written(pulsar_broker: Pulsar, topic: str) -> None:
+def test_control_frames_round_trip(pulsar_broker: Pulsar, topic: str) -> None:
     """Redelivery, seeking, a reader, the schema of a topic, and a topic in partitions."""
 
     class Order(pulsar.schema.Record):  # type: ignore[misc]  # pulsar-client has no types
@@ -206,7 +204,7 @@ def _transaction(message: Message) -> str:
 
 
 @pytest.mark.parametrize("compression", COMPRESSIONS)
-def test_messages_of_ours_are_stored_and_delivered(
+def test_converted_messages_are_stored_and_delivered(
     pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str
 ) -> None:
     """The client's messages are taken out of the session, and AMQP 1.0 messages, converted, are put in their place.

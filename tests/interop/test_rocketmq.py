@@ -95,7 +95,7 @@ def sent_all(client: Client, topic: str, messages: list[Sent]) -> None:
 
 
 @pytest.mark.parametrize("form", ["JSON", "ROCKETMQ"])
-def test_every_frame_of_a_session_is_read_and_written(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
+def test_every_frame_of_a_session_round_trips(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
     topic = f"interop-{uuid.uuid4().hex[:8]}"
     messages = generated(MESSAGES, fresh_seed, COUNT)
     with recorded(rocketmq_broker, f"-Drocketmq.serialize.type={form}") as (client, sessions):
@@ -121,7 +121,7 @@ def test_every_frame_of_a_session_is_read_and_written(rocketmq_broker: RocketMQ,
 
 
 @pytest.mark.parametrize("form", ["JSON", "ROCKETMQ"])
-def test_messages_of_ours_are_stored_and_delivered(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
+def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
     """What the client sends is taken out of the session, and AMQP 1.0 messages, converted, are put in its place.
 
     Every third message is compressed; the last thirty are three batches.

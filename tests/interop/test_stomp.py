@@ -80,7 +80,7 @@ def _message(key: str) -> Any:
     return PROTOCOLS["stomp"].message("SEND", f"/exchange/amq.topic/{key}", "text/plain", "r-1", headers=headers, body=b"a\0b")
 
 
-def test_amqp_091_is_handed_what_the_tables_say(broker: Broker, client: Client) -> None:
+def test_amqp_091_receives_stomp_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
     with peers.bound_queue(broker, key, "classic", key):
         client.send(_message(key))
@@ -97,7 +97,7 @@ def test_amqp_091_is_handed_what_the_tables_say(broker: Broker, client: Client) 
     assert (made.basic, made.payload) == (received.basic, received.payload)
 
 
-def test_amqp_10_is_handed_what_the_tables_say(broker: Broker, client: Client) -> None:
+def test_amqp_10_receives_stomp_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
     with peers.bound_queue(broker, key, "classic", key):
         client.send(_message(key))
@@ -114,7 +114,7 @@ def test_amqp_10_is_handed_what_the_tables_say(broker: Broker, client: Client) -
     assert received.body == made.body
 
 
-def test_a_subscription_is_handed_what_the_tables_say(broker: Broker, client: Client) -> None:
+def test_a_subscription_receives_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
     sent = amqp091.Message(
         amqp091.BasicProperties(

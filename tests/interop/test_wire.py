@@ -40,7 +40,7 @@ WAYS = [
 
 
 @pytest.mark.parametrize(("protocol", "fixture"), WAYS)
-def test_messages_of_ours_take_the_place_of_a_clients(
+def test_converted_messages_replace_those_of_a_client(
     request: pytest.FixtureRequest, fresh_seed: int, protocol: str, fixture: str
 ) -> None:
     words = f"MQCONVERT_SEED={fresh_seed}"

@@ -42,7 +42,7 @@ def test_publish_time_is_the_clock() -> None:
     assert back.properties.creation_time == 5
 
 
-def test_reply_to_is_a_property_of_ours() -> None:
+def test_reply_to_is_a_property_of_mqconvert() -> None:
     made, back = _made(_message(reply_to="q"), "rocketmq", "reply-to")
     assert dict(made.properties)["amqp-reply-to"] == "q"
     assert "REPLY_TO_CLIENT" not in dict(made.properties)
@@ -60,20 +60,20 @@ def test_an_empty_body_is_sent_empty(body: amqp10.Body | None) -> None:
     assert back.body == (body or amqp10.Data([b""]))
 
 
-def test_bodies_are_as_long_as_the_codec_is_told() -> None:
+def test_the_length_limit_of_bodies_is_an_option_of_the_codec() -> None:
     made, back = _made(_message(bytes(2**22 + 1)), "rocketmq", "limit")
     assert len(encode(made, max_body=2**23)) > 2**22
     assert back.body.sections == [bytes(2**22 + 1)]
 
 
-def test_the_time_to_live_is_a_property_of_ours() -> None:
+def test_the_time_to_live_is_a_property_of_mqconvert() -> None:
     made, back = _made(_message(), "rocketmq", "ttl")
     assert dict(made.properties)["amqp-ttl"] == "7"
     assert "TTL" not in dict(made.properties)
     assert back.header.ttl == 7
 
 
-def test_rows_that_the_page_names_are_there() -> None:
+def test_rows_named_by_the_page_exist() -> None:
     for named in re.findall(r"`(x-opt-[a-z]+-[a-z-]+)`", TEXT):
         if named in ("x-opt-pulsar-type", "x-opt-partition-key"):
             continue  # neither read nor written: the page says why

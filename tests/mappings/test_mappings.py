@@ -23,7 +23,7 @@ def test_files_are_base_tables_and_overlays() -> None:
 
 
 @pytest.mark.parametrize("name", mappings.shared_names())
-def test_every_shared_row_stands_in_two_tables_or_more(name: str) -> None:
+def test_every_shared_row_is_in_two_tables_or_more(name: str) -> None:
     _, shared = load_shared(mappings.read(name), name)
     rows = [row.columns["id"] for part in PARTS for rows in shared.values[part].values() for row in rows]
     found = Counter(rule.id for table in rule_tables() for rule in table.all_rules if rule.file == name)
@@ -46,7 +46,7 @@ def test_every_word_is_used_by_some_row() -> None:
     assert {*TRANSFORMS, *TRANSFORMS.makers} - transforms - conditions == set()
 
 
-def test_few_words_serve_one_row_alone() -> None:
+def test_few_words_serve_only_one_row() -> None:
     rows: dict[str, set[str]] = {}
     for rule in (rule for table in TABLES for rule in table.all_rules):
         for word in _parts(rule.when or "") | _parts(rule.via or ""):
@@ -67,7 +67,7 @@ def _parts(phrase: str) -> set[str]:
     return {name for head, *more in words for name in (head, *(more[:2] if head in OF_OTHERS else ()))}
 
 
-def test_a_drop_says_why() -> None:
+def test_every_drop_has_a_reason() -> None:
     silent = {
         (table.name, rule.id)
         for table in TABLES
@@ -109,7 +109,7 @@ LOST = {
 
 
 @pytest.mark.parametrize("stem", LOST)
-def test_what_no_row_takes_is_reported_as_lost(stem: str) -> None:
+def test_fields_without_a_row_are_reported_as_lost(stem: str) -> None:
     target = next(table.target for table in rule_tables() if table.stem == stem)
     forecast = fidelity("amqp-1.0", target)
     said = {(o.field.partition("[")[0], o.there) for o in forecast.outcomes if o.field.partition("[")[0] in LOST[stem]}

@@ -49,7 +49,7 @@ IDS = [
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("identifier", IDS, ids=repr)
-def test_a_correlation_id_comes_back_over_mqtt_with_its_type(identifier: TypedValue, profile: str) -> None:
+def test_a_correlation_id_round_trips_over_mqtt_with_its_type(identifier: TypedValue, profile: str) -> None:
     message = _plain(properties=amqp10.Properties(message_id=identifier, correlation_id=identifier))
     back, report = _there_and_back(message, "mqtt-5.0", profile)
     assert (back.properties.correlation_id, back.properties.message_id) == (identifier, identifier)
@@ -71,7 +71,7 @@ def test_any_correlation_id_does(identifier: TypedValue) -> None:
 
 
 @pytest.mark.parametrize("identifier", ["c", URN, "5"])
-def test_a_correlation_id_of_a_broker_comes_back_over_mqtt(identifier: str) -> None:
+def test_a_correlation_id_of_a_broker_round_trips_over_mqtt(identifier: str) -> None:
     message: Any = rocketmq.Message(
         "t", b"a", [("CORRELATION_ID", identifier)], born_timestamp=1, producer_group="g", queue_id=0
     )
@@ -97,7 +97,7 @@ COMPOUND = [
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("value", COMPOUND, ids=repr)
-def test_bytes_lists_and_maps_come_back_over_mqtt(value: TypedValue, profile: str) -> None:
+def test_bytes_lists_and_maps_round_trip_over_mqtt(value: TypedValue, profile: str) -> None:
     message = _plain(
         message_annotations=[entry("x-a", value)], application_properties=[entry("k", value), Entry("b", "string", "c")]
     )
@@ -108,7 +108,7 @@ def test_bytes_lists_and_maps_come_back_over_mqtt(value: TypedValue, profile: st
     assert report.dropped == ()
 
 
-def test_binary_annotations_of_pulsar_come_back_over_mqtt() -> None:
+def test_binary_annotations_of_pulsar_round_trip_over_mqtt() -> None:
     message = pulsar.Message(
         topic="t",
         payload=b"a",
@@ -130,7 +130,7 @@ def test_binary_annotations_of_pulsar_come_back_over_mqtt() -> None:
     assert back == message
 
 
-def test_a_type_that_nothing_stands_beside_stays_an_annotation() -> None:
+def test_a_type_without_its_value_stays_an_annotation() -> None:
     strays = [("x-opt-amqp-type.k", "binary"), ("x-opt-amqp-correlation-id-type", "ulong"), ("x-opt-amqp-type.x-b", "binary")]
     for pairs in (strays, [*strays, ("x-b", "no base64"), ("k", "?")]):
         made: Any = convert(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0", rules="preserve").message

@@ -32,7 +32,7 @@ def _beyond(table: RuleTable, rule: Rule) -> set[str]:
     return set(rule.reads) & (WHOLE_MESSAGES | mine)
 
 
-def test_rows_that_hand_over_more_than_they_name_are_those_of_the_readme() -> None:
+def test_rows_that_pass_more_than_they_name_are_listed_in_the_readme() -> None:
     text = (ROOT / "mappings" / "README.md").read_text().partition("## Values that a word may see")[2]
     listed = {
         (table, row): set(re.findall("`([^`]+)`", reads))
@@ -65,7 +65,7 @@ def _keys_in(module: Any) -> set[str]:
     "module",
     sorted({word.function.__module__ for word in (*CONDITIONS.values(), *TRANSFORMS.values())}),
 )
-def test_every_key_that_a_word_knows_stands_in_a_row(module: str) -> None:
+def test_every_key_known_to_a_word_is_in_a_row(module: str) -> None:
     named = {
         name for table in TABLES for rule in table.all_rules for name in re.findall(r"\[([^\]]+)\]", repr(dict(rule.columns)))
     }
@@ -116,7 +116,7 @@ def _made(message: amqp10.Message, protocol: str, key: str, value: TypedValue | 
 
 
 @pytest.mark.parametrize("protocol", BROKERS)
-def test_an_annotation_that_no_row_names_is_no_more_than_a_property(protocol: str) -> None:
+def test_an_annotation_without_a_row_is_only_a_property(protocol: str) -> None:
     """A rule that a word applies without a row shows here: the frame, or another field, is no longer the same."""
     message = amqp10.Message(properties=amqp10.Properties(TypedValue("string", "m"), creation_time=7), body=amqp10.Data([b"a"]))
     assert _unnamed(protocol)

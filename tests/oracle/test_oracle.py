@@ -33,12 +33,12 @@ def test_equal_seeds_give_equal_messages() -> None:
     assert question(2, 0) != SOME[0]
 
 
-def test_messages_go_all_six_ways() -> None:
+def test_messages_convert_in_all_six_directions() -> None:
     assert len({(each.source, each.target) for each in SOME}) == 6
 
 
 @pytest.mark.parametrize("asked", SOME[:300], ids=str)
-def test_a_message_reads_back_as_it_is_written(asked: Question) -> None:
+def test_messages_round_trip_through_the_oracle_codec(asked: Question) -> None:
     assert Question.read(str(asked)) == asked
     try:
         wire.view(asked.source, asked.parts)
@@ -62,7 +62,7 @@ def test_a_message_reads_back_as_it_is_written(asked: Question) -> None:
         ("amqp-0.9.1", "200000000000", "0000"),  # no headers
     ],
 )
-def test_a_view_has_nothing_of_the_encoding(protocol: str, one: str, other: str) -> None:
+def test_a_view_is_independent_of_the_encoding(protocol: str, one: str, other: str) -> None:
     def parts(text: str) -> tuple[bytes, ...]:
         return (bytes.fromhex(text), b"") if protocol == "amqp-0.9.1" else (bytes.fromhex(text),)
 
@@ -70,7 +70,7 @@ def test_a_view_has_nothing_of_the_encoding(protocol: str, one: str, other: str)
 
 
 @pytest.mark.parametrize("cut", range(1, 12))
-def test_a_message_cut_short_is_malformed(cut: int) -> None:
+def test_a_truncated_message_is_malformed(cut: int) -> None:
     with pytest.raises(MalformedError):
         wire.view("amqp-1.0", (bytes.fromhex("005372c10702a302782d5005")[:-cut],))
 
@@ -93,7 +93,7 @@ def test_equal_views_have_no_difference() -> None:
         ([A, A], [A], [(b"a", A[1], None)]),
     ],
 )
-def test_an_entry_that_is_missing_added_or_changed_is_one_difference(theirs: object, ours: object, found: object) -> None:
+def test_a_missing_added_or_changed_entry_is_one_difference(theirs: object, ours: object, found: object) -> None:
     made = differences({"basic.headers": theirs}, {"basic.headers": ours})
     assert [(each.key, each.theirs, each.ours) for each in made] == found
 
@@ -110,7 +110,7 @@ def test_sections_in_a_payload_are_compared_place_by_place() -> None:
 # ---- what is ill-formed -------------------------------------------------------------------------------------------------
 
 
-def test_of_equal_keys_the_first_stays() -> None:
+def test_the_first_of_equal_keys_is_kept() -> None:
     twin = (b"a", ("longstr", b"other"))
     assert well_formed("amqp-0.9.1", {"basic.headers": [A, B, twin]}) == (
         {"basic.headers": [A, B]},
@@ -118,7 +118,7 @@ def test_of_equal_keys_the_first_stays() -> None:
     )
 
 
-def test_the_innermost_ill_formed_value_goes() -> None:
+def test_only_the_innermost_ill_formed_value_is_removed() -> None:
     table = (b"t", ("table", ((b"a\0", ("void", b"")), (b"b", ("void", b"")))))
     made, gone = well_formed("amqp-0.9.1", {"basic.headers": [table]})
     assert made == {"basic.headers": [(b"t", ("table", ((b"b", ("void", b"")),)))]}
@@ -129,12 +129,12 @@ def test_a_message_without_a_body_gets_an_empty_one() -> None:
     assert well_formed("amqp-1.0", {}) == ({"body": [("data", ("binary", b""))]}, [Gone("body", None, "none")])
 
 
-def test_of_a_body_of_two_kinds_the_last_stays() -> None:
+def test_the_last_of_two_kinds_of_body_is_kept() -> None:
     sequence, data = ("amqp-sequence", ("list", ())), ("data", ("binary", b"x"))
     assert well_formed("amqp-1.0", {"body": [sequence, data]})[0] == {"body": [data]}
 
 
-def test_the_decoders_refuse_what_is_ill_formed_and_nothing_else() -> None:
+def test_the_decoders_refuse_ill_formed_messages_only() -> None:
     disagree = []
     for asked in SOME:
         try:
@@ -150,7 +150,7 @@ def test_the_decoders_refuse_what_is_ill_formed_and_nothing_else() -> None:
 # ---- crashes ------------------------------------------------------------------------------------------------------------
 
 
-def test_what_rabbitmq_fails_on_is_taken_out_alone() -> None:
+def test_only_the_values_that_crash_rabbitmq_are_removed() -> None:
     uuid = "98" + "00" * 16
     rest = crashes.rest(Question.read(f"amqp-1.0 > amqp-0.9.1: 005374d10000001e00000004a10161{uuid}a10162a1017a005375a000"))
     assert rest.changes == [crashes.Change("application_properties", b"a", "uuid")]
@@ -158,7 +158,7 @@ def test_what_rabbitmq_fails_on_is_taken_out_alone() -> None:
     assert view["application_properties"] == [(("string", b"b"), ("string", b"z"))]
 
 
-def test_a_marker_stands_for_the_value_that_was_there() -> None:
+def test_a_marker_replaces_the_removed_value() -> None:
     bad = b"urn:uuid:" + b"z" * 36
     rest = crashes.rest(Question("amqp-0.9.1", "amqp-1.0", (wire.write_basic([("message_id", bad)]), b"")))
     assert rest.changes == [crashes.Change("basic.message_id", None, "urn")]
@@ -199,7 +199,7 @@ def test_known_deviations_explain_the_recorded_answers(pair: str) -> None:
     assert len(peer.answers) > 500
 
 
-def test_a_difference_that_no_record_explains_is_found_and_made_small() -> None:
+def test_an_unexplained_difference_is_found_and_shrunk() -> None:
     peer = recorded("mqtt5_to_amqp10")
     asked, answer = next((each, made) for each, made in peer.answers.items() if b"\xa1\x01v" in made.parts[0])
     peer.answers[asked] = Answer((answer.parts[0].replace(b"\xa1\x01v", b"\xa1\x01w"),))
@@ -209,7 +209,7 @@ def test_a_difference_that_no_record_explains_is_found_and_made_small() -> None:
     assert (item.theirs, item.ours) == (("string", b"w"), ("string", b"v"))
 
 
-def test_what_is_left_out_without_a_word_in_the_report_is_not_known() -> None:
+def test_an_unreported_omission_is_an_unknown_difference() -> None:
     asked = Question("amqp-0.9.1", "amqp-1.0", (wire.write_basic([("type", b"t")]), b""))
     content_type = (0xD0, [(0x40, b"")] * 6 + [(0xA3, b"\xff")])
     annotations = (0xD1, [(0xA3, b"x-basic-type"), (0xA1, b"t")])
@@ -229,20 +229,20 @@ def test_shrinking_keeps_the_cause() -> None:
 # ---- the list -----------------------------------------------------------------------------------------------------------
 
 
-def test_records_have_names_of_their_own_and_a_reason() -> None:
+def test_records_have_unique_names_and_a_reason() -> None:
     assert len({each.name for each in DEVIATIONS}) == len(DEVIATIONS)
     assert [each.name for each in DEVIATIONS if len(each.reason) < 20 or each.expected < 1] == []
 
 
 @pytest.mark.parametrize("mean", [0.5, 5, 50, 500])
-def test_chance_alone_is_no_complaint(mean: float) -> None:
+def test_chance_stays_within_the_bounds_of_records(mean: float) -> None:
     least, most = bounds(mean)
     draw = Random(1)
     for _ in range(200):
         assert least <= sum(draw.random() < mean / 10_000 for _ in range(10_000)) <= most
 
 
-def test_a_record_that_never_fires_is_a_complaint() -> None:
+def test_an_unused_record_is_reported() -> None:
     tally = Tally()
     tally.cases = 100_000
     wrong = tally.complaints()
