@@ -384,7 +384,7 @@ class _Trip:
         return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
-        """Return the fields where the value ends; those with equal content without it count only if it did not end elsewhere."""
+        """Return the fields where the value ends; those with equal content without it count only if it went nowhere else."""
         ends = list(dict.fromkeys(trail.ends))
         held = {end: _held(conversion.message, end) for end in ends}
         moved = [end for end in ends if held[end].value is None or repr(held[end]) != repr(_held(self.nothing, end))]

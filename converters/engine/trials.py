@@ -89,7 +89,7 @@ def _message(protocol: Protocol) -> Any:
 
 @lru_cache(maxsize=1024)
 def _example(protocol: Protocol, path: str) -> Any:
-    """Return a value for a place; None for an entry, since neither a text nor a typed value would be typical."""
+    """Return a value for a place; None for an entry, which may be a text or a typed value."""
     place = places(protocol).get(path)
     return None if place is None else next(_held(protocol, place))[1]
 
