@@ -1,1 +1,1 @@
-"""The doors: command line and HTTP service. No field name of any protocol stands here."""
+"""The doors: command line and HTTP service. They know no field names of any protocol."""

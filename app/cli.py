@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = chosen.run(chosen)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read us has gone; Python would complain once more when it closes stdout.
+        # The reader of stdout has gone; Python would complain once more when it closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return run.SOME_FAILED
     except KeyboardInterrupt:
@@ -57,8 +57,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parsed(arguments: Sequence[str] | None) -> Any:
-    """As `parse_args`, but INPUT may stand anywhere: argparse, having met a first positional argument, takes a second one
-    that may be absent for absent, unless it follows at once (before Python 3.13).
+    """Parse arguments like `parse_args`, but with INPUT anywhere.
+
+    Before Python 3.13, argparse treats an optional second positional argument as absent unless it follows the first at once.
     """
     program = parser()
     if "_ARGCOMPLETE" in os.environ:  # a shell asks for the words that may follow (see `mqconvert completion`)
@@ -162,7 +163,7 @@ def _add_input(command: argparse.ArgumentParser) -> None:
 
 
 def _add_convert(command: argparse.ArgumentParser) -> None:
-    """What `convert` and `explain` share."""
+    """Add the options that `convert` and `explain` share."""
     _add_pair(command)
     add_options(command, OPTIONS)
     command.add_argument("--redact", action="store_true", help="keep values out of explanations (keys of maps stay)")

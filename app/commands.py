@@ -1,4 +1,4 @@
-"""What each command does: it reads, asks the library, and writes. cli.py has the arguments."""
+"""The commands: each reads, calls the library, and writes. cli.py has the arguments."""
 
 import contextlib
 import json
@@ -277,7 +277,7 @@ def _account(pipeline: Pipeline[Members], answer: Answer[Members], *, redact: bo
 
 
 def _defect(answer: Answer[Members]) -> str:
-    """Return the traceback of a defect, which costs its message; nothing for other answers."""
+    """Return the traceback of a defect that rejected its message; an empty text for other answers."""
     error = answer.error
     return "".join(traceback.format_exception(error)) if error is not None and error.code == "internal" else ""
 
@@ -345,7 +345,7 @@ def frames(chosen: Any) -> int:
 
 
 def _json_values(data: bytes, what: str) -> list[Any]:
-    """Return the JSON objects, or arrays of them, that `frames` writes. Raises DecodeError for none."""
+    """Return the JSON objects, or arrays of them, that `frames` writes. Raises DecodeError for an empty input."""
     read, skip, at = DECODER.raw_decode, re.compile(r"\s*").match, 0
     values: list[Any] = []
     try:

@@ -1,7 +1,7 @@
 """Work on lines in several processes, with the results in the order of the lines: `convert --jobs N`. Knows no protocol.
 
 Every process has one block of lines at a time. It holds up to HELD bytes of results until the parent takes them, so memory
-is in proportion to the number of processes, whatever the input.
+is in proportion to the number of processes, for any input.
 """
 
 import multiprocessing
@@ -75,7 +75,7 @@ class _Worker:
     """A process, as its parent sees it."""
 
     def __init__(self, work: Work, before: "list[_Worker]") -> None:
-        sys.stdout.flush()  # what is in the buffers would be written by the copy of this process, too
+        sys.stdout.flush()  # the copy of this process would also write the buffered text
         sys.stderr.flush()
         self.connection, theirs = multiprocessing.Pipe()
         ours = [*(worker.connection for worker in before), self.connection]
@@ -112,9 +112,9 @@ class _Worker:
 
 
 def _run(connection: Connection, ours: list[Connection], work: Work) -> None:
-    """The process itself. It ends when its parent closes the connection or is gone; Ctrl-C is the parent's business."""
+    """Run the process. It ends when its parent closes the connection or is gone; the parent handles Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    for one in ours:  # the parent's ends, so that nothing but the parent holds them open
+    for one in ours:  # the parent's ends, so that only the parent holds them open
         one.close()
     with suppress(EOFError, OSError):
         while True:

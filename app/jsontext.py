@@ -1,8 +1,8 @@
 """Strict JSON in and compact ASCII JSON out. msgspec does it where it is installed (extra `fast`), else the standard library.
 
-Both give the same values, the same bytes and the same errors. msgspec reads numbers exactly; what it refuses goes to the
-standard library, which reads more (text with half a surrogate pair, UTF-16) or raises the error. msgspec writes as UTF-8, and
-floats in another spelling: the standard library writes values with anything but ASCII, and those that may hold floats.
+Both give the same values, the same bytes and the same errors. msgspec reads numbers exactly; text that it refuses goes to
+the standard library, which reads more (half a surrogate pair, UTF-16) or raises the error. msgspec writes UTF-8 and another
+spelling of floats, so the standard library writes values beyond ASCII, and those that may hold floats.
 """
 
 import json
@@ -41,7 +41,7 @@ _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 def read_json(data: bytes) -> Any:
     """Return the value of JSON.
 
-    Raises ValueError for anything else, for numbers that JSON cannot write among it, and RecursionError.
+    Raises ValueError for anything else, including numbers that JSON cannot write, and RecursionError.
 
     >>> read_json(b'{"id": 18446744073709551616}')
     {'id': 18446744073709551616}
@@ -58,7 +58,7 @@ def read_json(data: bytes) -> Any:
 
 
 def write_json(value: Any, *, floats: bool = True) -> bytes:
-    """Return a value as JSON without blanks, in ASCII. `floats` says whether the value may hold some.
+    """Return a value as JSON without blanks, in ASCII. `floats` tells whether the value may hold floats.
 
     Raises ValueError for a float that JSON cannot write, and RecursionError.
 

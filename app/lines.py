@@ -22,13 +22,13 @@ Members = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """Stands for a line that was longer than allowed and was skipped."""
+    """Marks a line that was longer than allowed and was skipped."""
 
     limit: int
 
 
 class Made(NamedTuple):
-    """What became of an input: bytes for the output, text for standard error, and whether something failed."""
+    """The outcome of an input: bytes for the output, text for standard error, and whether something failed."""
 
     output: bytes
     told: str = ""
@@ -36,7 +36,7 @@ class Made(NamedTuple):
 
 
 def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[bytes | TooLong]:
-    """The lines of a stream; never more than one line of at most `max_line` bytes is held.
+    """Yield the lines of a stream; holds at most one line of at most `max_line` bytes.
 
     >>> from io import BytesIO
     >>> list(read_lines(BytesIO(b"a\\nlong line\\n"), 3))
@@ -47,14 +47,14 @@ def read_lines(stream: BinaryIO, max_line: int = DEFAULT_MAX_LINE) -> Iterator[b
             yield line.rstrip(b"\r\n")
             continue
         while line and not line.endswith(b"\n"):
-            line = stream.readline(_CHUNK)  # passed over in pieces: what is too long is not held twice
+            line = stream.readline(_CHUNK)  # skipped in pieces, so that a long line takes little memory
         yield TooLong(max_line)
 
 
 def convert_line(line: bytes | TooLong, pipeline: Pipeline[Members]) -> Iterator[tuple[Members, Answer[Members]]]:
     """Give an answer for each message of an input line, or one error; nothing for an empty line.
 
-    With each answer come the first members of its line: `id` where the input has one, `index` where it holds several messages.
+    Each answer has the first members of its line: `id` if the input has one, `index` if it holds several messages.
     """
     named: Members = {}
     try:
@@ -99,7 +99,7 @@ _WHOLE = (str, int)
 
 
 def shown(conversion: Conversion, fields: tuple[str, ...], writing: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The members of an answer that were asked for; `writing` are options of the target's codec."""
+    """Return the requested members of an answer; `writing` are options of the target's codec."""
     members: dict[str, Any] = {}
     if "wire" in fields:
         members["wire"] = binascii.b2a_base64(encode(conversion.message, **writing or {}), newline=False).decode()
@@ -131,7 +131,7 @@ def each(values: list[T], work: Callable[[T], S]) -> list[S]:
 
 
 def parsed(text: bytes) -> Any:
-    """Strict JSON; DecodeError for anything else, numbers that JSON cannot write (NaN, Infinity, 1e999) among it.
+    """Parse strict JSON; DecodeError for anything else, including numbers that JSON cannot write (NaN, Infinity, 1e999).
 
     >>> parsed(b'{"id": NaN}')
     Traceback (most recent call last):

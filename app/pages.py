@@ -85,7 +85,7 @@ _OURS = {"decisions": r"^(\S+)", "differences": r"\(([A-F]\d+(?:, [A-F]\d+)*)\)"
 
 @cache
 def _anchors(page: str) -> dict[str, str]:
-    """The anchors of one of our pages by the numbers of its sections."""
+    """Return the anchors of one of our pages by the numbers of its sections."""
     found: dict[str, str] = {}
     for section in re.split(r"^##+ ", (FOLDER / f"{page}.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
         anchor = re.sub(r"[^\w -]", "", section.partition("\n")[0].lower()).replace(" ", "-")

@@ -59,7 +59,7 @@ def tell(error: MqConvertError, form: str = "text", **named: Any) -> None:
 def hinting(data: bytes, protocol: str, option: str) -> Iterator[None]:
     """Give a DecodeError raised inside the bytes around its offset, and a guess at what `data` is.
 
-    `option` is how the command names another protocol, such as `--from`.
+    `option` is the command's option for another protocol, such as `--from`.
     """
     try:
         yield
@@ -87,7 +87,7 @@ def excerpt(data: bytes, offset: int) -> str:
 
 
 def guess(data: bytes, protocol: str, option: str) -> str:
-    """Guess the form of `data` that is not a message of `protocol`, and suggest a remedy. Return an empty text without a guess.
+    """Guess the form of `data` that is not a message of `protocol`, and suggest a remedy. The text is empty without a guess.
 
     >>> guess(bytes.fromhex("3006000174006869"), "amqp-1.0", "--from")
     'This looks like MQTT 5.0 or MQTT 3.1.1: try --from mqtt-5.0.'

@@ -1,6 +1,6 @@
 """The error codes of the library and their meanings. Codes are stable from the first release on.
 
-`docs/errors.md` is written from here; a test compares this list with what the code raises.
+`docs/errors.md` is written from here; a test compares this list with the codes in the sources.
 """
 
 CODES = {

@@ -1,7 +1,7 @@
 """decode -> convert -> encode, with their errors: every door sends its messages through a Pipeline.
 
-A door brings the first step (how it reads messages) and the last one (what it shows of a conversion). The pipeline runs them
-around the conversion, and gives one Answer for each message.
+A door brings the first step (reading messages) and the last one (showing a conversion). The pipeline runs them around the
+conversion, and gives one Answer for each message.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -55,7 +55,7 @@ _ENVIRONMENT = options_of(Environment)
 
 
 def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
-    """Return the Choices that options make. Missing options have their defaults; `more` replaces those that are None.
+    """Return the Choices of the given options. Missing options have their defaults; `more` replaces those that are None.
 
     >>> choices_of({"address": "a/b", "clock": None, "fields": "wire"}, clock=5).environment.clock
     5
@@ -70,7 +70,7 @@ def choices_of(given: Mapping[str, Any], **more: Any) -> Choices:
 
 @dataclass(slots=True)
 class Answer(Generic[T]):
-    """The result for one message: `made` comes from the last step, or `error` says why nothing was made."""
+    """The result for one message: `made` comes from the last step, or `error` is the reason for its absence."""
 
     message: Any = None
     conversion: Conversion | None = None
@@ -78,7 +78,7 @@ class Answer(Generic[T]):
     error: MqConvertError | None = None
 
     def result(self) -> T:
-        """Return what was made, or raise the error."""
+        """Return the result, or raise the error."""
         if self.error is not None:
             raise self.error
         made: Any = self.made
@@ -89,8 +89,8 @@ class Answer(Generic[T]):
 class Pipeline(Generic[T]):
     """Runs decode -> convert -> encode from one protocol to another.
 
-    `write` is the last step: it turns a conversion into what the door shows. `reading` are options of the source's codec;
-    `max_batch` bounds the messages of one value, whatever its protocol.
+    `write` is the last step: it turns a conversion into the door's output. `reading` are options of the source's codec;
+    `max_batch` bounds the messages of one value in every protocol.
 
     >>> from mqconvert import encode
     >>> way = Pipeline(Choices().converter("mqtt-5.0", "mqtt-3.1.1"), Choices(), lambda done: encode(done.message))
@@ -108,7 +108,7 @@ class Pipeline(Generic[T]):
 
     @property
     def source(self) -> str:
-        """The protocol of the messages that come in."""
+        """The protocol of the incoming messages."""
         return self.ready.route.source
 
     def messages(self, wire: bytes) -> list[Message]:
@@ -138,9 +138,9 @@ class Pipeline(Generic[T]):
 
 
 def with_address(message: Message, environment: Environment) -> Message:
-    """Return a message with the address of an Environment where it has none, made by the rows of a table that lead to it.
+    """Return a message with the address of an Environment if it lacks one, made by the rows of a table to its protocol.
 
-    Raises ConversionError for a protocol whose messages hold no address, or an address that it refuses.
+    Raises ConversionError for a protocol without addresses in its messages, or an address that it refuses.
 
     >>> from mqconvert.messages import mqtt5
     >>> with_address(mqtt5.Message(payload=b"hi"), Environment(address="a/b")).topic_name
@@ -159,7 +159,7 @@ def with_address(message: Message, environment: Environment) -> Message:
 
 
 def filled(held: Any, made: Any, path: list[str]) -> Any:
-    """Return `held` with the value that `made` has at a path, where `held` has none.
+    """Return `held` with the value of `made` at a path, if `held` has none there.
 
     >>> from mqconvert.messages import nsq
     >>> filled(nsq.Message(), nsq.Message(topic="t"), ["topic"]).topic

@@ -52,7 +52,7 @@ class TableSet(Tables):
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """An overlay file as data: `name` stands in errors. For processes that cannot see the file, such as Spark's workers."""
+    """An overlay file as data: errors show `name`. For processes that cannot see the file, such as Spark's workers."""
 
     name: str
     text: str
@@ -78,7 +78,7 @@ class Converter:
 
     def __init__(self, table: RuleTable, tables: TableSet) -> None:
         # Not every use of the library compiles a table, and the engine with all its words is a quarter of `import mqconvert`.
-        from mqconvert.converters.engine.compiler import compile_table  # noqa: PLC0415 - as said above
+        from mqconvert.converters.engine.compiler import compile_table  # noqa: PLC0415 - see above
 
         self.table = table
         self.function, self.source_code = compile_table(table, _way_back(table, tables))
@@ -101,13 +101,13 @@ class Converter:
 
 
 def _at(message: Any, path: str) -> str | None:
-    """The text at a path such as `properties.to`; None where its section is not there."""
+    """Return the text at a path such as `properties.to`; None where its section is missing."""
     found: str | None = reduce(lambda part, name: None if part is None else getattr(part, name), path.split("."), message)
     return found
 
 
 def _way_back(table: RuleTable, tables: TableSet) -> Callable[[Any], Any] | None:
-    """The converter back, with the same overlays; compiled when it is first called, since tables may call each other."""
+    """Return the converter back, with the same overlays; compiled on first call, since tables may call each other."""
     if table.way_back is None:
         return None
     back = tables[table.way_back]
@@ -164,8 +164,9 @@ class RouteConverter(Runner):
         _check_protocol(message, self.route.source)
 
     def _fault(self, message: Message, error: Exception) -> Exception:
-        """A message of another protocol, or one that was put together by hand and holds what its own cannot: the encoder
-        knows. Else a row's word met a value that it cannot take, which no check of the table had tried.
+        """Return the error for a message of another protocol, or for one built with an invalid value, which the encoder finds.
+
+        Otherwise a row's word failed on a value that the table's trials did not cover.
         """
         _check_protocol(message, self.route.source)
         try:
@@ -212,12 +213,12 @@ def _base_tables(protocols: tuple[Protocol, ...]) -> Tables:
 
 
 def _shared(package: str | None) -> dict[str, TableFile]:
-    """The rows that files of tables may include, by the name of their file."""
+    """Return the rows that files of tables may include, by the name of their file."""
     return dict(load_shared(mappings.read(name, package), name) for name in mappings.shared_names(package))
 
 
 def _overlays(profile: str) -> Iterable[TableFile]:
-    """The overlay files of a profile, those it extends first."""
+    """Return the overlay files of a profile, those it extends first."""
     if profile == DOCUMENTED:
         return
     if profile not in mappings.overlay_names():
@@ -244,7 +245,7 @@ def read_overlay(rules: Rules) -> Rules:
 
 
 def _user_overlay(rules: Rules) -> Iterable[TableFile]:
-    """The files of an overlay, those it extends first."""
+    """Return the files of an overlay, those it extends first."""
     read = read_overlay(rules)
     if not isinstance(read, Overlay):
         yield from _overlays(str(read))
@@ -276,7 +277,7 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
 
 @lru_cache(maxsize=64)
 def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
-    """The same while these protocols are known, whose tables are among them."""
+    """Return the tables for a set of known protocols, which may bring tables of their own."""
     tables = shipped = _profile_tables(profile, protocols)
     for name in rules:
         for parsed in _user_overlay(name):
@@ -291,7 +292,7 @@ def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, .
 
 
 def route(source: str, target: str, tables: Tables) -> Route:
-    """The shortest way over the tables; a direct table is preferred by itself."""
+    """Return the shortest way over the tables, so that a direct table always wins."""
     protocol_named(source), protocol_named(target)
     ways: list[tuple[RuleTable, ...]] = [()]
     seen = {source}
@@ -317,7 +318,7 @@ def _converter(source: str, target: str, profile: str, rules: tuple[Rules, ...])
 
 
 def converter(source: str, to: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> RouteConverter:
-    """The converter from one protocol to another, cached; for loops that convert many messages.
+    """Return the cached converter from one protocol to another, for loops that convert many messages.
 
     Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake.
 
@@ -384,7 +385,7 @@ def rule_tables(profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) 
 
 
 def generated_source(source: str, target: str, *, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> str:
-    """The Python text of each leg's function. Raises NoRouteError and RuleTableError.
+    """Return the Python text of each leg's function. Raises NoRouteError and RuleTableError.
 
     >>> "def mqtt_5_0_to_amqp_1_0(source" in generated_source("mqtt-5.0", "amqp-1.0")
     True

@@ -1,4 +1,4 @@
-"""Runs the tables of a route on one message: what every conversion passes, so mypyc compiles it (routes.py has the rest)."""
+"""Runs the tables of a route on one message: the hot path of every conversion, compiled by mypyc (see also routes.py)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +45,7 @@ pickled_by_fields(Conversion)
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Runner:
-    """The steps of a route: each a table, its function, and what gives the environment of the next step (None for the last)."""
+    """The steps of a route: each a table, its function, and the maker of the next step's environment (None for the last)."""
 
     __slots__ = ("_steps",)
 
@@ -92,5 +92,5 @@ class Runner:
         raise NotImplementedError
 
     def _apply_policy(self, on_loss: Any, conversion: Conversion, noted: list[tuple[RuleTable, Notes]]) -> None:
-        """Do what the policy says of losses."""
+        """Apply the policy for losses."""
         raise NotImplementedError

@@ -1,20 +1,20 @@
 """Conversion of whole columns on Apache Spark: frames by `mapInArrow`, columns by an Arrow UDF, and functions for SQL.
 
-Only what Spark asks for lives here: columns in, columns out. What becomes of a message is decided by the same calls that
-every other door makes (`decode_each`, `converter(...).convert`, `encode`); no field, rule or protocol is named here. This
-is the only module of the library that imports pyspark (extra `spark`); nothing else imports it.
+This module only maps columns to columns. Conversion uses the same calls as the command line and the service
+(`decode_each`, `converter(...).convert`, `encode`), and no field, rule or protocol is named here. This is the only module of
+the library that imports pyspark (extra `spark`), and no other module imports it.
 
 A row becomes rows with four more columns, which `Rows.columns` describes:
 
-* `index` (int): which message of the wire value this is, from 0; null in a rejected row
+* `index` (int): the message's number in the wire value, from 0; null in a rejected row
 * `converted` (binary): the wire form in the target protocol; null in a rejected row
-* `report` (struct of `dropped` and `lost`, spelt as in the JSON form): what did not come along; null where everything did;
+* `report` (struct of `dropped` and `lost`, spelt as in the JSON form): drops and losses; null if there are none;
   left out by `report=False`
 * `error` (struct of code, message, field, rule, offset): why the row was rejected; null in a converted one
 
-A wire value that holds several messages becomes as many rows, or is rejected whole, as one row; its own wire column stays
-with index 0 only, since repeating it would make a frame that grows with the square of its input. Every column of the result
-is nullable. `prefix` goes before each of the four names, for frames that have such columns already.
+A wire value with several messages becomes as many rows, or one rejected row. Only the row of index 0 keeps the wire column:
+repeating it would make a frame that grows with the square of its input. Every column of the result is nullable.
+`prefix` goes before each of the four names, for frames that have such columns already.
 
 Only messages are rejected. A failure of the machine (no memory, a full disk, a missing package) fails the task, and Spark
 tries it again.
@@ -137,9 +137,9 @@ def column_path(names: Sequence[str], column: str) -> list[str]:
 
 
 def column_at(path: Iterable[str]) -> Column:
-    """Return the column at a path, whatever characters its names have.
+    """Return the column at a path; names may have any characters.
 
-    `path` is what `column_path` gives. The session must be active.
+    `path` comes from `column_path`. The session must be active.
     """
     return col(".".join("`" + name.replace("`", "``") + "`" for name in path))
 
@@ -179,7 +179,7 @@ class Work:
     def answers(
         self, wire: Any, source: Any, target: Any, raw: Callable[[Any], bytes] = _binary, read: Reader = decode_each
     ) -> list[Row]:
-        """The rows that one value becomes: one for each of its messages, or one rejection."""
+        """Return the rows of one value: one for each of its messages, or one rejection."""
         rows: list[Row] = []
         try:
             way = self.way(source, target)
@@ -201,7 +201,7 @@ def _work(
     *,
     report: bool = True,
 ) -> Work:
-    """Everything that can be wrong before a row is read, found on the driver: names, overlays, tables, policy."""
+    """Check names, overlays, tables and policy on the driver, before a row is read."""
     choices = Choices(profile, tuple(map(read_overlay, listed(rules))), environment, on_loss)
     for source, target in pairs:
         choices.converter(source, target)
@@ -234,7 +234,7 @@ def convert_frame(
     partition, where it has the counts of the partition by rule as JSON (see `tallied`). `batch_bytes` bounds the Arrow
     batches that go back to Spark, in bytes; a batch may exceed it by one row.
 
-    Nothing about a row raises: a row that cannot be converted has an `error`. Raises NoRouteError, RuleTableError, and
+    A row never raises: one that cannot be converted has an `error`. Raises NoRouteError, RuleTableError, and
     ConversionError `missing_column`, `wrong_column_type`, `column_taken` or `bad_option`. Works on classic and Spark Connect
     sessions, on batches and on streams.
 
@@ -264,7 +264,7 @@ def convert_frame(
 
 
 def _nullable(schema: StructType) -> StructType:
-    """The same columns, and fields of structs, nullable: the wire of a second message is null."""
+    """Return the same columns, and fields of structs, as nullable: the wire of a second message is null."""
     made = []
     for old in schema.fields:
         type_ = _nullable(old.dataType) if isinstance(old.dataType, StructType) else old.dataType
@@ -286,7 +286,7 @@ def _check_type(schema: StructType, column: str, wanted: DataType) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What a worker does to each batch of a frame. `source` None: the protocol stands in the last column."""
+    """The work on each batch of a frame. With `source` None, the last column has the protocol."""
 
     work: Work
     source: str | None
@@ -307,7 +307,7 @@ class Rows:
         return made if self.tally is None else made.add(self.tally, StringType())
 
     def batches(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """For `mapInArrow`. With a tally, each batch waits for the next one: the last one says what was counted."""
+        """Convert batches, for `mapInArrow`. With a tally, each batch waits for the next one: the last one has the counts."""
         if self.tally is None:
             yield from self._batches(batches, None)
             return
@@ -322,9 +322,7 @@ class Rows:
             yield held.append_column(self.tally, pa.array(texts, _TEXT))
 
     def _batches(self, batches: Iterable[pa.RecordBatch], counted: "Tally | None") -> Iterator[pa.RecordBatch]:
-        """Batches are closed by bytes, so that neither a long message nor a value with very many messages, nor their
-        reports, make one that Arrow cannot hold.
-        """
+        """Yield batches limited in bytes, so that long messages, values with many messages and reports fit into Arrow."""
         for given in batches:
             with _no_collection():
                 yield from self._converted(given, counted)
@@ -410,7 +408,7 @@ class _Made:
         self.error: list[dict[str, Any] | None] = []
 
     def kept(self, batch: pa.RecordBatch, path: list[str], last: int) -> list[pa.Array]:
-        """The columns that the frame had, one value for each row made, up to row `last`; the wire with index 0 only."""
+        """Return the frame's own columns, one value for each new row, up to row `last`; the wire with index 0 only."""
         count = len(self.index)
         row = last - sum(not index for index in self.index)  # the row before the first that begins here
         if last - row == count:
@@ -426,7 +424,7 @@ class _Made:
 
 
 def _taken(column: pa.Array, rows: pa.Array, wires: pa.Array, path: list[str] | None) -> pa.Array:
-    """The values of `rows`; where `path` leads to the wire, of `wires`."""
+    """Return the values of `rows`, or of `wires` where `path` leads to the wire."""
     if path is None:
         return column.take(rows)
     if not path:
@@ -479,7 +477,7 @@ def tally_text(counted: Tally) -> str:
 
 
 def tallied(texts: Iterable[str]) -> dict[str, list[dict[str, Any]]]:
-    """Add up what the column `tally` of `convert_frame` has in each partition, most frequent entries first.
+    """Add up the column `tally` of `convert_frame` over all partitions, most frequent entries first.
 
     >>> tallied(['[["errors", "truncated", 2]]', '[["errors", "truncated", 1], ["dropped", "retain", null, 0, 1]]'])["errors"]
     [{'code': 'truncated', 'count': 3}]
@@ -498,9 +496,9 @@ def _decode_one(source: str, wire: bytes) -> list[Any]:
 
 
 def _error(error: MqConvertError | None) -> dict[str, Any]:
-    """Return the error struct. A defect of ours costs the row that it is met in, with code `internal`, and not the job.
+    """Return the error struct. A defect of mqconvert rejects one row, with code `internal`, and the job goes on.
 
-    Raises what no row is to blame for: too little memory, an error of the operating system, a package that is missing here.
+    Raises errors of the machine: too little memory, an error of the operating system, a missing package.
     """
     assert error is not None
     if isinstance(error.__cause__, _MACHINE):
@@ -514,7 +512,7 @@ def _entry(members: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _text(text: str) -> str:
-    """Text that Arrow takes: bytes that are no UTF-8 (see values.py) as JSON shows them, `\\udcff`."""
+    """Return text that Arrow accepts: bytes outside UTF-8 (see values.py) as in JSON, `\\udcff`."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -547,12 +545,12 @@ def register(
     environment: Environment = DEFAULT_ENVIRONMENT,
     on_loss: str = LossPolicy.REPORT,
 ) -> None:
-    """Functions for SQL; the options hold for all of them.
+    """Register functions for SQL; the options hold for all of them.
 
     * `mq_convert(wire, source, target)`: a struct of index, converted, report and error; the value holds one message
     * `mq_convert_all(wire, source, target)`: an array of such structs, one for each message of the value, for `inline`
     * `mq_decode(wire, protocol)`: the message in the JSON form, or `{"error": {...}}`
-    * `mq_explain(wire, source, target)`: what became of every field, as text, or `{"error": {...}}`
+    * `mq_explain(wire, source, target)`: the outcome of every field, as text, or `{"error": {...}}`
 
         spark.sql("SELECT mq_convert(wire, 'amqp-0.9.1', 'mqtt-5.0').converted FROM archive")
     """
@@ -575,7 +573,7 @@ def _answer_type(*, several: bool) -> DataType:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """The functions behind the UDFs, one value at a time. `source` and `target` are theirs where the caller names none."""
+    """The functions behind the UDFs, one value at a time. `source` and `target` are their defaults."""
 
     work: Work
     source: str | None = None

@@ -1,4 +1,4 @@
-"""The Spark job: `mqconvert batch`, and `run`, the same as a function. What converts is `mqconvert.converters.spark`.
+"""The Spark job: `mqconvert batch`, and `run`, the same as a function. `mqconvert.converters.spark` converts.
 
 | module | task |
 |---|---|

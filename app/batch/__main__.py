@@ -1,4 +1,4 @@
-"""What `spark-submit --py-files mqconvert.zip __main__.py --from ...` runs: the options are those of `mqconvert batch`."""
+"""The script for `spark-submit --py-files mqconvert.zip __main__.py --from ...`, with the options of `mqconvert batch`."""
 
 import argparse
 import sys

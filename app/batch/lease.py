@@ -1,8 +1,8 @@
 """A lease on the output of a run, so that two runs never write to one output at once.
 
-A lease is a file beside the output, `.NAME.lease-N`, created exclusively. It says who holds it, and its modification time is
-the last heartbeat. Whoever takes over a dead lease N creates N + 1, which only one of several can; nobody deletes or renames
-a file that another may hold. After creating its own, a run looks for others a second time: of two that come by different
+A lease is a file beside the output, `.NAME.lease-N`, created exclusively. It names its holder, and its modification time is
+the last heartbeat. To take over a dead lease N, a run creates N + 1, which only one run can do. A run never deletes or
+renames a file that another may hold. After creating its own, it looks for others a second time: of two runs with different
 numbers at least one sees the other and gives way.
 
 A lease is dead when its process is known to be gone (a process of the same running kernel and process namespace), or when
@@ -109,7 +109,7 @@ class Lease:
         return [int(end) for end in ends if end.isdigit()]
 
     def _dead(self) -> dict[int, str]:
-        """The dead leases of this path by their numbers; MqConvertError `output_busy` where one lives."""
+        """Return the dead leases of this path by their numbers; MqConvertError `output_busy` if one is alive."""
         dead: dict[int, str] = {}
         numbers = self._numbers()
         if not numbers:
@@ -125,7 +125,7 @@ class Lease:
         return dead
 
     def _now(self) -> float:
-        """The time by the clock of the file system: that of a file written just now."""
+        """Return the time by the clock of the file system: that of a file written just now."""
         probe = beside(self._path, f"probe-{os.getpid()}-{threading.get_ident()}")
         self._storage.write(probe, "")
         try:
@@ -195,7 +195,7 @@ def _holder(text: str | None) -> dict[str, object] | None:
 
 
 def _space() -> str | None:
-    """The running kernel and the namespace of our process ids: containers of one machine have different ones."""
+    """Return the running kernel and the namespace of our process ids, which differs between containers of one machine."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
         return f"{boot}/{Path('/proc/self/ns/pid').readlink()}"
@@ -204,7 +204,7 @@ def _space() -> str | None:
 
 
 def _ticks(pid: int) -> str | None:
-    """When a process started, in clock ticks since boot; None for one that is gone or only waits to be reaped."""
+    """Return the start of a process in clock ticks since boot; None for one that is gone or only waits to be reaped."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:

@@ -94,7 +94,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """KEY=VALUE as a pair.
+    """Return KEY=VALUE as a pair.
 
     >>> _pair("spark.ui.enabled=true")
     ('spark.ui.enabled', 'true')
@@ -168,7 +168,7 @@ def memory(text: str | None, available: int) -> str:
     """Return the memory of the Java machine in Spark's notation: `text`, or a default that depends on the available bytes.
 
     The default is a quarter of the available memory, but at least 2g, which a message of 64 MB takes, and at most 8g; on a
-    machine with less, three quarters of it. Raises MqConvertError `bad_option` for text that is no size, `too_little_memory`
+    machine with less, three quarters of it. Raises MqConvertError `bad_option` for an invalid size, `too_little_memory`
     where it is too little for Spark or more than is available.
 
     >>> memory("2g", 4 * 2**30), memory(None, 20 * 2**30), memory(None, 2 * 2**30)

@@ -1,4 +1,4 @@
-"""The folder of a run, and how its data set comes into place: whole or not at all, even if the run is killed in between.
+"""The folder of a run, from which its data set moves into place: whole or not at all, even if the run is killed.
 
     .NAME.RUN.unfinished/rows       the data set while it is made, then complete with its manifest
     .NAME.RUN.unfinished/replaced   the old OUTPUT and REJECTS, until the new ones are in place
@@ -63,7 +63,7 @@ class Place:
         if rejects is not None:
             self._exchange("rejects", f"{self.rows}/{self._rejected}", rejects)
         self._exchange("output", self.rows, self._output)
-        for folder in () if storage.atomic else places:  # the last file that is there says that all are
+        for folder in () if storage.atomic else places:  # the last file exists only when all do
             storage.write(f"{folder}/{MANIFEST}", manifest)
 
     def _exchange(self, name: str, made: str, path: str) -> None:

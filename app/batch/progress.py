@@ -20,7 +20,7 @@ def told(spark: SparkSession) -> Iterator[None]:
         while not ended.wait(SECONDS):
             try:
                 done, tasks = _tasks(spark)
-            except Exception:  # noqa: BLE001 - the work itself says what is wrong
+            except Exception:  # noqa: BLE001 - the work itself reports the error
                 return
             if tasks:
                 words = f"mqconvert: {done:,} of {tasks:,} tasks, {time.monotonic() - start:,.0f} s"

@@ -7,7 +7,7 @@ from functools import reduce
 from urllib.parse import unquote
 
 from pyspark.sql import DataFrame, Row, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 from pyspark.sql.types import BinaryType
 
 from mqconvert import MqConvertError
@@ -37,7 +37,7 @@ def check(spark: SparkSession, df: DataFrame, job: Job, most: float) -> None:
 
 
 def _rows(spark: SparkSession, df: DataFrame, job: Job) -> list[Row]:
-    """One row for each row of the sample: its error, and the head of its wire."""
+    """Return one row for each row of the sample: its error, and the head of its wire."""
     files = spread(_files(df, job), FILES) if job.input else []
     each = -(-ROWS // max(1, len(files)))
     # In one partition, a limit needs no shuffle.

@@ -52,7 +52,7 @@ logger.gateway.level = {level}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """Where Spark runs and what it may use. Memory is in Spark's spelling; None takes the default.
+    """The machine and the resources of Spark. Memory is in Spark's spelling; None takes the default.
 
     `input_bytes` is the size of the input, None if it is large or unknown.
     """
@@ -124,7 +124,7 @@ def _setting(spark: SparkSession, name: str, value: str) -> Iterator[None]:
             held.runs -= 1
             if not held.runs:
                 del all_held[name]
-                with suppress(Exception):  # the session may be what failed
+                with suppress(Exception):  # the session itself may have failed
                     if held.before is None:
                         spark.conf.unset(name)
                     else:
@@ -159,7 +159,7 @@ def _local(machine: Machine) -> bool:
 
 @contextmanager
 def session(machine: Machine) -> Iterator[SparkSession]:
-    """A session that is ours: under `spark-submit` with what that was told, else on `master` or this machine.
+    """Open a session of our own: under `spark-submit` with its settings, else on `master` or this machine.
 
     `machine` comes from `checked`. Raises MqConvertError `not_started` if Spark does not start; an error
     while it stops is a line on standard error.
@@ -196,7 +196,7 @@ ATTEMPTS = 4
 
 
 def _started(builder: SparkSession.Builder) -> SparkSession:
-    logging.getLogger().disabled = True  # of py4j and PySpark, which log at length what they raise
+    logging.getLogger().disabled = True  # of py4j and PySpark, which log their exceptions at length
     logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
     try:
         with _deferred():
@@ -229,7 +229,7 @@ def _deferred() -> Iterator[None]:
 
 
 def _stop(spark: SparkSession, *, tell: bool) -> None:
-    """Stop Spark. A Java machine that has ended already is no new error: the work that it ended has failed."""
+    """Stop Spark. A Java machine that has already ended is not a new error: the work on it has failed."""
     try:
         # Where an interrupt broke the connection, the Java machine ends with our process, and PySpark warns of it.
         with catch_warnings(action="ignore", category=RuntimeWarning):
@@ -244,7 +244,7 @@ def machine_status(spark: SparkSession, seconds: float) -> int | None:
 
     None if it still runs, or if this process did not start it.
     """
-    process = getattr(spark.sparkContext._gateway, "proc", None)  # noqa: SLF001 - PySpark tells nobody
+    process = getattr(spark.sparkContext._gateway, "proc", None)  # noqa: SLF001 - PySpark has no public name for it
     if process is None:
         return None
     with suppress(subprocess.TimeoutExpired):
@@ -253,7 +253,7 @@ def machine_status(spark: SparkSession, seconds: float) -> int | None:
 
 
 def _ours(builder: SparkSession.Builder, machine: Machine, folder: Path, *, local: bool) -> SparkSession.Builder:
-    """The settings of a Java machine that we start ourselves."""
+    """Apply the settings of a Java machine that we start ourselves."""
     logging = folder / "log4j2.properties"
     logging.write_text(_LOGGING.format(level=machine.log_level))
     java = f"-Dlog4j2.configurationFile={logging} -XX:+ExitOnOutOfMemoryError"

@@ -31,7 +31,7 @@ class Storage(Protocol):
         """Return the one spelling of a path: absolute, without links and dots."""
 
     def for_spark(self, path: str) -> str:
-        """Return a qualified path as Spark takes it, whatever its default file system."""
+        """Return a qualified path that Spark reads under any default file system."""
 
     def same_system(self, one: str, other: str) -> bool:
         """Return whether a folder can be renamed from one path to the other."""
@@ -91,7 +91,7 @@ _ELSEWHERE = ("HADOOP_CONF_DIR", "YARN_CONF_DIR", "SPARK_CONF_DIR", "SPARK_HOME"
 
 
 def is_local(path: str, conf: Mapping[str, str]) -> bool:
-    """Return whether a path is known to be local without Spark, whose settings are `conf`."""
+    """Return whether a path is known to be local without starting Spark; `conf` has Spark's settings."""
     scheme = urlsplit(path).scheme
     other = "spark.hadoop.fs.defaultFS" in conf or any(name in os.environ for name in _ELSEWHERE)
     return scheme == "file" or not (scheme or other)

@@ -1,4 +1,4 @@
-"""A run over a folder that grows: Structured Streaming into one file sink, whose log makes each file count exactly once."""
+"""A run over a folder that grows: Structured Streaming into one file sink; its log makes each file count exactly once."""
 
 import json
 import signal

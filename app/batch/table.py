@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - what everyone calls it
+from pyspark.sql import functions as F  # noqa: N812 - its usual name
 
 from mqconvert import MqConvertError
 from mqconvert.app.batch.options import Job
@@ -30,7 +30,7 @@ def staged(spark: SparkSession, job: Job, run: str) -> Iterator[str]:
     try:
         yield name
     finally:
-        with suppress(Exception):  # what went wrong before counts; a table that is left has the run's name
+        with suppress(Exception):  # the earlier error counts; a remaining table has the run's name
             spark.sql(f"DROP TABLE IF EXISTS {name}")
 
 
@@ -60,7 +60,7 @@ def commit(spark: SparkSession, job: Job, run: str, name: str) -> None:
 
 
 def _rename(spark: SparkSession, name: str, to: str) -> None:
-    """Rename a table. The new name stands without the catalog, which Iceberg would take for a part of the namespace."""
+    """Rename a table. The new name omits the catalog, which Iceberg would take for a part of the namespace."""
     first, rest = _FIRST.fullmatch(to).groups()  # type: ignore[union-attr]  # matches any text
     catalog = first is not None and spark.conf.get(f"spark.sql.catalog.{first.strip('`')}", None) is not None
     spark.sql(f"ALTER TABLE {name} RENAME TO {rest if catalog else to}")
@@ -71,7 +71,7 @@ _FIRST = re.compile(r"(?:(`(?:[^`]|``)*`|[^.`]*)\.)?(.*)", re.DOTALL)
 
 
 def _named(table: str, what: str, run: str) -> str:
-    """A name beside a table's.
+    """Return a name beside a table's.
 
     >>> _named("lake.converted", "unfinished", "20260102T030405-1f"), _named("`a b`", "unfinished", "1")
     ('lake.converted_unfinished_20260102T030405_1f', '`a b_unfinished_1`')

@@ -49,7 +49,7 @@ def explain(
 def explained(
     message: Any, conversion: Conversion, *, redact: bool = False, environment: Environment = DEFAULT_ENVIRONMENT
 ) -> str:
-    """The account of a conversion that was made before, as `explain` gives it; `environment` is the one it was made with.
+    """Return the `explain` text of an earlier conversion; `environment` is the Environment of that conversion.
 
     >>> message = decode("mqtt-3.1.1", bytes.fromhex("3005000174") + b"hi")
     >>> print(explained(message, convert(message, "mqtt-3.1.1")))
@@ -148,8 +148,8 @@ def _is_second(entry: Noted) -> bool:
 
 
 class _Values:
-    """The values of one message by field path. Maps may hold equal keys, which the entries of a report do not tell apart:
-    a row takes the first of them, those that are lost as second ones come last, and where that leaves a choice all are shown.
+    """The values of one message by field path. A report does not distinguish equal keys of a map.
+    The first value belongs to the row, and values lost as duplicates come last; if several candidates remain, all are shown.
     """
 
     def __init__(self, message: Any, *, redact: bool, caller: dict[str, Any] | None = None) -> None:
@@ -161,12 +161,12 @@ class _Values:
         self._seen: Counter[tuple[str, str | None, bool]] = Counter()
 
     def expect(self, entries: Iterable[tuple[str, str | None, bool]]) -> None:
-        """The field, the row, and whether it is a second equal key, of every entry that will be asked for."""
+        """Register all entries that will be requested: field, row, and whether the key is a duplicate."""
         for field, rule, second in entries:
             self._expected[field, None if second else rule, second] += 1
 
     def next(self, field: str, rule: str | None, *, second: bool = False) -> Any:
-        """The value of the next entry of that field and row."""
+        """Return the value of the next entry of that field and row."""
         asked = (field, None if second else rule, second)
         values, seconds = self._at(field), self._expected[field, None, True]
         at = self._seen[asked] + (len(values) - seconds if second else 0)
@@ -212,7 +212,7 @@ class _Values:
 
 
 class _JsonValues(_Values):
-    """Gives values as the JSON form of messages has them; redacted ones as text says them."""
+    """Formats values as in the JSON form of messages, or as redacted text."""
 
     _form: dict[str, Any] | None = None
 
@@ -240,7 +240,7 @@ class _JsonValues(_Values):
 
 
 def _entries(value: Any) -> dict[str, list[Any]]:
-    """What stands in a map, table, list or array, by its key as field paths write it."""
+    """Return the values in a map, table, list or array by key, as field paths write it."""
     if isinstance(value, TypedValue):
         value = value.value
     if isinstance(value, Array):

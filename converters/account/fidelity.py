@@ -1,7 +1,7 @@
 """The forecast of values that survive, change, are dropped or lost between two protocols, without a message.
 
-The tables themselves answer: for each place of the source and each type that it may hold, small messages with only that
-place set go through the very converter that real messages go through, and its report is followed, leg by leg.
+The tables themselves answer: the ordinary converter converts small messages, for each place of the source and each type of
+its values one with only that place set. The forecast follows its report, leg by leg.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,9 +43,9 @@ class Outcome:
     * accounted: used by the caller's side, or the same as a message without it
     * refused: a row refuses the whole message, which does not arrive
 
-    and `outcome` the same of the whole trip: there alone, or there and back again, where it survives if the same field then
-    holds the same value of the same type, whatever brought it back. `to` is where it arrives, `rules` are the rows that made,
-    dropped, lost or refused it, leg by leg, and `type_rules` those of the type tables that made its value.
+    and `outcome` the same of the whole trip: one way, or there and back again. A round trip survives if the same field then
+    holds the same value of the same type, by any row. `to` is where it arrives. `rules` are the rows that made, dropped, lost
+    or refused it, leg by leg, and `type_rules` the rows of the type tables that made its value.
     """
 
     field: str
@@ -88,13 +88,13 @@ class Line:
 
     @property
     def comes_back(self) -> bool:
-        """Whether the way back has a word of its own: not where nothing went there, and nothing came of it."""
+        """Whether the way back has an outcome of its own: not for a value without a target that did not return either."""
         return bool(self.to) or self.outcome != self.there
 
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What becomes of every field from `source` to `target`, and back again where `back` is true.
+    """The outcome of every field from `source` to `target`, and back again where `back` is true.
 
     >>> print(str(fidelity("mqtt-3.1.1", "mqtt-5.0", back=True)).splitlines()[0])
     mqtt-3.1.1 -> mqtt-5.0 -> mqtt-3.1.1
@@ -110,7 +110,7 @@ class Forecast:
         return {"from": self.source, "to": self.target, "back": self.back, "outcomes": outcomes}
 
     def lines(self) -> list[Line]:
-        """The outcomes with those of one field that are alike in one line, and keys that make no difference as one.
+        """Return the outcomes, with equal outcomes of one field in one line, and keys with equal outcomes as one.
 
         >>> [(line.values, line.there) for line in fidelity("mqtt-5.0", "amqp-1.0").lines() if line.field == "qos"]
         [('bits as boolean', 'changes')]
@@ -122,9 +122,9 @@ class Forecast:
         return [line for place, keys in by_place.items() for line in _of_keys(place, keys)]
 
     def fields(self) -> dict[str, tuple[set[str], set[str]]]:
-        """What becomes of an ordinary value of each field, there and after the whole trip; several words where types differ.
+        """Return the outcome of an ordinary value of each field, there and after the whole trip; several where types differ.
 
-        A map is one field, whose entries are under keys that no row names.
+        A map is one field; its entries have keys that rows do not name.
 
         >>> fields = fidelity("mqtt-5.0", "amqp-1.0", back=True).fields()
         >>> fields["retain"], fields["user_properties"]
@@ -155,7 +155,7 @@ class Forecast:
 def fidelity(
     source: str, target: str, *, back: bool = False, profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()
 ) -> Forecast:
-    """The forecast from one protocol to another, with `back` for the round trip.
+    """Return the forecast from one protocol to another, with `back` for the round trip.
 
     Raises NoRouteError for an unknown protocol or profile, RuleTableError for overlays with a mistake.
 
@@ -185,7 +185,7 @@ def trials_of(there: RouteConverter, again: RouteConverter | None = None) -> Ite
 def _trials(
     protocol: Protocol, place: Place, keys: Sequence[str | None], tables: Sequence[RuleTable]
 ) -> Iterator[tuple[str, str, str, Any]]:
-    """Field, type, case and message, for every value that is tried at a place: ordinary ones, and what its rows ask for."""
+    """Yield field, type, case and message for every trial value of a place: ordinary ones, and those that its rows ask for."""
     rules = [rule for table in tables for rule in table.rules if rule.source == place.path]
     for key in keys:
         here = [rule for rule in rules if rule.source_pattern == key]
@@ -199,10 +199,10 @@ def _trials(
 
 
 def _keys(place: Place, there: RouteConverter, again: RouteConverter | None) -> Sequence[str | None]:
-    """Keys of a map that rows tell apart.
+    """Return the keys of a map that rows distinguish.
 
-    Those that rows of the way there name, of this map or of one where its entries may come to stand; and the patterns of both
-    ways themselves, for what they stand for.
+    These are keys that rows of the way there name, for this map or one that may receive its entries. The patterns of both
+    ways come last, for the keys that they match.
     """
     if place.kind != ENTRIES or place.types[0] == "varints":
         return [None]
@@ -221,7 +221,7 @@ def _keys(place: Place, there: RouteConverter, again: RouteConverter | None) -> 
 
 
 class _Held(NamedTuple):
-    """What a message holds at a field: its wire type, the range of that type, and the value."""
+    """The content of a message's field: its wire type, the range of that type, and the value."""
 
     type: str = ""
     range: Any = None
@@ -229,7 +229,7 @@ class _Held(NamedTuple):
 
 
 def _held(message: Any, field: str) -> _Held:
-    """What is at a field path of a message, empty where there is nothing."""
+    """Return the content at a field path of a message, empty where it is unset."""
     if message is None:
         return _Held()
     protocol = protocol_of(message)
@@ -255,7 +255,7 @@ def _held(message: Any, field: str) -> _Held:
 
 
 def _same(sent: _Held, made: _Held) -> bool:
-    """Whether what was sent is what was made, or stands in the list that was made."""
+    """Return whether the two values are equal, or the list that was made contains the one that was sent."""
     value, found = _plain(sent.value), _plain(made.value)
     return (repr(value) == repr(found) or repr(value) in map(repr, _elements(found))) and sent.range == made.range
 
@@ -267,7 +267,7 @@ def _elements(value: Any) -> Iterator[Any]:
 
 
 def _plain(value: Any) -> Any:
-    """What a value says, whatever its type is called: text as its UTF-8 bytes, a body or list of one part as that part."""
+    """Return a value in a form independent of its type: text as UTF-8 bytes, a body or list of one part as that part."""
     if isinstance(value, TypedValue | AmqpValue):
         return _plain(value.value)
     if isinstance(value, Entry):
@@ -285,7 +285,7 @@ def _plain(value: Any) -> Any:
 
 
 class _Trail:
-    """What a report says of one field, followed leg by leg: the fields where it ends, the rows, and what else is said."""
+    """The trail of one field in a report, leg by leg: the fields where it ends, the rows, and their notes."""
 
     def __init__(self, conversion: Conversion, tables: Sequence[RuleTable], starts: list[str]) -> None:
         report = conversion.report
@@ -304,7 +304,7 @@ class _Trail:
             self._follow(leg, table, conversion.message if leg == len(tables) else None)
 
     def _follow(self, leg: int, table: RuleTable, last: Any) -> None:
-        """One leg; `last` is the message that comes out of the last one."""
+        """Follow one leg; `last` is the message that comes out of the last one."""
         at = self.ends + self.constants
         self.ends, self.constants = [], []
         finish = {rule.id: rule for rule in table.finish if any(_any_within(field, _fields(rule.reads)) for field in at)}
@@ -318,7 +318,7 @@ class _Trail:
                 if applied.note is not None:
                     self.said_by.append(applied.target)
                     self.accounted.append(applied.note)
-                    self.constants.append(CONSTANT)  # which says on the way back what is implied here
+                    self.constants.append(CONSTANT)  # which restores on the way back a value implied here
                 self.ends.append(applied.target)
                 self.constants += rule.constants
                 self.rules.append(rule.id)
@@ -342,17 +342,17 @@ class _Trail:
 
 
 def _fields(reads: Iterable[str]) -> list[str]:
-    """What a row reads, as field paths: `place[key]` there is `place["key"]` here."""
+    """Return the `reads` of a row as field paths: `place[key]` becomes `place["key"]`."""
     return [path(name, key[:-1] or None) for name, _, key in (read.partition("[") for read in reads)]
 
 
 def _any_within(field: str, fields: list[str]) -> bool:
-    """Whether a field path is one of `fields` or inside one; whole sections ("@sections") hold them all."""
+    """Return whether a field path is one of `fields` or inside one; whole sections ("@sections") hold them all."""
     return any(field == other or field.startswith((f"{other}[", f"{other}.")) or other == "@sections" for other in fields)
 
 
 class _Trip:
-    """The way there, and back where that is asked for; with what a message comes to in which no field is set."""
+    """The way there, and back if requested; with the result of a message without any field."""
 
     def __init__(self, protocol: Protocol, there: RouteConverter, again: RouteConverter | None) -> None:
         self.there, self.again = there, again
@@ -384,7 +384,7 @@ class _Trip:
         return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
-        """Where it ends; a field that says the same without is none of these, if the value went elsewhere or nowhere."""
+        """Return the fields where the value ends; those with equal content without it count only if it went nowhere else."""
         ends = list(dict.fromkeys(trail.ends))
         held = {end: _held(conversion.message, end) for end in ends}
         moved = [end for end in ends if held[end].value is None or repr(held[end]) != repr(_held(self.nothing, end))]
@@ -393,7 +393,7 @@ class _Trip:
     def _back(
         self, conversion: Conversion, again: RouteConverter, sent: _Held, field: str, starts: list[str], verdict: str
     ) -> tuple[str, list[str]]:
-        """What has become of the value after the way back, and what there is to say of it."""
+        """Return the outcome of the value after the way back, and its details."""
         try:
             returned = again.convert(conversion.message, CALLER)
         except ConversionError as error:
@@ -403,7 +403,7 @@ class _Trip:
         whole = repr(held) == repr(sent)
         if verdict in (LOST, DROPPED):
             return (SURVIVES if whole else verdict), []
-        if verdict == ACCOUNTED:  # what the target says anyway, it says on the way back too
+        if verdict == ACCOUNTED:  # a value that the target implies is implied on the way back too
             unset = repr(held) == repr(_held(type(returned.message)(), field))
             return (SURVIVES if whole else ACCOUNTED if unset else CHANGES), []
         trail = _Trail(returned, again.route.legs, starts)
@@ -415,7 +415,7 @@ class _Trip:
 
 
 def _refusing(error: ConversionError) -> tuple[str, ...]:
-    """The row that refuses a message; an error that is no row's says that the message is wrong, and is raised."""
+    """Return the row that refuses a message. Any other error means that the message is invalid, and is raised."""
     if error.rule is None:
         raise error
     return (error.rule,)
@@ -429,7 +429,7 @@ def _joined(words: Iterable[str], comma: str = "; ") -> str:
 
 
 def _of_keys(place: str, keys: dict[str, list[Outcome]]) -> Iterator[Line]:
-    """The lines of every key; a key that fares as those do that its pattern stands for needs none of its own."""
+    """Yield the lines of every key, but for keys with the same outcome as their pattern."""
     made = {key: _of_key(place, key, outcomes) for key, outcomes in keys.items()}
     for key, lines in made.items():
         wider = [other for other in made if other.endswith("*") and other != key and key.startswith(other[:-1])]
@@ -439,7 +439,7 @@ def _of_keys(place: str, keys: dict[str, list[Outcome]]) -> Iterator[Line]:
 
 
 def _of_key(place: str, key: str, outcomes: list[Outcome]) -> list[Line]:
-    """The outcomes of one key, those that are alike in one line; the key itself is written `*`."""
+    """Return the lines of one key, one for all equal outcomes; the key itself is written `*`."""
     alike: dict[tuple[str, ...], list[Outcome]] = {}
     for entry in outcomes:
         words = (entry.there, entry.outcome, entry.to, ", ".join(entry.rules), entry.why)
@@ -449,7 +449,7 @@ def _of_key(place: str, key: str, outcomes: list[Outcome]) -> list[Line]:
 
 
 def _values(group: list[Outcome], every: list[Outcome]) -> str:
-    """The types of a group and what they become; where only some cases of a type are in it, these or the others."""
+    """Return the types of a group and their results; where it has only some cases of a type, these or the others."""
     of_type: dict[str, list[str]] = {}
     for entry in every:
         of_type.setdefault(entry.type, []).append(entry.case)

@@ -1,8 +1,8 @@
 """Objects of client libraries, to and from messages: one module a library, which alone imports it.
 
-Only what the adapters share lives here. All of them keep one promise, which their tests check against the library's own
+This module has the adapters' common parts. All adapters keep one promise, which their tests check against the library's own
 encoder: `from_X` gives the message that the library would send, `to_X` an object from which it would send that message.
-What a library cannot send is lost, by name; what the protocol cannot carry is an EncodeError with field and value.
+A value that a library cannot send is a named loss; one that the protocol cannot carry is an EncodeError with field and value.
 """
 
 from collections.abc import Callable, Iterable
@@ -35,7 +35,7 @@ def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:
 
 
 class UnsentError(Exception):
-    """A library has nothing that holds a value: what a `Maker` raises, and `Losses` notes. It never leaves the adapters."""
+    """A library has no form for a value: a `Maker` raises it, and `Losses` notes it. It never leaves the adapters."""
 
 
 Maker = Callable[[TypedValue | Entry, str], Any]
@@ -43,7 +43,7 @@ Maker = Callable[[TypedValue | Entry, str], Any]
 
 
 class Losses:
-    """Collects what an object cannot express of a message, and puts maps and lists together of what it can."""
+    """Collects the values that an object cannot express, and builds maps and lists of the others."""
 
     __slots__ = ("_lost",)
 
@@ -54,7 +54,7 @@ class Losses:
         self._lost.append(Lost(field, type_, reason, None, 1))
 
     def dict_of(self, entries: Iterable[tuple[Any, str, Entry]], make: Maker) -> dict[Any, Any]:
-        """A dict of key, place and value of each entry, without what is not sent; of equal keys the first stays."""
+        """Return a dict of the entries, given as key, place and entry, without lost values; the first of equal keys stays."""
         made: dict[Any, Any] = {}
         for key, field, typed in entries:
             if key in made:
@@ -67,7 +67,7 @@ class Losses:
         return made
 
     def list_of(self, values: Iterable[TypedValue], field: str, make: Maker) -> list[Any]:
-        """A list of what is made of each value, without what is not sent."""
+        """Return the list of the values made by `make`, without lost ones."""
         made: list[Any] = []
         for index, typed in enumerate(values):
             inner = f"{field}[{index}]"
@@ -78,7 +78,7 @@ class Losses:
         return made
 
     def settled(self, on_loss: str) -> tuple[Lost, ...]:
-        """What was lost; LossError under the policy "fail", nothing under "ignore", `bad_option` under what is no policy."""
+        """Return the losses; LossError under the policy "fail", empty under "ignore", `bad_option` for an unknown policy."""
         if on_loss == LossPolicy.REPORT:
             return tuple(self._lost)
         if on_loss not in tuple(LossPolicy):
@@ -89,7 +89,7 @@ class Losses:
 
 
 def bad_value(field: str, value: Any, fault: str) -> EncodeError:
-    """The error for a value that the protocol cannot carry: field, value (its first 60 characters) and reason.
+    """Return the error for a value that the protocol cannot carry: field, value (its first 60 characters) and reason.
 
     >>> bad_value("basic.priority", 300, "not between 0 and 255").message
     'basic.priority is 300: not between 0 and 255'
@@ -98,7 +98,7 @@ def bad_value(field: str, value: Any, fault: str) -> EncodeError:
 
 
 def wrong_message(message: Any, protocol: str) -> EncodeError:
-    """The error for a message of another protocol.
+    """Return the error for a message of another protocol.
 
     >>> wrong_message("text", "mqtt-5.0").message
     'a str is no message of mqtt-5.0: convert it first'

@@ -1,6 +1,6 @@
 """paho-mqtt's MQTTMessage with its Properties, to and from MQTT messages.
 
-A message of an MQTT 5.0 client has Properties, if empty ones; one of an MQTT 3.1.1 client has none, and so it is told apart.
+Messages of MQTT 5.0 clients have Properties, perhaps empty ones. Messages of MQTT 3.1.1 clients lack them.
 """
 
 import copy
@@ -34,11 +34,11 @@ _FLAGS = [("dup", 1), ("qos", 2), ("retain", 1)]
 
 
 class ToPaho(NamedTuple):
-    """What `to_paho` makes: the object a client would be handed, and `client.publish(**made.publish)`.
+    """The result of `to_paho`: the object a client would be handed, and the arguments of `client.publish(**made.publish)`.
 
-    The object has what is of the session that a message came over, and `publish` has not: DUP and packet identifier, of which
-    it gives its own; the Topic Alias, which holds for one connection (3.3.2.3.4); and the Subscription Identifiers, which a
-    client must not send [MQTT-3.3.4-6].
+    Only the object has the fields of the message's session: DUP and packet identifier, which `publish` sets itself; the Topic
+    Alias, which holds for one connection (3.3.2.3.4); and the Subscription Identifiers, which a client must not send
+    [MQTT-3.3.4-6].
     """
 
     message: MQTTMessage
@@ -47,7 +47,7 @@ class ToPaho(NamedTuple):
 
 
 def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
-    """The message that `on_message` was handed: of MQTT 5.0 with Properties, of MQTT 3.1.1 without.
+    """Return the message that `on_message` was handed: MQTT 5.0 with Properties, MQTT 3.1.1 without.
 
     Raises EncodeError for a value that MQTT cannot carry; its text names field and value.
 
@@ -79,9 +79,9 @@ def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
 
 
 def from_aiomqtt(message: Any) -> mqtt5.Message | mqtt311.Message:
-    """The message that `async for message in client.messages` gave: aiomqtt's Message is paho's without the flag DUP.
+    """Return the message from `async for message in client.messages`: aiomqtt's Message is paho's without the flag DUP.
 
-    What `to_paho` makes fits as well: `await client.publish(**to_paho(message).publish)`.
+    For the other way use `to_paho`: `await client.publish(**to_paho(message).publish)`.
     """
     try:
         given = MQTTMessage(message.mid, str(message.topic).encode())
@@ -93,7 +93,7 @@ def from_aiomqtt(message: Any) -> mqtt5.Message | mqtt311.Message:
 
 
 def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
-    """An MQTTMessage, and the keyword arguments for `Client.publish`.
+    """Return an MQTTMessage, and the keyword arguments for `Client.publish`.
 
     Lost by name: a Payload Format Indicator above 1 and a Topic Alias of 0, which MQTT 5.0 has no meaning for and paho refuses.
     Raises EncodeError for a message that MQTT cannot carry (one without a topic, be it with a Topic Alias: convert with
@@ -198,7 +198,7 @@ def _properties(message: mqtt5.Message, losses: Losses) -> Properties:
 
 
 def _of_the_session(message: mqtt5.Message, published: Properties, losses: Losses) -> Properties:
-    """The properties of the object: those that are published, Topic Alias and Subscription Identifiers."""
+    """Return the properties of the object: those that are published, Topic Alias and Subscription Identifiers."""
     alias, identifiers = message.topic_alias, message.subscription_identifiers
     if alias is None and identifiers is None:
         return published

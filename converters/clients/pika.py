@@ -1,7 +1,7 @@
 """pika's BasicProperties and body, to and from AMQP 0.9.1 messages.
 
 pika knows fewer types of header values than AMQP 0.9.1. Coming in, an `int` is the signedint or long that pika would send
-for it: which integer type the sender chose, pika does not say, and floats it has truncated before anyone can look.
+for it: pika hides the sender's integer type, and truncates floats on reading.
 Going out, a number keeps its value wherever pika has a type that holds it, and the loss of its own type is reported.
 """
 
@@ -30,7 +30,7 @@ _NUMBERS = {"delivery_mode": "octet", "priority": "octet", "timestamp": "timesta
 
 
 class ToPika(NamedTuple):
-    """What `to_pika` makes: `channel.basic_publish(exchange, routing_key, made.body, made.properties)`."""
+    """The result of `to_pika`: `channel.basic_publish(exchange, routing_key, made.body, made.properties)`."""
 
     properties: pika.BasicProperties
     body: bytes
@@ -38,10 +38,10 @@ class ToPika(NamedTuple):
 
 
 def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method: Any = None) -> Message:
-    """The message that a consumer's callback was handed, or that `basic_publish` is about to be.
+    """Return the message that a consumer's callback was handed, or that `basic_publish` is about to send.
 
-    `method` is the Basic.Deliver, GetOk, Return or Publish, from which exchange and routing key are taken. Properties of
-    None are empty ones, as in `basic_publish`. Raises EncodeError for a value that AMQP 0.9.1 cannot carry; its text names
+    `method` is the Basic.Deliver, GetOk, Return or Publish, from which exchange and routing key are taken. None
+    means empty properties, as in `basic_publish`. Raises EncodeError for a value that AMQP 0.9.1 cannot carry; its text names
     field and value.
 
     >>> message = from_pika(pika.BasicProperties(priority=5, headers={"n": 1, "s": "text"}), b"body")
@@ -69,7 +69,7 @@ def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method
 
 
 def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
-    """Properties and body for `basic_publish`, and what pika cannot express.
+    """Return properties and body for `basic_publish`, and the losses.
 
     Lost by name: the types byte, unsignedbyte, short, unsignedshort, unsignedint and longstr that is not UTF-8 (the value is
     sent as signedint, long or binary); whole values of type float and double; timestamps after the year 9999; decimals from
@@ -109,7 +109,7 @@ def _copy(given: Any, made: Any, text: Callable[[Any, str], Any]) -> None:
             setattr(made, name, value)
 
 
-# ---- what pika sends ---------------------------------------------------------------------------------------------------
+# ---- pika to message ---------------------------------------------------------------------------------------------------
 
 
 def _shortstr(value: Any, field: str) -> str:
@@ -210,11 +210,11 @@ _LAST = 253_402_300_799
 """The last second that a datetime holds: 9999-12-31T23:59:59Z."""
 
 
-# ---- what pika is given ------------------------------------------------------------------------------------------------
+# ---- message to pika ---------------------------------------------------------------------------------------------------
 
 
 def _pika_shortstr(value: Any, field: str) -> str | bytes:
-    """Text, or the bytes of what is not UTF-8."""
+    """Return text, or the bytes if they are not UTF-8."""
     if not isinstance(value, str):
         raise bad_value(field, value, "not text")
     raw = value.encode(errors="surrogateescape")

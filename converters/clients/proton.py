@@ -35,14 +35,14 @@ import proton  # noqa: E402 - only after its version is known
 
 
 class ToProton(NamedTuple):
-    """What `to_proton` makes: `sender.send(made.message)`."""
+    """The result of `to_proton`: `sender.send(made.message)`."""
 
     message: proton.Message
     lost: tuple[Lost, ...]
 
 
 def from_proton(message: proton.Message) -> Message:
-    """The AMQP 1.0 message that proton would send; sections in which nothing is set are left out.
+    """Return the AMQP 1.0 message that proton would send, without empty sections.
 
     Raises EncodeError for a value that AMQP 1.0 cannot carry (or that proton has no type for); its text names field and value.
 
@@ -86,7 +86,7 @@ def from_proton(message: proton.Message) -> Message:
 
 
 def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToProton:
-    """A proton.Message, and what proton cannot express.
+    """Return a proton.Message, and the losses.
 
     Lost by name: the footer; boundaries between several body sections (the contents are joined); an amqp-value of null (proton
     sends no body); ttl, times and group sequence 0 and times whose milliseconds a float of seconds cannot hold; text with NUL;
@@ -125,7 +125,7 @@ def to_proton(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPro
 _NO_HEADER, _NO_PROPERTIES = Header(), Properties()
 
 
-# ---- what proton sends -------------------------------------------------------------------------------------------------
+# ---- proton to message -------------------------------------------------------------------------------------------------
 
 
 def _milliseconds(seconds: float) -> int | None:
@@ -146,7 +146,7 @@ def _text(value: str | None, field: str) -> str | None:
 
 
 def _symbol(value: proton.symbol, field: str) -> str | None:
-    """Proton answers the symbol "None" where there is none."""
+    """Return None for proton's symbol "None", which means an unset value."""
     text = str(value)
     if text == "None":
         return None
@@ -321,7 +321,7 @@ Not here is what it sends as another value: a text among chars, a float among si
 """
 
 
-# ---- what proton is given ----------------------------------------------------------------------------------------------
+# ---- message to proton -------------------------------------------------------------------------------------------------
 
 
 def _set_header(made: proton.Message, header: Header, losses: Losses) -> None:
@@ -411,7 +411,7 @@ def _dict(keyed: list[tuple[Any, Entry]], field: str, losses: Losses, depth: int
 
 
 def _shown(key: Any) -> Any:
-    """A key as it stands in a path: proton's own numbers would show their class."""
+    """Return a key for a path: proton's own numbers would show their class."""
     return int(key) if isinstance(key, int) else float(key) if isinstance(key, float) else key
 
 

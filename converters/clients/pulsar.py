@@ -3,7 +3,7 @@
 A consumer hands out what was received, already decompressed, and joined where it came in chunks; chunks are gone then. Where
 pulsar-client knows no "not set", the value that it gives for it (0, no bytes, no properties) is taken for it.
 
-pulsar-client does not tell, and so the message does not have: sequence ids, `deliver_at_time`, `partition_key_b64_encoded`,
+pulsar-client does not expose these, so the message lacks them: sequence ids, `deliver_at_time`, `partition_key_b64_encoded`,
 replication, transactions, `schema_id`, what the broker noted, what a batch says of itself but for its size, how the message was
 compressed, and keys and algorithm of what it decrypted. Of equal property names it keeps the first, in the order of the names.
 """
@@ -27,7 +27,7 @@ _NUMBERS = {"publish_time": "publish_timestamp", "event_time": "event_timestamp"
 
 
 def from_pulsar(message: pulsar.Message) -> Message:
-    """The message that `receive()` or a listener was handed. What it cannot have is listed at the top of this module.
+    """The message that `receive()` or a listener was handed. The top of this module lists the fields that it lacks.
 
     Of a message that the client could not decrypt, and was told to hand out, the payload is as on the wire.
     Raises EncodeError for text that is not UTF-8, which pulsar-client does not hand out; its text names the field.
@@ -61,7 +61,7 @@ def from_pulsar(message: pulsar.Message) -> Message:
 
 
 def _text(accessor: Callable[[], Any], field: str) -> Any:
-    """What an accessor gives; pulsar-client makes text of bytes only then."""
+    """Return the result of an accessor; pulsar-client decodes bytes only on access."""
     try:
         return accessor()
     except UnicodeDecodeError as error:

@@ -1,6 +1,6 @@
 """pynsq's Message, to an NSQ message.
 
-pynsq hands out what stands in a message frame. Topic and channel are not in it: the reader that is subscribed to them has both.
+pynsq hands out the fields of a message frame. Topic and channel are not in it: the reader that is subscribed to them has both.
 It reads `attempts`, which has no sign, as a number with one; from 32768 on the number is put right here.
 """
 

@@ -1,4 +1,4 @@
-"""RuleTable -> Function: what each row names is looked up, once, and a row that cannot be meant is refused.
+"""RuleTable -> Function: looks up the names in each row once, and refuses invalid rows.
 
 Each problem is a RuleTableError with file and line: an unknown place, type or word, a target that cannot hold the type, a row
 that is never reached. Whether a word can do what its row asks is tried out in trials.py.
@@ -45,7 +45,7 @@ READABLE_LAST = ("@message", "@result", "@way_back", "@again")
 
 
 def build(table: RuleTable) -> Function:
-    """Return the nodes of a table; RuleTableError with file and line for what cannot be meant."""
+    """Return the nodes of a table; RuleTableError with file and line for an invalid row."""
     for name in (table.source, table.target):
         if name not in PROTOCOLS:
             raise RuleTableError(f"unknown protocol {name!r}", file=table.file)
@@ -107,7 +107,7 @@ class _Builder:
             raise rule.wrong("a row with an error makes nothing, and its note says what is wrong")
         self.constants(rule)
         types = tuple(known.values() if rule.type in ("*", "absent") else map(known.__getitem__, rule.type.split("|")))
-        if rule.absent and place.kind == TYPED:  # there is no value whose type could be looked at
+        if rule.absent and place.kind == TYPED:  # an absent value has no type to look at
             place = replace(place, kind=SCALAR)
         if rule.target is None or rule.accounts:
             self.beside(rule)
@@ -147,7 +147,7 @@ class _Builder:
         return place
 
     def own(self, rule: Rule, place: Place) -> tuple[str, ...]:
-        """Return what a row may read of itself: its `as`; its type, where its place is in the message and set; a map's key."""
+        """Return the row's own READABLEs: its `as`; its type, where its place is in the message and set; a map's key."""
         own = ("@message",) if rule.as_ is None else ("@message", "@as")
         if place.path in ENVIRONMENT or rule.absent:
             return own
@@ -194,7 +194,7 @@ class _Builder:
     def refuse_unheld(
         self, rule: Rule, place: Place, types: tuple[WireType, ...], target: Place, type_: str, via: Transform | None
     ) -> None:
-        """Refuse a row whose target cannot hold what it gives: the form of its `as`, or of the place's own type."""
+        """Refuse a row whose target cannot hold its result: the form of its `as`, or of the place's own type."""
         gives = None if via is None else via.gives
         if target.kind == WHOLE or rule.closes:
             if target.kind != WHOLE or gives != "sections":
@@ -223,7 +223,7 @@ class _Builder:
         wanted = self.target.named[type_]
         if via is not None:
             return type_ in via.fits or wanted.kind == "body" or (wanted.whole and wanted.kind in ("bytes", "bool"))
-        # The condition is what the type asks for. (There is a condition "utf8" too, which asks less than MQTT's type.)
+        # The condition tests the type's own rule. (The condition "utf8" also exists, and asks less than MQTT's type.)
         vouched = rule.when == type_ == "shortstr" and {each.kind for each in types} == {"str"}
         return vouched or all(map(wanted.takes_all_of, types))
 
@@ -265,7 +265,7 @@ class _Builder:
                 raise rule.wrong(f"{rule.columns['to']!r} names no place of {self.source.name}")
 
     def default(self, rule: Rule) -> Rule:
-        """Check a row that fills what the others left empty: it has constants of fields, and looks at no value."""
+        """Check a row that fills fields left empty by the others: it has constants of fields, and reads no value."""
         others = rule.columns.keys() - {"id", "from", "set", "note", "cite"}
         if others or not rule.constants:
             more = f", and {min(others)!r} is more" if others else ""
@@ -275,7 +275,7 @@ class _Builder:
         self.constants(rule)
         return rule
 
-    # ---- what every kind of row may name
+    # ---- names that every kind of row may use
 
     def reads(self, rule: Rule, own: tuple[str, ...]) -> None:
         for read in (*rule.reads, *rule.asks):
@@ -293,7 +293,7 @@ class _Builder:
                 raise rule.wrong(f"the * in {read!r} stands for the key of the row's own place, which is no map")
 
     def words(self, rule: Rule, given: int = 1, inside: Transform | None = None) -> tuple[Condition | None, Transform | None]:
-        """Return the words of a row that hands them `given` values and what it reads; `inside` is a recursive transform."""
+        """Return the words of a row that hands them `given` values and its reads; `inside` is a recursive transform."""
         when, via = CONDITIONS.get(rule.when), inside or TRANSFORMS.get(rule.via)
         if rule.when is not None and when is None:
             raise rule.wrong(f"unknown condition {rule.columns['when']!r}{CONDITIONS.fault(rule.when)}")
@@ -348,7 +348,7 @@ class _Builder:
         ]
 
     def start(self, rule: Rule) -> Branch:
-        """Return the branch of a row that prepares a map or list of the source; the other rows see what it gives."""
+        """Return the branch of a row that prepares a map or list of the source; the other rows see its result."""
         place = self.from_places.get(rule.source)
         if place is None or place.kind != ENTRIES:
             raise rule.wrong(f"{rule.source!r} is no map or list of {self.source.name}")
@@ -394,7 +394,7 @@ class _Builder:
 
 
 def _refuse_looking(rule: Rule, when: Condition | None, via: Transform | None) -> None:
-    """Refuse words that look at a value, of a row for what is absent: a condition may look at what the row reads."""
+    """Refuse words that need a value in a row for an absent one: a condition may look only at the row's `reads`."""
     if when is not None and not (rule.asks and when.takes > 1):
         raise rule.wrong(f"{rule.when} looks at a value, and the row is for what is absent")
     if via is not None and via.function.__annotations__.get("value", object) is not None:
@@ -410,7 +410,7 @@ def _refuse_unreached(branches: list[Branch]) -> None:
 
 
 def _refuse_unreached_types(table: RuleTable, scopes: Iterable[Chains]) -> None:
-    """Refuse a row of types that stands, in every scope, behind a row that takes all values of its types."""
+    """Refuse a type row that comes, in every scope, after a row that takes all values of its types."""
     taken: dict[Rule, Rule] = {}
     reached = set()
     for chain in (chain for chains in scopes for chain in chains.values()):
@@ -428,5 +428,5 @@ def _unreached(rule: Rule, earlier: Rule) -> RuleTableError:
 
 
 def _key_fault(place: Place, key: str) -> str | None:
-    """Return why no entry of the place can have a key; None for a key with a star, which is checked once it is known."""
+    """Return why an entry of the place cannot have a key; None for a key with a star, which is checked once it is known."""
     return None if "*" in key or place.entries is None else place.entries.key_fault(key)

@@ -1,9 +1,8 @@
-"""RuleTable -> one plain Python function: the only engine. `explain` prints what this function noted; nothing walks rows
-a second time.
+"""RuleTable -> one plain Python function: the only engine. `explain` prints the notes of this function.
 
-The text of the function is what a person would write by hand: one block for each place of the source, one branch for each
-row, the row's id and line behind it. It is made only of names that were checked against the message classes and the
-registries (building.py); text of a table never reaches it raw. place_rows.py, type_rows.py and last_rows.py write the rows.
+The function reads like handwritten code: one block for each place of the source, one branch for each row, with the row's id
+and line as a comment. It contains only names that building.py checked against the message classes and the registries, and
+no raw text of a table. place_rows.py, type_rows.py and last_rows.py write the rows.
 """
 
 import dataclasses
@@ -38,7 +37,7 @@ class Compiler:
         self.rows = PlaceRows(function, self.names)
 
     def compile(self) -> str:
-        """Return the text. The rows come first, since what they fill decides what stands before and behind them."""
+        """Return the text. The rows are written first, since the places they fill decide the text before and after them."""
         types = type_rows(self.function, self.names)
         groups = [line for group in self.function.groups.values() for line in self.rows.group(group)]
         defaults = [line for rule in self.function.defaults for line in self.rows.default(rule)]
@@ -97,7 +96,7 @@ class Compiler:
         return [*lines, f"{name} = made"]
 
     def build(self) -> Lines:
-        """Write the end of the function: the target message from what was filled, then the rows that see it last."""
+        """Write the end of the function: build the target message, then apply the rows that see it last."""
         fields = {field.name: (field, self.to_places[field.name]) for field in dataclasses.fields(self.function.target.message)}
         lines: Lines = []
         made = {}
@@ -157,7 +156,7 @@ class Compiler:
 
 
 def _empty(message_class: Any) -> Any:
-    """Return a section without any field set, whatever its defaults."""
+    """Return a section with every field unset, despite its defaults."""
     return message_class(*(None for _ in names(message_class)))
 
 
@@ -179,7 +178,7 @@ _PLACE = re.compile(r"(?<=\.toml):\d+")
 
 
 def without_lines(text: str) -> str:
-    """The text of functions with the files of their rows and without the lines in them.
+    """Return the text of functions with the files of their rows but without line numbers.
 
     >>> without_lines("# content-type, mine.toml:12")
     '# content-type, mine.toml'
@@ -188,7 +187,7 @@ def without_lines(text: str) -> str:
 
 
 def row_of(error: Exception, table: RuleTable, text: str) -> Rule | None:
-    """Return the row in whose lines of the table's function, whose text this is, an error was raised; None for none."""
+    """Return the row whose lines in `text`, the table's function, raised the error; None if there is no such row."""
     rules = {rule.id: rule for rule in table.all_rules}
     module, before = function_module(without_lines(text)) or ("", 0)
     compiled = module.replace(".", "/") + ".py"
@@ -227,7 +226,7 @@ _shown: dict[str, None] = {}
 
 
 def _show(filename: str, text: str) -> None:
-    """Put the text where tracebacks look for it. A service whose clients bring rules keeps those of the last functions."""
+    """Put the text where tracebacks look for it; only the texts of the last functions are kept."""
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     _shown.pop(filename, None)
     _shown[filename] = None

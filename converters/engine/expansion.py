@@ -1,7 +1,6 @@
-"""What rows may leave to the file: groups of places and of names, frames, rows for both ways, shared rows, notes below.
+"""The shorthand of table files: groups of places and of names, frames, rows for both ways, shared rows, notes below.
 
-This module writes each of them out, into the rows that the engine knows: no RuleTable contains any of them. Each error names
-file and line.
+This module expands each of them into plain rows, so that a RuleTable contains none of them. Each error names file and line.
 """
 
 import re
@@ -30,8 +29,8 @@ _BETWEEN = " to "
 def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     """Write out the names of groups where rows read, ask or name places.
 
-    A group is a list of places under a name that no place has. One of a single place may stand for that place, and `GROUP[KEY]`
-    for it with KEY in place of its `*`.
+    A group is a named list of places. The name of a group with one place may replace that place, and `GROUP[KEY]` is that
+    place with KEY for its `*`. A group cannot have the name of a place.
     """
     groups = parsed.values.pop("groups", {})
     if not isinstance(groups, dict):
@@ -48,7 +47,7 @@ def expand_groups(parsed: TableFile, protocols: Iterable[str]) -> None:
     used: set[str] = set()
 
     def keyed(found: re.Match[str]) -> str:
-        """Return the place that `GROUP[KEY]` stands for; the text itself where there is no such group."""
+        """Return the place that `GROUP[KEY]` means; the text itself for an unknown group."""
         place, *more = groups.get(found[1], [""])
         if more or "*" not in place:
             return found[0]
@@ -95,9 +94,9 @@ def _readers(parsed: TableFile) -> Iterator[dict[str, Any]]:
 
 
 def expanded(parsed: TableFile, part: str, shared: Mapping[str, TableFile]) -> dict[str, list[Row]]:
-    """Return the rows of one part of a protocol's file by kind, with those that others stand for written out.
+    """Return the rows of one part of a protocol's file by kind, with all shorthand written out.
 
-    RuleTableError for a row of both ways that is put nowhere.
+    RuleTableError for a row of both ways without a marker that places it.
     """
     half = _back if part == BACK else _there
     carried = [half(parsed, row) for row in parsed.values.get(CARRIED, ())]
@@ -129,7 +128,7 @@ def _refuse_columns(row: Row, known: tuple[str, ...]) -> None:
 
 
 def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
-    """Return the rows that `ID` or `ID to ID` of a marker stands for."""
+    """Return the rows that `ID` or `ID to ID` of a marker means."""
     wanted = marker.columns.get(column)
     if not isinstance(wanted, str):
         raise marker.wrong(f"{column!r} is not an id, or two with {_BETWEEN.strip()!r} between them")
@@ -145,7 +144,7 @@ def _run(rows: list[Row], marker: Row, column: str) -> list[Row]:
 
 
 def _annotation(parsed: TableFile, columns: Mapping[str, Any]) -> str:
-    """Return the annotation of a row for both ways: where it names none, that of the protocol and the row's id."""
+    """Return the annotation of a row for both ways; the default is the protocol's prefix and the row's id."""
     return str(columns.get("annotation", f"x-opt-{parsed.values['protocol']}-{columns['id']}"))
 
 
@@ -192,7 +191,7 @@ def _checked(parsed: TableFile, row: Row) -> Mapping[str, Any]:
 
 
 def with_names(parsed: TableFile, parts: Mapping[str, dict[str, list[Row]]]) -> dict[str, dict[str, list[Row]]]:
-    """Return the rows of all parts with what `{NAME}` stands for in their words."""
+    """Return the rows of all parts with each `{NAME}` in their words replaced."""
     meant = _names(parsed, parts[PARTS[0]]["rules"])
     used: set[str] = set()
 
@@ -223,11 +222,11 @@ _NAME = re.compile(r"\{([a-z_]+)\}")
 
 
 def _names(parsed: TableFile, rows: Iterable[Row]) -> dict[str, str]:
-    """Return the texts that the names of a file stand for: a text itself, a list of keys, or keys that rows say.
+    """Return the text of each name of a file: a text itself, a list of keys, or keys collected from rows.
 
-    `{ frame = F }` are the annotations of carried rows of that frame, and of others behind a bar; `{ keys = PLACE }` the keys
-    that rows of [to_hub] take there, with `!` those that an application property has again; `{ types = PLACE }` each such key
-    with the types of the field that it fills.
+    `{ frame = F }` lists the annotations of carried rows of that frame and, after a bar, those of other frames.
+    `{ keys = PLACE }` lists the keys that rows of [to_hub] take there, with `!` those that an application property repeats.
+    `{ types = PLACE }` lists each such key with the types of the field that it fills.
     """
     made = {}
     for name, said in parsed.values.get("names", {}).items():

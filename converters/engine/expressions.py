@@ -1,4 +1,4 @@
-"""What a generated function calls the things of its source: expressions of values, keys, field paths and wire types."""
+"""Expressions of a generated function for its source: values, keys, field paths and wire types."""
 
 import builtins
 import keyword
@@ -33,11 +33,11 @@ class Expressions:
         self.renamed = {branch.place.path for branch in function.start if branch.via is not None and branch.via.renames}
 
     def arguments(self, branch: Branch, word: Word, reads: tuple[str, ...]) -> list[str]:
-        """Return the value and what the row reads, as far as the word asks for it."""
+        """Return the value and the row's `reads`, as far as the word asks for them."""
         return [self.value(branch.place), *(self.read(branch, read) for read in reads)][: word.takes]
 
     def read(self, branch: Branch, read: str) -> str:
-        """Return the expression of what `reads` names: a place, an entry by its key (`*`: the row's own), or a READABLE."""
+        """Return the expression of a path in `reads`: a place, an entry by its key (`*`: the row's own), or a READABLE."""
         path, key = place_and_key(read)
         if path == "@as":
             return repr(branch.rule.as_)
@@ -53,8 +53,8 @@ class Expressions:
         return self.where(path)
 
     def where(self, path: str) -> str:
-        """Return the expression of a place: a field of the source or of a section, what a start row made of it, or one of
-        the caller's Environment.
+        """Return the expression of a place: a field of the source or of a section, the result of a start row, or a
+        value of the caller's Environment.
         """
         if path in ENVIRONMENT:
             return f"environment.{path[1:]}"
@@ -64,7 +64,7 @@ class Expressions:
         return place.path if place.section else f"source.{place.path}"
 
     def called(self, branch: Branch) -> str:
-        """Return the expression of what a row's transform makes."""
+        """Return the call of a row's transform."""
         assert branch.via is not None
         return self.names.transformed(branch.via, self.arguments(branch, branch.via, branch.rule.reads), utf8=branch.utf8)
 
@@ -72,7 +72,10 @@ class Expressions:
         return self.templated(rule, rule.target_template or "*")
 
     def templated(self, rule: Rule, template: str) -> str:
-        """Return a key with what the `*` of the row's pattern stands for as `*`; `*` alone is the whole key, `**` that rest."""
+        """Return a key with `*` replaced by the text that the `*` of the row's pattern matched.
+
+        `*` alone is the whole key, `**` that matched text.
+        """
         if "*" not in template:
             return repr(template)
         stem = rule.source_pattern[:-1] if rule.source_pattern and rule.source_pattern.endswith("*") else ""
@@ -83,7 +86,7 @@ class Expressions:
         if template == "**":
             return own
         text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
-        # A ulong key of AMQP 1.0 annotations has no part that could stand for the star.
+        # A ulong key of AMQP 1.0 annotations has no part for the star to match.
         plain = not self.from_places[rule.source].number_keys
         return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
 
@@ -95,7 +98,7 @@ class Expressions:
         return f"path({place.path!r}, {self.own(place)})" if place.kind == ENTRIES else repr(place.path)
 
     def own(self, place: Place) -> str:
-        """Return the key that an entry has in the message, whatever a row of `start` calls it; None of a field."""
+        """Return the key of an entry in the message, before any `start` row renames it; None for a field."""
         return "None" if place.kind != ENTRIES else "own" if place.path in self.renamed else "key"
 
     def type_text(self, place: Place) -> str:
@@ -110,7 +113,7 @@ class Expressions:
 
 
 def by_key(place: Place, entries: str) -> str:
-    """Return the expression of a dict of what a map or list of pairs has, by key."""
+    """Return the expression of a dict of the values of a map or list of pairs, by key."""
     return f"by_key({entries})" if typed_entries(place) else f"dict({entries} or ())"
 
 

@@ -1,4 +1,4 @@
-"""Read table files: TOML with one row a line, whose number each row keeps.
+"""Read table files: TOML with one row a line; each row keeps its line number.
 
 tables.py and overlays.py know which members a file has, and which tables its rows make.
 """
@@ -27,7 +27,7 @@ class TableFile:
     text: str = ""
 
     def wrong(self, problem: str, word: str | None = None) -> RuleTableError:
-        """Return the error that refuses the file, with the first line where `word` stands."""
+        """Return the error that refuses the file, with the first line that contains `word`."""
         lines = enumerate(self.text.splitlines() if word else (), 1)
         return RuleTableError(problem, file=self.name, line=next((at for at, line in lines if str(word) in line), None))
 
@@ -41,7 +41,7 @@ class TableFile:
 def parse_file(text: str, name: str) -> TableFile:
     """Read TOML with one row a line: the n-th line that starts with `{` is the n-th row, which gives each row its line.
 
-    The name stands behind rows in generated code, in reports and in logs: it must be one line of text.
+    The name follows rows in generated code, reports and logs, so it must be one line of text.
     """
     if not name.isprintable():
         raise RuleTableError("the name of the file is no line of text", file=repr(name))
@@ -106,7 +106,7 @@ def _deepest_line(text: str) -> int:
 
 
 def check_head(parsed: TableFile, members: dict[str, Any]) -> None:
-    """Refuse a head, of a file or of a part, whose members do not hold what they should."""
+    """Refuse a head, of a file or of a part, with members of a wrong type."""
     for member in ("source", "target", "title", "extends", "protocol", "shared", "way_back"):
         if not isinstance(members.get(member, ""), str):
             raise parsed.wrong(f"{member} is not a text", member)

@@ -1,4 +1,4 @@
-"""The rows that see the target last, as text: each gets the value at `at`, if that is no entry, and what it reads."""
+"""The rows that see the target last, as text: each gets the value at `at`, unless that is an entry, and its `reads`."""
 
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
 from mqconvert.converters.engine.place_rows import PlaceRows
@@ -28,14 +28,14 @@ def last_row(branch: Branch, rows: PlaceRows) -> Lines:
 
 
 def _made(branch: Branch, rows: PlaceRows, value: list[str], where: str) -> Lines:
-    """Write what the row's word makes, the loss of what it could not keep, and where it goes."""
+    """Write the call of the row's word, the note of a loss, and the assignment."""
     rule, via, row = branch.rule, branch.via, rows.names.row(branch.rule)
     assert via is not None
     whole, sources = rule.whole and rule.source_pattern is None, _sources(branch, rows)
     asked = [*value, *(rows.read(branch, read) for read in rule.reads)][: via.takes]
     lines: Lines = [f"made = {rows.names.name('via', via.name, via.function)}({', '.join(asked)})"]
     if via.loses:
-        # A row that puts the whole message in place has a loss of its own: what the others lost stands there.
+        # A row that puts the whole message in place notes only its own loss: the message holds the values that others lost.
         loss = f"(field, type_, made.reason, {row})"
         noted = [*_of_last(branch, rows, sources), f"late = {loss}" if whole else f"lost.append({loss})"]
         lines += [*["late = None"] * whole, part_kept(via.gives, *noted, may_be_none=True)]
@@ -61,7 +61,7 @@ def _of_last(branch: Branch, rows: PlaceRows, sources: list[Source]) -> Lines:
 
 
 def _told(branch: Branch, row: str, where: str, sources: list[Source], other: str) -> Lines:
-    """Write the assignment, with a note of what it changed and where that came from."""
+    """Write the assignment, with a note of the change and its source."""
     rule, entry, came = branch.rule, branch.rule.source_pattern, "came" if sources else "()"
     lines: Lines = ["came = []"] if sources else []
     for source, key, there in sources:

@@ -1,7 +1,6 @@
 """The nodes of a table's function: every row with the places, wire types and words that its columns name.
 
-What a row can take, make, lose or never reach is read from them: building.py refuses by them, trials.py tries them on values,
-compiler.py and the modules beside it print them.
+building.py refuses invalid rows by them, trials.py tries them on values, compiler.py and the modules beside it print them.
 """
 
 from dataclasses import dataclass, field
@@ -41,7 +40,7 @@ SCOPES: dict[str, tuple[str | None, ...]] = {
 
 
 def _inside(_value: Any) -> list[Any]:
-    """Stand in, for trials, for the type rows of the values inside another one, which have trials of their own."""
+    """Replace, in trials, the type rows of the values inside another one, which have trials of their own."""
     return []
 
 
@@ -58,12 +57,12 @@ RECURSIVE = {
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Branch:
-    """A row with what it names.
+    """A row with the places, types and words that it names.
 
     * `place`: the place of its values: of the source, of the caller, in `finish` rows of the target;
     * `types`: the wire types of the values that it may see there;
-    * `target`: the place that it fills, None where it makes nothing of its value; `type`: the wire type of what it makes;
-    * `fits`: whether whatever it makes fits that type, so that no check is written out;
+    * `target`: the place that it fills, or None; `type`: the wire type of its result;
+    * `fits`: whether every result fits that type, so that no check is written out;
     * `contested`: whether another row may have filled its target before it.
     """
 
@@ -79,7 +78,7 @@ class Branch:
 
     @property
     def kind(self) -> str | None:
-        """The Python form of all values that it may see; None where it may see several."""
+        """The Python form of all values that it may see; None where there are several."""
         kinds = {type_.kind for type_ in self.types}
         return kinds.pop() if len(kinds) == 1 else None
 
@@ -100,7 +99,7 @@ class Branch:
 
     @property
     def straight(self) -> bool:
-        """Whether what the transform makes goes into its place as it is, with nothing to ask before."""
+        """Whether the transform's result goes into its place as it is, without any test."""
         if self.via is None or self.passes or self.loses:
             return False
         # An entry is made of the type and the value of a typed answer, which so needs a name.
@@ -113,7 +112,7 @@ class Branch:
         return not (rule.when or rule.more or rule.first or rule.taken == "next" or self.passes)
 
     def covers(self, other: "Branch") -> bool:
-        """Return whether nothing is left for a later row of the same place."""
+        """Return whether the row takes every value that a later row of the same place could take."""
         pattern, key = self.rule.source_pattern, other.rule.source_pattern
         wider = pattern in (None, "*", key) or (str(pattern)[-1] == "*" and str(key).startswith(str(pattern)[:-1]))
         return self.always and wider and set(other.types) <= set(self.types)
@@ -121,7 +120,7 @@ class Branch:
 
 @dataclass(slots=True, kw_only=True)
 class Group:
-    """The rows of one place of the source: those for its values, and those for what is absent."""
+    """The rows of one place of the source: those for its values, and those for an absent value."""
 
     place: Place
     branches: list[Branch] = field(default_factory=list)
@@ -162,7 +161,7 @@ class Function:
 
 
 def typed_entries(place: Place) -> bool:
-    """Return whether the place is a map or list whose entries have a type each."""
+    """Return whether the place is a map or list with a type for each entry."""
     return place.kind == ENTRIES and place.values is None
 
 
@@ -173,7 +172,7 @@ def plain_keys(protocol: Protocol) -> str | None:
 
 
 def place_and_key(read: str) -> tuple[str, str | None]:
-    """Return the place and the key of what `reads` or `set` names.
+    """Return the place and the key of a path in `reads` or `set`.
 
     >>> place_and_key("properties[amqp-type.*]"), place_and_key("footer")
     (('properties', 'amqp-type.*'), ('footer', None))

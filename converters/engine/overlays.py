@@ -33,7 +33,7 @@ def _changed(table: RuleTable, part: dict[str, Any], parsed: TableFile) -> RuleT
     removed = part.get("remove", [])
     if not texts(removed):
         raise parsed.wrong("remove is not a list of ids", "remove")
-    # What goes is known before any row comes and goes after the last: rows may stand before or after one that goes.
+    # Removed rows are collected first and removed last, so that other rows can still be placed before or after them.
     gone = {_to_remove(rows, removed[:at], name, parsed) for at, name in enumerate(removed)}
     for kind, new in with_notes(parsed, part, {kind: new for kind, new in part.items() if kind in KINDS}).items():
         for row in new:

@@ -36,7 +36,7 @@ NOT_SIMPLE = "application properties hold simple types alone"
 
 
 class PlaceRows(Expressions):
-    """Writes the rows of one table's places, and remembers what they fill, ask and use."""
+    """Writes the rows of one table's places, and remembers the places and words that they use."""
 
     def __init__(self, function: Function, names: Names) -> None:
         super().__init__(function, names)
@@ -71,13 +71,13 @@ class PlaceRows(Expressions):
         return lines
 
     def loop(self, group: Group) -> Lines:
-        """Write a loop; the rows that name a key, where they come first, stand behind one test of them all."""
+        """Write a loop; leading rows that name a key share one test for all their keys."""
         place, branches = group.place, group.branches
         named = list(takewhile(lambda branch: "*" not in str(branch.rule.source_pattern), branches))
         others = branches[len(named) :] if len(named) > 1 else branches
         extra = self.offers_more(group)
         body: Lines = ["took = False"] * extra
-        # Whether the entry is the first of its key, for the rows that say so.
+        # Whether the entry is the first of its key, for the rows that ask for it.
         first = ["first = key not in seen", "seen.add(key)"]
         if any(branch.rule.first for branch in others):
             body += first
@@ -111,14 +111,15 @@ class PlaceRows(Expressions):
         return f"own, {entry if typed_entries(place) else f'({entry})'} in zip(own_{place.name}, {where})"
 
     def offers_more(self, group: Group) -> bool:
-        """Return whether a row applies and leaves the value to later rows, so that only `took` says whether it was lost."""
+        """Return whether a row applies and leaves the value to later rows, so that only `took` tells whether it was lost."""
         last = group.branches[-1:]
         takes_all = any(not self.test(branch) and not branch.rule.more for branch in last)
         return any(branch.rule.more for branch in group.branches) and not takes_all
 
     def chain(self, place: Place, branches: Sequence[Branch], *, extra: bool) -> Lines:
-        """Write the branches of one place, in the order of the rows; the last is the loss. What no row takes of the caller's
-        Environment is no loss.
+        """Write the branches of one place, in the order of the rows; the last is the loss.
+
+        An unused value of the caller's Environment is not a loss.
         """
         if not branches:
             lost: Lines = [] if place.path in ENVIRONMENT else [self.lost(place, "'no row takes it'")]
@@ -131,7 +132,7 @@ class PlaceRows(Expressions):
         rest = self.chain(place, branches[1:], extra=extra)
         return [Block(f"if {test}:", body, branch.rule), *(rest if more else otherwise(rest))]
 
-    # ---- what a row asks
+    # ---- the tests of a row
 
     def test(self, branch: Branch) -> str:
         rule, place, parts = branch.rule, branch.place, []
@@ -174,7 +175,7 @@ class PlaceRows(Expressions):
         self.asked.add(target.path)
         return f"to_{target.name} is None"
 
-    # ---- what a row does
+    # ---- the effects of a row
 
     def apply(self, branch: Branch) -> Lines:
         """Write a row: make the value, check that the target can hold it, put it there, note the row."""
@@ -223,7 +224,7 @@ class PlaceRows(Expressions):
         return lines
 
     def default(self, rule: Rule) -> Lines:
-        """Write a row that fills what the others left empty."""
+        """Write a row that fills a field left empty by the others."""
         lines: Lines = [rule]
         for path, constant in rule.constants.items():
             self.filled[path] = None
@@ -299,7 +300,7 @@ class PlaceRows(Expressions):
         made = "made" if branch.via or branch.type == BY_TYPE_ROWS else self.value(place)
         if branch.straight:
             made = self.called(branch)
-        if rule.absent:  # there is no value that it could come from
+        if rule.absent:  # an absent value is no source
             row = self.names.name("row", f"{rule.id}_told", dataclasses.replace(rule, source=CONSTANT))
         if target.kind == ENTRIES:
             return self.put_entry(branch, made, after)
@@ -351,5 +352,5 @@ class PlaceRows(Expressions):
 
 
 def _uses(rule: Rule) -> list[str]:
-    """Return the places that count as used where a row applies; what is the caller's needs no account."""
+    """Return the places that count as used where a row applies; the caller's values need no account."""
     return [read for read in rule.reads if read not in ENVIRONMENT] if rule.uses else []

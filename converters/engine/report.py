@@ -1,6 +1,6 @@
-"""What became of every field: the notes that a converter takes, and the report that is read from them.
+"""The outcome of every field: the notes of a converter, and the report built from them.
 
-Converters note as little as they can (a rule, or a rule and a key); names and paths are made here, when someone asks.
+Converters note as little as they can (a rule, or a rule and a key); names and paths are built here on request.
 """
 
 from collections import Counter, deque
@@ -25,7 +25,7 @@ UNSET = "the same as unset"
 
 
 class LossPolicy(StrEnum):
-    """What losses do: stand in the report (the default), raise one LossError that lists them all, or nothing."""
+    """The handling of losses: list them in the report (the default), raise one LossError with all of them, or ignore them."""
 
     REPORT = "report"
     FAIL = "fail"
@@ -33,10 +33,10 @@ class LossPolicy(StrEnum):
 
 
 class Applied(NamedTuple):
-    """A row filled the place `target` with what `source` holds: a field, `@constant`, or what is the caller's (`@clock`).
+    """A row filled the place `target` from `source`: a field, `@constant`, or a value of the caller (`@clock`).
 
-    `type_rule` is the row of the type table that made its value, if one did. With a `note`, the row made nothing of the value,
-    which the target implies; the note says why.
+    `type_rule` is the row of the type table that made its value, if any. With a `note`, the row set no field, since the
+    target implies the value; the note gives the reason.
     """
 
     rule: str
@@ -51,7 +51,7 @@ class Applied(NamedTuple):
 
 
 class Dropped(NamedTuple):
-    """A row without a target took the field on purpose, or the place was taken or closed; `note` says why."""
+    """A row without a target took the field on purpose, or the place was taken or closed; `note` gives the reason."""
 
     rule: str
     field: str
@@ -109,13 +109,13 @@ Note = tuple[Rule, Any, Any, str | None]
 
 
 def _opened(note: Any) -> Note:
-    """Return a note in full: a row alone stands for its own key."""
+    """Return a note in full: a row alone means its own key."""
     return (note, None, note.target_key, None) if note.__class__ is Rule else note
 
 
 class Notes:
-    """What one leg noted. `taken` has rule notes; `lost` and `dropped` what could not be told from a rule alone; `renamed`
-    the entries of the source whose keys a row of `start` changed: the row, the path, and that under which other rows see it.
+    """The notes of one leg. `taken` has rule notes, `lost` and `dropped` those that need more than a rule. `renamed` has the
+    entries of the source with keys that a row of `start` changed: the row, the path, and the path that other rows see.
     """
 
     __slots__ = ("_indexed", "_late", "_origins", "_takers", "dropped", "lost", "renamed", "taken")
@@ -146,7 +146,7 @@ class Notes:
         self._drop(replacing)
 
     def _drop(self, replacing: Callable[[Note], Rule | None]) -> None:
-        """Make drops of the notes whose values a row replaced; replaced constants leave none."""
+        """Turn the notes of replaced values into drops; remove those of replaced constants."""
         kept: list[Any] = []
         for note in self.taken:
             full = noted, key, _, _ = _opened(note)
@@ -190,9 +190,9 @@ class Notes:
     # ---- rows that see the target last
 
     def finished(self, rule: Rule, place: str, before: Any, after: Any, came: Sequence[tuple[str, Any]], other: str) -> None:
-        """Note that a row that sees a field last put `after` where `before` was.
+        """Note that a row that sees a field last replaced `before` by `after`.
 
-        `came` are places and keys of the source that it read, `other` what it made its value of where it read none.
+        `came` are the places and keys of the source that it read, `other` the origin of its value where it read none.
         """
         self.settle()
         if after is None:
@@ -210,14 +210,14 @@ class Notes:
     ) -> None:
         """Do so for a map or a list of pairs, entry by entry: those that the row changed, else those that it moved.
 
-        To find them takes longer than a conversion, so it waits until somebody reads the notes (`settle`).
+        Finding them takes longer than a conversion, so it is deferred until the notes are read (`settle`).
         """
         if self._late is None:
             self._late = []
         self._late.append((rule, place, before, None if after is None else list(after), came, other))
 
     def settle(self) -> None:
-        """Note what waits: call it before reading or changing what was noted of rows that see the target last."""
+        """Take the deferred notes: call it before reading or changing the notes of rows that see the target last."""
         late, self._late = self._late, None
         for waiting in late or ():
             self._finished_map(*waiting)
@@ -245,7 +245,7 @@ class Notes:
             self._aside(place, changed[0], came)
 
     def finished_names(self, rule: Rule, place: str, before: Pairs, after: Pairs) -> None:
-        """Do so for a row that renames entries: what other rows put under the old name stands under the new one."""
+        """Do so for a row that renames entries: values that other rows put under the old name move to the new one."""
         self.settle()
         names: dict[Any, deque[Any]] = {}
         for old, new in zip(keys_of(before), keys_of(after), strict=True):
@@ -262,7 +262,7 @@ class Notes:
         self._retake(kept)
 
     def finished_entry(self, rule: Rule, place: str, to_key: str, came: Sequence[tuple[str, Any]], other: str) -> None:
-        """Do so for a row that makes an entry, in place of what others may have put under its key."""
+        """Do so for a row that makes an entry and may replace an earlier value of its key."""
         self.settle()
         self.replace({place: rule}, to_key)
         self._tell(rule, place, [(source, key, to_key) for source, key in came or [(other, None)]])
@@ -295,7 +295,7 @@ class Notes:
                 self.dropped.append((noted, noted.source_path(key), f"replaced by {rule.id}"))
 
     def kept_whole(self, rule: Rule, source: Any) -> None:
-        """Note that a row put the whole message in place: it holds what the others dropped, lost or accounted for, too."""
+        """Note that a row put the whole message in place: it also holds values that others dropped, lost or accounted for."""
         self.settle()
         converted, whole = [], [field for field, _, _, _ in self.lost] + [field for _, field, _ in self.dropped]
         for note in self.taken:
@@ -310,7 +310,7 @@ class Notes:
         self.lost.clear()
         self.dropped.clear()
 
-    # ---- what was noted
+    # ---- the notes
 
     def taken_by(self, place: str, key: str | None = None) -> str:
         """Return the id of the row that filled a place (or a key of it), for the note of one that came too late."""
@@ -358,7 +358,7 @@ def _by_key(pairs: list[tuple[Any, Any]]) -> dict[Any, list[Any]]:
 
 
 def _times(source: Any, fields: list[str]) -> Counter[str]:
-    """Return how often each field with a key stands in a message, whose maps may hold equal keys."""
+    """Return how often each field with a key occurs in a message, whose maps may hold equal keys."""
     found: Counter[str] = Counter()
     for place in {field.partition("[")[0] for field in fields if "[" in field}:
         section, _, name = place.rpartition(".")
@@ -369,7 +369,7 @@ def _times(source: Any, fields: list[str]) -> Counter[str]:
 
 @lru_cache(maxsize=4096)
 def _told_by(rule: Rule) -> tuple[str, str, str]:
-    """Return what a row's note says without keys: what became of the field, its path, and the path of the target."""
+    """Return a row's note without keys: the outcome of the field, its path, and the path of the target."""
     kind = "accounted" if rule.accounts else "applied" if rule.makes_something else "dropped"
     return kind, rule.source_path(), rule.target_path(rule.target_key)
 
@@ -379,7 +379,7 @@ def _is_drop(note: Any) -> bool:
 
 
 class Report:
-    """The account of one conversion: every field that was set stands in one of the four lists, once a leg.
+    """The account of one conversion: every set field is in one of the four lists, once a leg.
 
     `tables` names the tables that were in force, leg by leg, and `hash` is a short hash of their rows.
     """
@@ -398,15 +398,15 @@ class Report:
         return "-".join(table.hash for table, _ in self._legs)
 
     def rule(self, rule_id: str, leg: int) -> Rule:
-        """Return the row that an entry names, with its file and line; KeyError for none."""
+        """Return the row that an entry names, with its file and line; KeyError for an unknown one."""
         return self._legs[leg - 1][0].row(rule_id)
 
     def address_place(self, leg: int) -> str | None:
-        """Return the place of a leg's source that says where the message was sent, the next leg's address."""
+        """Return the place of a leg's source that holds the message's destination, the next leg's address."""
         return next((rule.source for rule in self._legs[leg - 1][0].rules if rule.target == "@address"), None)
 
     def _told(self) -> Iterator[tuple[str, tuple[Any, ...]]]:
-        """Yield what became of each field, with the members of Applied, Dropped or Accounted, in the order of the notes."""
+        """Yield the outcome of each field, with the members of Applied, Dropped or Accounted, in the order of the notes."""
         for _, notes in self._legs:
             notes.settle()
         for leg, (_, notes) in enumerate(self._legs, 1):
@@ -465,11 +465,11 @@ class Report:
         return f"Report({', '.join(lists)})"
 
     def lossless(self) -> bool:
-        """Return whether nothing was lost; drops are documented and do not count."""
+        """Return whether the conversion was free of losses; drops are documented and do not count."""
         return not any(notes.lost for _, notes in self._legs)
 
     def complete(self) -> bool:
-        """Return whether nothing was dropped and nothing lost."""
+        """Return whether the conversion was free of drops and losses."""
         return not any(notes.lost or notes.dropped or any(map(_is_drop, notes.taken)) for _, notes in self._legs)
 
     def as_dict(self) -> dict[str, Any]:

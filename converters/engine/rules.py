@@ -1,8 +1,8 @@
 """Rule and RuleTable: the rows of a table file as frozen objects, each vouched for, each knowing its file and line.
 
-A table file is data (TOML, one row a line; mappings/README.md explains every column). What a row says by itself is checked
-here; files.py reads files, tables.py and overlays.py make tables of them, building.py holds rows against the messages,
-trials.py tries their words, all on loading: RuleTableError with file and line. Nothing here converts anything.
+A table file is data (TOML, one row a line; mappings/README.md explains every column). This module checks each row by itself.
+files.py reads files, tables.py and overlays.py make tables of them, building.py checks rows against the message classes, and
+trials.py tries their words. All of them do so on loading and raise RuleTableError with file and line.
 """
 
 import re
@@ -158,12 +158,12 @@ class Rule:
 
     @property
     def accounts(self) -> bool:
-        """The value belongs to the caller's side, or to what stands beside it, and makes no field of its own."""
+        """Whether the value belongs to the caller's side or to a field beside it, and makes no field of its own."""
         return self.target in ACCOUNTED or self.unset
 
     @property
     def beside(self) -> tuple[str, ...]:
-        """The places of the source beside which the value stands, the first that is there first; none where no row names one.
+        """The places of the source that already carry the value, in the order in which they are tried; empty without `@beside`.
 
         >>> columns = {"id": "a", "from": "b", "to": "@beside[@address|properties.to]"}
         >>> rule_of(Row(columns, "mine.toml", 1), "rules").beside
@@ -181,7 +181,7 @@ class Rule:
 
     @property
     def drops(self) -> bool:
-        """Whether the row leaves its value out on purpose: it makes nothing, accounts for nothing and does not refuse."""
+        """Whether the row leaves its value out on purpose, without a field, an account or a refusal."""
         if "at" in self.columns or self.error is not None or self.lost is not None:
             return False
         return not (self.makes_something or self.accounts or self.as_ or (self.via and "from" not in self.columns))
@@ -207,7 +207,7 @@ class Rule:
         return path(self.source, key)
 
     def beside_paths(self, key: object | None = None) -> list[str]:
-        """Return the fields beside which the value of `key` stands; `**` is what the `*` of the row's own key stands for.
+        """Return the fields that already carry the value of `key`; `**` is the part that the `*` of the row's own key matched.
 
         >>> row = {"id": "type", "from": "properties[amqp-type.*]", "to": "@beside[properties[**]]"}
         >>> rule_of(Row(row, "mine.toml", 1), "rules").beside_paths("amqp-type.k")
@@ -233,7 +233,7 @@ def _told(rule: Rule, source: str, target: str) -> Rule:
 def path(place: str, key: object | None) -> str:
     """Return a field path as reports write it.
 
-    A key may have a mebibyte, and every loss inside its value begins with it: of a long one its two ends and its length stand.
+    A key may have a mebibyte, and every loss inside its value repeats it: a long key is cut to its two ends and its length.
 
     >>> path("application_properties", "k"), path("body", 1), path("payload", None)
     ('application_properties["k"]', 'body[1]', 'payload')
@@ -284,7 +284,7 @@ class RuleTable:
 
     @property
     def stem(self) -> str:
-        """The name of the table among pages and snapshots: that of its file, where a file holds one table.
+        """The name of the table in pages and snapshots: that of its file, where a file holds one table.
 
         >>> RuleTable("amqp-1.0", "nsq", "nsq.toml", "", (), (), (), ()).stem
         'amqp10_to_nsq'
@@ -296,14 +296,14 @@ class RuleTable:
 
     @cached_property
     def hash(self) -> str:
-        """Eight hex digits over all that is in force: base rows and what overlays made of them."""
+        """Eight hex digits over all rows in force: base rows with the changes of overlays."""
         import hashlib  # noqa: PLC0415 - OpenSSL, a tenth of `import mqconvert`
 
         rows = [dict(rule.columns) for rule in self.all_rules]
         return hashlib.sha256(repr((self.name, [sorted(row.items()) for row in rows])).encode()).hexdigest()[:8]
 
     def row(self, rule_id: str) -> Rule:
-        """Return the row of that id; KeyError for none."""
+        """Return the row of that id; KeyError for an unknown one."""
         for rule in self.all_rules:
             if rule.id == rule_id:
                 return rule
@@ -332,7 +332,7 @@ class RuleTable:
 
 
 def refuse_twins(table: RuleTable) -> None:
-    """Refuse a table two of whose rows have one id; RuleTableError at the second."""
+    """Refuse a table with a duplicate row id; RuleTableError at the second row."""
     seen: dict[str, Rule] = {}
     for rule in table.all_rules:
         if rule.id in seen:
@@ -341,7 +341,7 @@ def refuse_twins(table: RuleTable) -> None:
 
 
 def rule_of(written: Row, kind: str) -> Rule:
-    """Return the rule of a row of that kind; RuleTableError for what is wrong with the row by itself."""
+    """Return the rule of a row of that kind; RuleTableError for a fault in the row itself."""
     row, wrong = written.columns, written.wrong
     check_columns(written, kind)
     if not _ID.match(row.get("id", "")):

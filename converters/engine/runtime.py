@@ -1,4 +1,4 @@
-"""What generated converters call, besides conditions and transforms: notes of the rare cases, and recursion."""
+"""Functions that generated converters call, besides conditions and transforms: notes of rare cases, and recursion."""
 
 from collections.abc import Callable
 from math import isfinite
@@ -59,7 +59,7 @@ def part(made: Any, type_: str, rule: Rule, lost: list[Relative]) -> Any:
 def too_late(
     notes: Notes, rule: Rule, field: str, type_: str, place: str, target_key: str | None, source_key: str | None
 ) -> None:
-    """Note a value whose place is filled: lost as a second equal key of one map, else dropped as taken by the row before."""
+    """Note a value whose place is filled: lost as a duplicate key of one map, else dropped as taken by the row before."""
     if source_key is not None and notes.came_from(rule.source, source_key, target_key):
         notes.lost.append((field, type_, SECOND_EQUAL_KEY, rule))
     else:
@@ -79,10 +79,10 @@ Wholes = dict[tuple[Rule, Any], tuple[str, Any]]
 
 
 def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], notes: Notes) -> None:
-    """Put sections that a payload or header held in the place of what its row closes (of all where it closes nothing).
+    """Put the sections of a payload or header in place of those that its row closes (all, if it names none).
 
     Sections follow one another as in AMQP 1.0 part 3 section 3.2. Of one kind the later one stays; data or sequences are
-    joined. What the other rows made counts, also where they left a section of theirs empty.
+    joined. Sections of the other rows count, even empty ones.
     """
     layers = _Layers(notes)
     closed = {slot: rule for rule, _ in wholes for slot in rule.closes}
@@ -111,7 +111,7 @@ def place_sections(target: Any, wholes: Wholes, made_by_rows: frozenset[str], no
 
 
 class _Layers:
-    """What stands in each section so far, and where it came from: a row and key, None for what the other rows made."""
+    """The content of each section so far, and its origin: a row and key, or None for the other rows."""
 
     def __init__(self, notes: Notes) -> None:
         self.notes = notes
@@ -165,7 +165,7 @@ def recursion(
         return [TypedValue(as_, value) for as_, value in made if as_ is not None]
 
     def entries(given: list[Entry], lost: list[Relative]) -> list[Entry]:
-        """Convert the entries of a table, whose keys are texts, or of a map, whose keys have types, by the key rows."""
+        """Convert the entries of a table (text keys) or of a map (typed keys) by the key rows."""
         made: dict[Any, Entry] = {}
         for typed in given:
             plain = isinstance(typed.key, str)

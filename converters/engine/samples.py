@@ -47,7 +47,7 @@ def asked_for(type_: WireType, rule: Rule) -> Iterator[tuple[str, Any]]:
 
 
 def empty_message(protocol: Protocol) -> Any:
-    """Return a message with nothing but a body, which some protocols require.
+    """Return a message with only a body, which some protocols require.
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> empty_message(PROTOCOLS["amqp-1.0"]).body
@@ -61,7 +61,7 @@ def empty_message(protocol: Protocol) -> Any:
 
 
 def message_with(protocol: Protocol, place: Place, type_: str, key: str | int | None, value: Any) -> Any:
-    """Return a message in which only that place is set, beside a body and what the place cannot do without (Samples.company).
+    """Return a message with only that place set, besides a body and the fields that the place requires (Samples.company).
 
     >>> from mqconvert.converters.protocols import PROTOCOLS
     >>> member = message_with(PROTOCOLS["rocketmq"], places(PROTOCOLS["rocketmq"])["batch_flag"], "int", None, 5)

@@ -1,6 +1,6 @@
-"""The text of a generated function: its lines and blocks, their printer, and the objects that its names stand for.
+"""The text of a generated function: its lines and blocks, their printer, and the objects that its names mean.
 
-What is written out in place of a call stands with the words (converters/words/__init__.py) and the wire types.
+Inlined expressions are defined with the words (converters/words/__init__.py) and the wire types.
 """
 
 import re
@@ -21,7 +21,7 @@ PYTHON_CLASSES = ("str", "bytes", "int", "bool", "float", "list")
 
 @dataclass(slots=True)
 class Block:
-    """Lines behind a head that ends in a colon; behind that stands the row that they are of."""
+    """Lines below a head that ends in a colon and a comment with their row."""
 
     head: str
     body: "Sequence[Line]"
@@ -90,7 +90,7 @@ _LONGEST = 60
 
 
 class Names:
-    """The objects that the names of a generated function stand for, and the expressions with those names in them."""
+    """The objects behind the names of a generated function, and the expressions that use those names."""
 
     def __init__(self, types: WireTypes) -> None:
         self.types = types
@@ -140,7 +140,7 @@ class Names:
         return f"{quickly.format(*arguments)} if {test.format(*arguments)} else {called}"
 
     def unfit(self, type_: str, made: str) -> str:
-        """Return the test that is true where `made` does not fit the type; the name `fault` then says why."""
+        """Return the test that is true where `made` does not fit the type; `fault` then holds the reason."""
         wanted = self.types[type_]
         return _unfit(wanted, made, self.name("fault", type_, wanted.fault))
 
@@ -160,7 +160,7 @@ def _unfit(type_: WireType, made: str, function: str, also: str = "") -> str:
 
 
 def begins(name: str, stem: str) -> str:
-    """Return the test whether a text begins with `stem`, by two comparisons where that can be: neither a call nor a new text.
+    """Return the test whether a text begins with `stem`: two comparisons where possible, which need no call or new text.
 
     >>> begins("key", "x-")
     "'x-' <= key < 'x.'"
@@ -171,7 +171,7 @@ def begins(name: str, stem: str) -> str:
 
 
 def part_kept(gives: str, *noted: Line, may_be_none: bool = False) -> Block:
-    """Return the block behind `made = ...` of a transform that may lose: notes the loss, and goes on with what was kept.
+    """Return the block after `made = ...` of a transform that may lose: it notes the loss, and continues with the kept part.
 
     >>> list(printed([part_kept("str", "lost.append(made.reason)", may_be_none=True)]))[0]
     'if made is not None and made.__class__ is not str:'
@@ -181,7 +181,7 @@ def part_kept(gives: str, *noted: Line, may_be_none: bool = False) -> Block:
 
 
 def answered_else(gives: str, *, may_pass: bool = False) -> str:
-    """Return the test for an answer of a transform that is no such value: a loss, or "not mine" where it `may_pass`.
+    """Return the test for a transform's answer that is not a value: a loss, or "not mine" where it `may_pass`.
 
     >>> answered_else("str")
     'made.__class__ is not str'

@@ -1,4 +1,4 @@
-"""Base tables: what their files say, as RuleTables. A file holds one table, or both ways between a protocol and the hub."""
+"""Base tables: RuleTables from their files. A file holds one table, or both ways between a protocol and the hub."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from mqconvert.converters.engine.rules import CARRIED, HUB, KINDS, Row, RuleTabl
 def load_tables(text: str, name: str, shared: Mapping[str, TableFile] | None = None) -> tuple[RuleTable, ...]:
     """Return the tables of a file, one or both ways; `shared` are files whose rows it may include, by their names.
 
-    What the rows say is checked when the tables are compiled, against the message classes.
+    The rows are checked against the message classes when the tables are compiled.
     """
     parsed = parse_file(text, name)
     if "protocol" in parsed.values:

@@ -1,4 +1,4 @@
-"""Whether the words of a table fit its rows: each condition and transform is tried on small values before any message is.
+"""Checks that the words of a table fit its rows: each condition and transform is tried on small values on loading.
 
 The nodes of the table's function are walked as the function would: every branch of a place is handed values of each type that
 it may see, in order, until one takes them.
@@ -29,7 +29,7 @@ _FORMS: dict[str, type | tuple[type, ...]] = {
 
 
 def vouch_for(table: RuleTable) -> None:
-    """Refuse a table whose rows cannot be meant, or whose words cannot do what they ask; RuleTableError with file and line."""
+    """Refuse a table with invalid rows, or words that do not fit them; RuleTableError with file and line."""
     function = build(table)
     for branch in function.start:
         _try(function, _held(function.source, branch.place), [branch])
@@ -42,7 +42,7 @@ def vouch_for(table: RuleTable) -> None:
         for type_, branches in chains.items():
             _try(function, ((type_, value) for _, value in function.source.types[type_].samples), branches)
     for branch in function.finish:
-        # What its place may hold by then; nothing, where it is for that or makes an entry.
+        # The values that its place may hold by then; none, where the row is for that or makes an entry.
         nothing = [(branch.place.types[0], None)]
         if not branch.rule.absent and branch.rule.source_pattern is None:
             _try(function, _held(function.target, branch.place), [branch])
@@ -66,7 +66,7 @@ def _offered(function: Function, group: Group) -> Iterator[tuple[str, Any, list[
 
 
 def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
-    """Yield what is tried with a wire type at a place: what the forecast tries, any bytes, a long text."""
+    """Yield the trial values of a wire type at a place: those of the forecast, any bytes, a long text."""
     yield from (value for _, value in samples(protocol, place, type_))
     wire = protocol.named[type_]
     more: tuple[Any, ...] = {"bytes": (b"", b"\xff"), "str": ("a" * 300,)}.get(wire.kind, ())
@@ -74,7 +74,7 @@ def _values(protocol: Protocol, place: Place, type_: str) -> Iterator[Any]:
 
 
 def _held(protocol: Protocol, place: Place) -> Iterator[tuple[str, Any]]:
-    """Yield what a place may hold, with the type: a field its values, a map an entry of each type under each kind of key."""
+    """Yield values for a place, each with its type: for a map, one entry of each type under each kind of key."""
     # Keys of annotations are symbols, and ulong numbers (AMQP 1.0 part 3 section 3.2.10).
     keys: tuple[str | int, ...] = ("k", 7) if place.keys is not None and place.number_keys else ("k",)
     for type_, key in product(types_at(protocol, place), keys):
@@ -89,7 +89,7 @@ def _message(protocol: Protocol) -> Any:
 
 @lru_cache(maxsize=1024)
 def _example(protocol: Protocol, path: str) -> Any:
-    """Return what a place may hold; None of an entry: a text or a typed value, which both stand for nothing here."""
+    """Return a value for a place; None for an entry, which may be a text or a typed value."""
     place = places(protocol).get(path)
     return None if place is None else next(_held(protocol, place))[1]
 
@@ -110,14 +110,14 @@ def _try(function: Function, values: Iterable[tuple[str, Any]], branches: list[B
     """Hand each value to the branches in order, until one takes it for good."""
     for type_, value in values:
         for branch in branches:
-            # What a row reads is there or not, and the words have to take both.
+            # The row's `reads` may be set or unset, and the words have to accept both.
             either = (False, True) if branch.rule.reads or branch.rule.asks else (True,)
             if [_Trial(function, branch, type_, value, there=there).taken() for there in either][-1]:
                 break
 
 
 class _Trial:
-    """One value that is handed to one branch, with what the row reads: all that may be there, or nothing (`there`)."""
+    """One value that is handed to one branch, with the row's `reads` all set (`there`) or all unset."""
 
     def __init__(self, function: Function, branch: Branch, type_: str, value: Any, *, there: bool) -> None:
         self.function, self.branch, self.type, self.there = function, branch, type_, there
@@ -127,7 +127,7 @@ class _Trial:
         self.value = [] if self.makes_entry else [value]
 
     def read(self, read: str) -> Any:
-        """Return a value for what the row reads."""
+        """Return a value for one of the row's `reads`."""
         source, target = self.function.source, self.function.target
         if not read.startswith("@"):
             return _example(source, read) if self.there else None
@@ -163,7 +163,7 @@ class _Trial:
     def call(self, kind: str, word: Word, reads: tuple[str, ...]) -> Any:
         try:
             return word.function(*[*self.value, *map(self.read, reads)][: word.takes])
-        except Exception as error:  # noqa: BLE001 - whatever is raised here would be raised by a message
+        except Exception as error:  # noqa: BLE001 - a message would raise the same error
             wrong = f"{kind} {word.name} cannot take a value of type {self.type} ({error})"
             raise self.branch.rule.wrong(wrong) from None
 
@@ -183,7 +183,7 @@ class _Trial:
 
 
 def _are_entries(place: Place, members: Any) -> bool:
-    """Return whether a list is what the place may hold: entries, pairs of texts, or numbers."""
+    """Return whether the place may hold the list: entries, pairs of texts, or numbers."""
     if place.keys is None:
         return all(member.__class__ is int for member in members)
     if place.values is not None:

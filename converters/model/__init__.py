@@ -1,1 +1,1 @@
-"""What messages are made of: values and wire types, fields, places, entries, bodies. Knows no protocol and no table."""
+"""The parts of messages: values and wire types, fields, places, entries, bodies. Knows no protocol and no table."""

@@ -28,7 +28,7 @@ from mqconvert.converters.model.wiretypes import (
 
 
 class CompoundType(WireType):
-    """The base of types whose values hold values with types of their own, each one level deeper."""
+    """The base of types with values that hold typed values, each one level deeper."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class CompoundType(WireType):
         return self.inside(value, at, depth + 1, types)
 
     def inside(self, value: Any, at: str, depth: int, types: WireTypes) -> Any:
-        """What `read` gives, at the depth of what the value holds."""
+        """Return the value for `read`, at the depth of its inner values."""
         raise NotImplementedError
 
 
@@ -66,7 +66,7 @@ class ListType(CompoundType):
 
 
 class MapType(CompoundType):
-    """A map of AMQP 1.0, whose keys are typed values too: `list` of Entry."""
+    """A map of AMQP 1.0 with typed keys: `list` of Entry."""
 
     __slots__ = ()
 
@@ -189,7 +189,7 @@ def _decimal_fault(value: Any) -> str | None:
 
 
 class ListOfType(WireType):
-    """A list of values of one plain type, which fills a field: `list` of what `element` holds."""
+    """A list of values of one plain type, which fills a field: `list` of values of `element`."""
 
     __slots__ = ("element",)
 
@@ -236,7 +236,7 @@ class EntriesType(WireType):
         self.keys, self.values, self.number_keys, self.without = keys, values, number_keys, without
 
     def key_fault(self, key: Any) -> str | None:
-        """Why no entry can have this key, None where one can.
+        """Return the reason why an entry cannot have this key, None for a valid key.
 
         >>> from mqconvert.converters.protocols.amqp10.types import ANNOTATIONS
         >>> ANNOTATIONS.key_fault("x-é"), ANNOTATIONS.key_fault(7)

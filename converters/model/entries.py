@@ -8,7 +8,7 @@ from mqconvert.converters.model.values import Entry, TypedValue
 
 
 def key_of(entry: Any) -> Any:
-    """The key of an entry, or of a pair of texts.
+    """Return the key of an entry, or of a pair of texts.
 
     >>> key_of(Entry("k", "int", 1)), key_of(("k", "v"))
     ('k', 'k')
@@ -17,7 +17,7 @@ def key_of(entry: Any) -> Any:
 
 
 def keys_of(members: Sequence[Any]) -> list[Any]:
-    """The keys of entries, or of pairs of texts, in their order.
+    """Return the keys of entries, or of pairs of texts, in their order.
 
     >>> keys_of([Entry("k", "int", 1), Entry("j", "int", 2)]), keys_of([("k", "v")]), keys_of([])
     (['k', 'j'], ['k'], [])
@@ -37,7 +37,7 @@ def by_key(entries: Iterable[Entry] | None) -> dict[Any, Entry]:
 
 
 def within(error: EncodeError, part: str) -> EncodeError:
-    """The error with a part of the path before that of its field: paths are put together on the way out."""
+    """Return the error with a part of the path before its field: paths are put together on the way out."""
     error.field = f"{part}{error.field}"
     return error
 
@@ -51,7 +51,7 @@ def key_path(key: Any) -> str:
 
 
 def no_typed_value(typed: Any, no_type: str) -> EncodeError:
-    """Of what is no typed value, or has a type that the protocol does not know, which `no_type` says in its words."""
+    """Return the error for a value without a type, or with an unknown one; `no_type` is the protocol's wording."""
     if typed.__class__ is TypedValue:
         return _unknown_type(typed.type, no_type)
     return EncodeError("wrong_type", "not a typed value", field="")
@@ -62,7 +62,7 @@ def _unknown_type(type_: Any, no_type: str) -> EncodeError:
 
 
 def bad_entry(entries: list[Any], known: Container[str], no_type: str) -> EncodeError:
-    """What is wrong with the first entry that is no Entry, or not of a known type.
+    """Return the error for the first member that is not an Entry, or not of a known type.
 
     >>> bad_entry([Entry("a", "int", 1), Entry("b", "u128", 2)], {"int"}, "no type").field
     '["b"]'

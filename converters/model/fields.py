@@ -1,4 +1,4 @@
-"""How a message class says the wire type of a field: one function, read back through `dataclasses.fields`."""
+"""The wire types of a message class's fields: one function sets them, `dataclasses.fields` reads them back."""
 
 from collections.abc import Callable
 from dataclasses import field
@@ -14,7 +14,7 @@ def wire(
     default_factory: Callable[[], Any] | None = None,
     unset: Any = None,
 ) -> Any:
-    """A dataclass field that holds one of the wire types `types`; `of` is the class of a section.
+    """Return a dataclass field that holds one of the wire types `types`; `of` is the class of a section.
 
     A type of the protocol's values is named. One that no value has, such as the entries of a map, is the object itself.
     `unset` is the value that says that the sender gave none.
@@ -35,7 +35,7 @@ def wire(
 
 
 def names(class_: Any) -> tuple[str, ...]:
-    """The names of a dataclass's fields, in their order.
+    """Return the names of a dataclass's fields, in their order.
 
     >>> from mqconvert.converters.model.values import Entry
     >>> names(Entry)

@@ -1,4 +1,4 @@
-"""What plain values are in JSON: numbers, bytes, text that may be bytes, and the parts that their JSON Schemas are made of.
+"""Plain values in JSON: numbers, bytes, text that may be bytes, and the parts of their JSON Schemas.
 
 Each wire type writes, reads and describes its own form with these (wiretypes.py, compound.py), sections.py that of messages.
 """
@@ -44,7 +44,7 @@ def number_to_json(value: int) -> int | str:
 
 
 def float_to_json(value: float, type_: str = "double") -> float | str | dict[str, str]:
-    """A float; one of NOT_FINITE where JSON has no number for it, the bits of any NaN but the default one.
+    """Return a float as JSON: one of NOT_FINITE where JSON has no number for it, the bits of any NaN but the default one.
 
     >>> float_to_json(1.5), float_to_json(float("nan")), float_to_json(-float("nan"), "float")
     (1.5, 'NaN', {'bits': 'ffc00000'})
@@ -72,7 +72,7 @@ def byte_text_to_json(value: str) -> str | dict[str, str]:
 
 
 def array_from_json(value: Any, at: str) -> list[Any]:
-    """A JSON array, `bad_json` for anything else."""
+    """Return a JSON array; `bad_json` for anything else."""
     if not isinstance(value, list):
         wrong("bad_json", "not an array", at)
     return value
@@ -87,7 +87,7 @@ def bytes_from_json(value: Any, at: str) -> bytes:
 
 
 def text_from_json(value: Any, at: str) -> str:
-    """Text that UTF-8 can write; `bad_json` for what is no text, `bad_value` for half a surrogate pair."""
+    """Return text that UTF-8 can write; `bad_json` for any other type, `bad_value` for half a surrogate pair."""
     if not isinstance(value, str):
         wrong("bad_json", "not text", at)
     if any(0xD800 <= ord(character) <= 0xDFFF for character in value):
@@ -115,7 +115,7 @@ def integer_from_json(value: Any, at: str) -> int:
 
 
 def float_from_json(value: Any, type_: str, at: str) -> float:
-    """A float from what `float_to_json` writes; `bad_value` for a number beyond a double, `bad_json` for what is no number."""
+    """Return a float from its JSON form; `bad_value` for a number beyond a double, `bad_json` for any other type."""
     if isinstance(value, dict) and set(value) == {"bits"}:
         bits = value["bits"]
         nan = float_of_bits(type_, bits) if isinstance(bits, str) else None
@@ -139,12 +139,12 @@ def float_from_json(value: Any, type_: str, at: str) -> float:
 
 
 def ref(name: str) -> Schema:
-    """The definition of a name."""
+    """Return the reference to the definition of a name."""
     return {"$ref": f"#/$defs/{name}"}
 
 
 def one_of(*types: str) -> Schema:
-    """A typed value of one of these types."""
+    """Return the schema of a typed value of one of these types."""
     return {"anyOf": [ref(f"typed.{name}") for name in types]}
 
 

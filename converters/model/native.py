@@ -1,4 +1,4 @@
-"""Marks for the compiler (mypyc) that mean nothing to the interpreter, so that one source serves both.
+"""Marks for the compiler (mypyc) that the interpreter ignores, so that one source serves both.
 
 `make speed` compiles the modules that scripts/speed lists; mypyc reads the marks as those of `mypy_extensions`, which is not
 needed at run time.

@@ -1,7 +1,7 @@
-"""Places: what a rule table may name in a message, read from the message classes.
+"""Places: the parts of a message that a rule table may name, read from the message classes.
 
 `properties.to` is a field, `application_properties[k]` an entry, `properties` a section, `@address` a value of the caller's
-Environment. Nothing here knows a protocol; the classes say it all.
+Environment. Only the classes define them.
 """
 
 import dataclasses
@@ -20,10 +20,10 @@ SCALAR, TYPED, ENTRIES, BODY, SECTION, WHOLE = "scalar", "typed", "entries", "bo
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One place: where it is (`path`), what it may hold (`types`), of what kind, the value that means unset and the default.
+    """One place: its `path`, its wire `types`, its kind, the value that means unset and the default.
 
     `entries` is the wire type of a map or list that rows see entry by entry.
-    A field of a section is None until a row fills it; `fallback` is what it then holds where the others are filled.
+    A field of a section is None until a row fills it; `fallback` is its value where only other fields are filled.
     """
 
     path: str
@@ -101,7 +101,7 @@ def _place(path: str, field: Any, section: str | None) -> Place:
 
 
 def types_at(protocol: Protocol, place: Place) -> tuple[str, ...]:
-    """The names of the wire types that a place may hold; of a map or list, those of its values."""
+    """Return the names of the wire types that a place may hold; for a map or list, those of its values."""
     if place.values is not None:
         return (place.values.name,)
     return place.types if place.kind != ENTRIES else tuple(name for name, type_ in protocol.types.items() if type_.in_entries)

@@ -29,7 +29,7 @@ from mqconvert.converters.model.jsonform import (
 )
 from mqconvert.converters.model.wiretypes import Fault, Samples, WireType, WireTypes, instance
 
-# ---- what is wrong with a value -------------------------------------------------------------------------------------
+# ---- faults of values -----------------------------------------------------------------------------------------------
 
 
 def _integer_fault(low: int, high: int, value: Any) -> str | None:
@@ -227,7 +227,7 @@ class FloatType(WireType):
         return {"anyOf": [super().typed_schema(), object_of(type={"const": self.name}, bits=self._bits())]}
 
     def _bits(self) -> Schema:
-        """The bits of a NaN."""
+        """Return the schema for the bits of a NaN."""
         exponent, digits = ("[7fF][fF][89a-fA-F]", 5) if self.name == "float" else ("[7fF][fF][fF]", 13)
         return {"type": "string", "pattern": f"^{exponent}[0-9a-fA-F]{{{digits}}}$"}
 
@@ -256,7 +256,7 @@ ASCII = "{0}.isascii()"
 
 
 class TextType(WireType):
-    """Text that UTF-8 can write, `str`; `fault` says what else is asked of it, `limits` the same as JSON Schema."""
+    """Text that UTF-8 can write, `str`; `fault` has its further rules, `limits` the same as JSON Schema."""
 
     __slots__ = ("limits",)
 

@@ -131,7 +131,7 @@ else:
     write_f64 = _writer(_F64)
 
     class Writer(list):
-        """What librt's BytesWriter is to compiled code, made of pieces."""
+        """The counterpart of librt's BytesWriter in compiled code, made of pieces."""
 
         __slots__ = ()
         write = list.append

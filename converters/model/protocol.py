@@ -1,4 +1,4 @@
-"""What the other rooms know of a protocol: one object, which the registry in `protocols/` holds."""
+"""The description of a protocol for all other parts: one object, which the registry in `protocols/` holds."""
 
 import dataclasses
 import typing
@@ -24,17 +24,17 @@ class Codec(typing.Protocol):
 
     * `decode_each(data, **options)`: the messages of `decode_all` one by one, where `data` may hold many;
     * `encode_batch(messages, **options)`: one frame of several messages;
-    * `decode_frames`, `decode_each_frame`, `encode_frame`, `frame_to_json`, `frame_from_json`: frames that are no messages.
+    * `decode_frames`, `decode_each_frame`, `encode_frame`, `frame_to_json`, `frame_from_json`: frames other than messages.
     """
 
     def decode(self, data: bytes, **options: Any) -> Any:
-        """The one message in `data`; DecodeError with kind and offset for anything else."""
+        """Return the one message in `data`; DecodeError with kind and offset for anything else."""
 
     def decode_all(self, data: bytes, **options: Any) -> list[Any]:
         """Every message in `data`, at least one; DecodeError otherwise."""
 
     def encode(self, message: Any, **options: Any) -> bytes:
-        """The wire form of a message; EncodeError names the field that cannot be written."""
+        """Return the wire form of a message; EncodeError names the field that cannot be written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class Samples:
     """Values on which the words of tables, forecasts and tests are tried, where those of the wire types are not enough.
 
     * `places`: the ordinary value of a place, by path, where its wire type is wider: a host in a text, a mark in a number;
-    * `company`: fields that say nothing alone, by the beginning of their paths, and the fields that stand with them in every
+    * `company`: fields without a meaning of their own, by the beginning of their paths, and the fields beside them in every
       message: those of a batch's member with its place in the batch.
     """
 
@@ -59,7 +59,7 @@ class Protocol:
     * `codec`: the module that reads and writes its bytes (see Codec), `words`: the module with the conditions and transforms
       that its tables alone use, or None; each is imported when it is first needed;
     * `tables`: the package whose TOML files are its tables (mappings/README.md); None where they come with mqconvert;
-    * `frames`: what `Environment.frame` may name where it has several frames for one message;
+    * `frames`: the values of `Environment.frame` where it has several frames for one message;
     * `samples`: see Samples.
 
     >>> from mqconvert import PROTOCOLS

@@ -1,4 +1,4 @@
-"""Sections as JSON and back: messages, their parts and other frames, dataclasses whose fields are made by `wire`."""
+"""Sections as JSON and back: messages, their parts and other frames, dataclasses with fields made by `wire`."""
 
 from dataclasses import fields
 from functools import cache
@@ -25,7 +25,7 @@ class Field(NamedTuple):
 
 @cache
 def wire_fields(class_: Any) -> tuple[Field, ...]:
-    """The fields of a message class, section or frame."""
+    """Return the fields of a message class, section or frame."""
     found = []
     for field in fields(class_):
         names, section = field.metadata["types"], field.metadata["of"]
@@ -36,7 +36,7 @@ def wire_fields(class_: Any) -> tuple[Field, ...]:
 
 
 def section_to_json(section: Any, types: WireTypes) -> dict[str, Any]:
-    """The JSON form of a section by the wire types of its protocol, without the fields that are not set."""
+    """Return the JSON form of a section by the wire types of its protocol, without unset fields."""
     written: dict[str, Any] = {}
     for name, plain, shape, of, _ in wire_fields(section.__class__):
         value = getattr(section, name)
@@ -54,7 +54,7 @@ def section_to_json(section: Any, types: WireTypes) -> dict[str, Any]:
 
 
 def section_from_json(class_: type[S], value: Any, types: WireTypes, path: str = "") -> S:
-    """What `section_to_json` wrote, read back; DecodeError names kind and field path, which begins with `path`."""
+    """Return the section of its JSON form; DecodeError has kind and field path, which begins with `path`."""
     if not isinstance(value, dict):
         wrong("bad_json", "not an object", path)
     any_class: Any = class_
@@ -84,7 +84,7 @@ def _member(field: Field, value: Any, at: str, types: WireTypes) -> Any:
 
 
 def section_schema(class_: Any, types: WireTypes) -> Schema:
-    """The JSON Schema of a section: an object with a member for each field, each of which may be left out."""
+    """Return the JSON Schema of a section: an object with an optional member for each field."""
     members: dict[str, Schema] = {}
     for name, plain, shape, section, names in wire_fields(class_):
         if plain is not None:

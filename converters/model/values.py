@@ -1,14 +1,14 @@
-"""Values that carry their wire type, and the classes of values that Python has no form for.
+"""Values that carry their wire type, and classes for values without a form in Python.
 
 Types are spelt as the specifications spell them: AMQP 1.0 part 1 section 1.6, RabbitMQ's names of the AMQP 0.9.1 field-table
-types, MQTT 5.0 section 1.5. What each may hold stands in its object (wiretypes.py, compound.py). What a value is in Python:
+types, MQTT 5.0 section 1.5. Its object has the bounds of each (wiretypes.py, compound.py). The Python forms:
 
 * integers, timestamps: `int` (AMQP 1.0 timestamp: milliseconds since 1970, AMQP 0.9.1 timestamp: seconds)
 * char: `int`, the UTF-32 code; float, double: `float`, of which a NaN keeps its bits (`float_of_single`)
 * boolean, bool: `bool`; null, void: `None`
 * decimal32/64/128: the `bytes` as encoded; decimal (0.9.1): `Decimal091`; uuid: 16 `bytes`
 * binary, longstr: `bytes`; string, symbol, utf8: `str`
-* shortstr and field-table keys: `str` in which bytes that are not UTF-8 stand as surrogate escapes (PEP 383)
+* shortstr and field-table keys: `str` with surrogate escapes for bytes that are not UTF-8 (PEP 383)
 * list, array (0.9.1): `list` of `TypedValue`; map, table: `list` of `Entry`, in wire order
 * array (1.0): `Array`; described: `Described`
 
@@ -26,7 +26,7 @@ _SINGLE, _DOUBLE, _BITS = Struct(">f"), Struct(">d"), Struct(">Q")
 
 
 def float_of_single(raw: bytes) -> float:
-    """The float of 4 bytes (IEEE 754 binary32), widened to a Python float.
+    """Return the float of 4 bytes (IEEE 754 binary32), widened to a Python float.
 
     A NaN keeps every bit: the processor's own widening makes a signalling NaN a quiet one.
 
@@ -41,7 +41,7 @@ def float_of_single(raw: bytes) -> float:
 
 
 def single_of_float(value: float) -> bytes:
-    """The 4 bytes of a float, rounded to binary32; of a NaN every bit that they have room for.
+    """Return the 4 bytes of a float, rounded to binary32; of a NaN every bit that they have room for.
 
     OverflowError for a number that rounds to more than binary32 holds.
 
@@ -51,13 +51,13 @@ def single_of_float(value: float) -> bytes:
     if value == value:  # noqa: PLR0124 - as above
         return _SINGLE.pack(value)
     bits: int = _BITS.unpack(_DOUBLE.pack(value))[0]
-    # A NaN whose payload lies in the low bits alone would be an infinity: it becomes the default NaN.
+    # A NaN with payload in the low bits alone would be an infinity: it becomes the default NaN.
     payload = (bits >> 29) & 0x7F_FFFF or 0x40_0000
     return (bits >> 63 << 31 | 0xFF << 23 | payload).to_bytes(4)
 
 
 def nan_bits(type_: str, value: float) -> str | None:
-    """The bits of a NaN of type float or double in hex, None of the default NaN (quiet, no sign, no payload).
+    """Return the bits of a NaN of type float or double in hex, None for the default NaN (quiet, no sign, no payload).
 
     >>> nan_bits("float", float("nan")), nan_bits("double", -float("nan"))
     (None, 'fff8000000000000')
@@ -67,7 +67,7 @@ def nan_bits(type_: str, value: float) -> str | None:
 
 
 def float_of_bits(type_: str, bits: str) -> float | None:
-    """The NaN of type float or double whose bits these are, None where they are not 8 or 16 hex digits of a NaN.
+    """Return the NaN of type float or double with these bits, None for other text than 8 or 16 hex digits of a NaN.
 
     >>> float_of_bits("float", "3fc00000"), nan_bits("float", float_of_bits("float", "ff800001"))
     (None, 'ff800001')
@@ -87,7 +87,7 @@ MAX_DEPTH = 100
 
 @dataclass(init=False, slots=True, unsafe_hash=True)
 class TypedValue:
-    """A value whose wire type its field does not fix: ids, elements of lists, keys of maps. Treat it as immutable.
+    """A value with its wire type, where the field does not fix it: ids, elements of lists, keys of maps. Treat it as immutable.
 
     >>> TypedValue("ubyte", 3)
     TypedValue(type='ubyte', value=3)
@@ -105,8 +105,8 @@ class TypedValue:
 class Entry:
     """An entry of a map, a table, annotations or application properties. Treat it as immutable.
 
-    `key` is text where the protocol says so (0.9.1 tables, application properties); in annotations it is text (a symbol) or a
-    number (a ulong); in an AMQP 1.0 map, whose keys may be of any type, it is a `TypedValue`.
+    `key` is text in 0.9.1 tables and application properties; in annotations it is text (a symbol) or a number (a ulong); in an
+    AMQP 1.0 map, where keys may have any type, it is a `TypedValue`.
 
     >>> Entry("x-priority", "ubyte", 3)
     Entry(key='x-priority', type='ubyte', value=3)

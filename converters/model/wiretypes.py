@@ -1,6 +1,6 @@
 """Wire types: each is one object with all its facts, from its bounds to its JSON form. A protocol lists its own (`wire_types`).
 
-Here is what they have in common. plain.py has the classes of plain values, compound.py those of values that hold others,
+This module has their base. plain.py has the classes of plain values, compound.py those of values that hold others,
 bodies.py those of bodies, sections.py that of records.
 """
 
@@ -26,7 +26,7 @@ class WireType:
     * `whole`: whether every value of its Python class fits; `bounds`: the lowest and the highest value of an integer;
       `size`: how many bytes a type of fixed size has; `of_class`: the class of its values, where they are dataclasses;
     * `quick`: an expression of the value `{0}`, true for most values that fit and for no other: it spares a call of `fault`;
-    * `samples`: values to try, with what is special about each;
+    * `samples`: values to try, each with its special property;
     * `in_entries`: whether entries of maps and lists, whose type is not fixed, may have it;
     * `compound`: whether its values hold values with types of their own; `converted_by`: the word of type rows that converts
       those (`items`, `entries`, `array-items`);
@@ -44,7 +44,7 @@ class WireType:
     def __init__(
         self, name: str, kind: str, fault: Fault, samples: Samples, *, quick: str | None = None, in_entries: bool = True
     ) -> None:
-        """LookupError where it can hold none of the samples."""
+        """Raise LookupError if all samples are invalid."""
         self.name, self.kind, self.fault, self.quick, self.in_entries = name, kind, fault, quick, in_entries
         self.bounds: tuple[int, int] | None = None
         self.size: int | None = None
@@ -56,7 +56,7 @@ class WireType:
             raise LookupError(f"no value is known of wire type {name!r}: name one in its samples")
 
     def takes_all_of(self, other: "WireType") -> bool:
-        """Whether every value of the other type is one of this, so that no check need be written out.
+        """Return whether every value of the other type fits this one, so that no check is written out.
 
         >>> from mqconvert.converters.model.plain import IntegerType
         >>> LONG, INT = IntegerType("long", -(2**63), 2**63 - 1), IntegerType("int", -(2**31), 2**31 - 1)
@@ -71,33 +71,33 @@ class WireType:
         return self.fault is other.fault or self.whole or same_size
 
     def write(self, value: Any, types: "WireTypes") -> Any:
-        """The JSON form of a value; TypeError, ValueError, AttributeError or LookupError for a value of another type."""
+        """Return the JSON form of a value; TypeError, ValueError, AttributeError or LookupError for a value of another type."""
         raise NotImplementedError
 
     def read(self, value: Any, at: str, depth: int, types: "WireTypes") -> Any:
-        """A value from its JSON form at the path `at`, inside of `depth` others; DecodeError."""
+        """Return a value from its JSON form at the path `at`, inside of `depth` others; DecodeError."""
         raise NotImplementedError
 
     def schema(self, types: "WireTypes") -> Schema:
-        """The JSON Schema of `write`."""
+        """Return the JSON Schema of `write`."""
         raise NotImplementedError
 
     def write_typed(self, value: Any, types: "WireTypes") -> dict[str, Any]:
-        """The members beside `"type"`."""
+        """Return the members beside `"type"`."""
         return {"value": self.write(value, types)}
 
     def read_typed(self, members: dict[str, Any], at: str, depth: int, types: "WireTypes") -> Any:
-        """A value from the members beside `"type"`; DecodeError."""
+        """Return a value from the members beside `"type"`; DecodeError."""
         if len(members) != 1 or "value" not in members:
             wrong("bad_json", "not the members of a typed value", at)
         return self.read(members["value"], at, depth, types)
 
     def typed_schema(self) -> Schema:
-        """The JSON Schema of a typed value."""
+        """Return the JSON Schema of a typed value."""
         return object_of(type={"const": self.name}, value=ref(self.name))
 
     def held(self, value: Any, at: str) -> Any:
-        """A value that was read: its bounds have the last word."""
+        """Return a value that was read, after checking its bounds."""
         fault = self.fault(value)
         if fault is not None:
             wrong("bad_value", fault, at)
@@ -118,7 +118,7 @@ def wire_types(*types: WireType) -> dict[str, WireType]:
 
 
 def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> dict[str, Any]:
-    """A value with its wire type; text where JSON's own forms would lose some of it.
+    """Return a value with its wire type; text where JSON's own forms would lose some of it.
 
     >>> from mqconvert.converters.model.plain import IntegerType
     >>> typed_to_json(TypedValue("ulong", 2**64 - 1), wire_types(IntegerType("ulong", 0, 2**64 - 1)))
@@ -129,7 +129,7 @@ def typed_to_json(typed: TypedValue | Entry, types: WireTypes) -> dict[str, Any]
 
 
 def typed_from_json(value: Any, at: str, depth: int, types: WireTypes) -> TypedValue:
-    """What `typed_to_json` wrote, read back; DecodeError with the path `at`."""
+    """Return the typed value of its JSON form; DecodeError with the path `at`."""
     if not isinstance(value, dict) or not isinstance(value.get("type"), str):
         wrong("bad_json", 'not a typed value {"type", "value"}', at)
     name = value["type"]
@@ -141,7 +141,7 @@ def typed_from_json(value: Any, at: str, depth: int, types: WireTypes) -> TypedV
 
 
 def instance(kind: type, words: str) -> Fault:
-    """The fault of a type that takes every value of a Python class, by what the others are not."""
+    """Return the fault of a type that takes every value of a Python class; `words` describe the others."""
 
     def fault(value: Any) -> str | None:
         return None if value.__class__ is kind else f"not {words}"

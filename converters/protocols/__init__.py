@@ -1,7 +1,7 @@
 """The registry: PROTOCOLS, the one list of protocols, which every other part reads. A protocol is one folder here.
 
 Protocols of other packages are found by the entry point group `mqconvert.protocols`, whose entries name a Protocol. They are
-looked for when a name is not one of ours or when the list is asked for, never on import.
+looked up for an unknown name or for the whole list, never on import.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,12 +34,12 @@ class Registry(Mapping[str, Protocol]):
         return tuple(self._known.values())
 
     def complete(self) -> None:
-        """Add the protocols of installed packages; NoRouteError names a package whose entry point gives none."""
+        """Add the protocols of installed packages; NoRouteError names a package with an invalid entry point."""
         if self._complete:
             return
         from importlib.metadata import entry_points  # noqa: PLC0415 - costs more than all the rest of `import mqconvert`
 
-        self._complete = True  # a package that asks for the list while it is imported gets what is there
+        self._complete = True  # a package that asks for the list during its import gets the protocols found so far
         try:
             found = [_offered(entry) for entry in sorted(entry_points(group=ENTRY_POINTS), key=attrgetter("name"))]
             for entry, protocol in found:
@@ -52,7 +52,7 @@ class Registry(Mapping[str, Protocol]):
 
     @contextmanager
     def ours_alone(self) -> Iterator[None]:
-        """As if no package offered a protocol: for the documents that are written and committed, whatever is installed.
+        """Hide the protocols of installed packages, so that the committed documents do not depend on them.
 
         >>> with PROTOCOLS.ours_alone():
         ...     len(PROTOCOLS)
@@ -93,7 +93,7 @@ def _offered(entry: Any) -> tuple[Any, Protocol]:
     """An entry point and its protocol."""
     try:
         protocol = entry.load()
-    except Exception as error:  # whatever a package of somebody else's raises while it is imported
+    except Exception as error:  # another package may raise anything during its import
         raise _refused(entry, f"{type(error).__name__}: {error}") from error
     if not isinstance(protocol, Protocol):
         raise _refused(entry, "no Protocol")
@@ -129,7 +129,7 @@ def protocol_of(message: Message) -> Protocol:
 
 
 def protocol_of_class(message_class: type[Any]) -> Protocol:
-    """Return the protocol whose messages are of that class. Raises ArgumentError for any other class.
+    """Return the protocol with messages of that class. Raises ArgumentError for any other class.
 
     >>> protocol_of_class(mqtt5.Message).name
     'mqtt-5.0'

@@ -17,7 +17,7 @@ BytesLike = bytes | bytearray | memoryview
 
 @cache
 def _codec(protocol: str) -> Any:
-    """The codec, found once: every message passes here twice."""
+    """Return the codec from a cache: every message passes here twice."""
     return protocol_named(protocol).codec_module()
 
 
@@ -43,9 +43,9 @@ def _encoder(message_class: type[Any]) -> Callable[..., bytes]:
 
 
 def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Message:
-    """The one message that `data` holds; DecodeError otherwise, NoRouteError for an unknown protocol.
+    """Return the one message in `data`; DecodeError otherwise, NoRouteError for an unknown protocol.
 
-    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` names those that there are.
+    `options` are those of the codec's `decode_all`, such as its limits; DecodeError `bad_option` lists the valid ones.
 
     >>> decode("mqtt-5.0", bytes.fromhex("3006000174006869")).payload
     b'hi'
@@ -93,14 +93,14 @@ def decode_each(protocol: str, data: BytesLike, **options: str | int | bool) -> 
 
 
 def encode(message: Message, **options: str | int | bool) -> bytes:
-    """The wire form of a message, canonical and minimal; EncodeError names the field that cannot be written.
+    """Return the wire form of a message, canonical and minimal; EncodeError names the field that cannot be written.
 
     `options` as for `decode`.
 
     >>> encode(decode("mqtt-5.0", bytes.fromhex("3006000174006869"))).hex()
     '3006000174006869'
     """
-    message_class: Any = message.__class__  # mypy: a class is no Hashable
+    message_class: Any = message.__class__  # mypy: a class is not Hashable
     encoder = _encoder(message_class)
     if not options:
         return encoder(message)
@@ -109,10 +109,10 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
 
 
 def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> bytes:
-    """One frame with all the messages as one batch: what `decode_all` took apart, or a new one.
+    """Return one frame with all the messages as one batch: one that `decode_all` took apart, or a new one.
 
-    EncodeError `bad_batch` names what cannot be in one batch, NoRouteError `no_batches` a protocol that has none (NSQ,
-    RocketMQ and Pulsar have). `options` as for `decode`.
+    EncodeError `bad_batch` names the field that prevents a batch, NoRouteError `no_batches` a protocol without batches (NSQ,
+    RocketMQ and Pulsar have them). `options` as for `decode`.
 
     >>> batch = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
     >>> encode_batch(decode_all("nsq", batch)) == batch
@@ -164,7 +164,7 @@ def decode_each_frame(protocol: str, data: BytesLike, **options: str | int | boo
 
 
 def has_frames(protocol: str) -> bool:
-    """Whether frames of the protocol are known that are no messages; true where its package is not installed.
+    """Return whether the protocol has frames besides messages; true where its package is not installed.
 
     >>> has_frames("nsq"), has_frames("mqtt-5.0")
     (True, False)
@@ -174,11 +174,11 @@ def has_frames(protocol: str) -> bool:
     except MqConvertError as error:
         if error.code != "missing_package":
             raise
-        return True  # whoever asks for frames is told
+        return True  # the call for frames raises the error
 
 
 def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> bytes:
-    """The bytes of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
+    """Return the bytes of one frame; EncodeError names the field at fault. `options` as for `decode_frames`.
 
     >>> encode_frame("nsq", frame_from_json("nsq", {"frame": "RDY", "count": 100}))
     b'RDY 100\\n'
@@ -189,7 +189,7 @@ def encode_frame(protocol: str, frame: Any, **options: str | int | bool) -> byte
 
 
 def frame_to_json(protocol: str, frame: Any) -> dict[str, Any]:
-    """A frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`.
+    """Return a frame as JSON, with its codes by name, ready for `json.dumps(..., allow_nan=False)`.
 
     >>> frame_to_json("nsq", decode_frames("nsq", b"FIN 0123456789abcdef\\n")[0])["frame"]
     'FIN'
@@ -199,7 +199,7 @@ def frame_to_json(protocol: str, frame: Any) -> dict[str, Any]:
 
 
 def frame_from_json(protocol: str, value: Any) -> Any:
-    """What `frame_to_json` wrote, read back; DecodeError names kind and field of any JSON that is no frame.
+    """Return the frame of its JSON form; DecodeError has kind and field for other JSON.
 
     >>> frame_from_json("nsq", {"frame": "FIN", "message_id": "0123456789abcdef"})
     Fin(message_id=b'0123456789abcdef')

@@ -1,7 +1,7 @@
 """Options of the codecs: keyword arguments of their functions, which are texts, numbers or booleans, by their signatures.
 
-One name means one thing in every codec that has it; what each does stands in the docstring of the codec's function. Where
-messages are read, the options are those of `decode_all`: `decode` takes the same.
+A name has the same meaning in every codec; the docstrings of the codecs' functions explain each. The options for reading
+are those of `decode_all`: `decode` takes the same.
 """
 
 import inspect
@@ -22,7 +22,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 @cache
 def known_options(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
-    """The keyword arguments of a codec's function."""
+    """Return the keyword arguments of a codec's function."""
     parameters = inspect.signature(function).parameters.values()
     return {parameter.name: parameter for parameter in parameters if parameter.kind is inspect.Parameter.KEYWORD_ONLY}
 
@@ -55,11 +55,11 @@ def options_for(
     *,
     lower_only: bool = False,
 ) -> list[dict[str, Any]]:
-    """For each protocol and function, the options of `chosen` that it takes, and those of `given` in their place.
+    """Return, for each protocol and function, the options of `chosen` that it takes, replaced by those of `given`.
 
-    Each option goes to every function that has it. `chosen` may have options that none has: it is for those who choose once
-    for all protocols. DecodeError `bad_option` for an option in `given` that no function has, or an invalid value; with
-    `lower_only`, for callers who are not to be trusted, also for a limit (`max_...`) above that of `chosen` or the default.
+    Each option goes to every function that has it. `chosen` may have unknown options, since it serves all protocols.
+    DecodeError `bad_option` for an unknown option in `given`, or an invalid value; with `lower_only`, for untrusted callers,
+    also for a limit (`max_...`) above that of `chosen` or the default.
 
     >>> options_for([("pulsar", "decode_all"), ("rocketmq", "encode")], {"max_batch": 10, "max_body": 2**16})
     [{'max_batch': 10}, {'max_body': 65536}]
@@ -92,11 +92,11 @@ def check_options(options: Mapping[str, Any]) -> None:
 
 
 def options_known(protocol: str, function: str) -> dict[str, inspect.Parameter]:
-    """Return the options of a codec's function; none where the codec lacks it, or needs a package that is not installed."""
+    """Return the options of a codec's function; empty where the codec lacks it, or needs a package that is not installed."""
     try:
         found = getattr(protocol_named(protocol).codec_module(), function, None)
     except MqConvertError as error:
         if error.code != "missing_package":
             raise
-        return {}  # whoever asks for a message of it is told
+        return {}  # reading a message raises the error
     return {} if found is None else known_options(found)

@@ -1,12 +1,12 @@
-"""What a row may ask (conditions, its `when`) and do (transforms, its `via`): the decorators that name a function so, and the
-words of no one protocol. Words of one protocol stand in its folder.
+"""Words: conditions for a row's `when` and transforms for its `via`. Here are the decorators that name a function so, and the
+words for all protocols. The words of one protocol are in its folder.
 
-A call costs more than what most words do. So a word may say what the compiler writes out in place of one: `inline`, the very
-expression that its function returns; `quick`, a test that ordinary values pass, beside the call for all others; `rare`, a test
-that ordinary values do not pass, before the call. `{0}` is the value, `{1}` what is read first. Tests may be joined by `and`,
-but by nothing else. tests/converters/engine/test_source_text.py compares them with the functions.
+A call costs more than the work of most words. So a word may give text that the compiler writes in place of a call: `inline`,
+the expression that its function returns; `quick`, a test that ordinary values pass, beside the call for all others; `rare`, a
+test that ordinary values fail, before the call. `{0}` is the value, `{1}` the first of the row's `reads`. Tests may be joined
+only by `and`. tests/converters/engine/test_source_text.py compares them with the functions.
 
-A word may end in literals, such as `at-most 5`: literals.py has the makers, which give its facts when a row names it. Words
+A word may end in literals, such as `at-most 5`: literals.py has the makers, which return its facts when a row names it. Words
 make others, such as `A and B`: phrases.py.
 """
 
@@ -32,21 +32,21 @@ NOT_MINE: Final = NotMine()
 
 @dataclass(slots=True)
 class Loss:
-    """The value could not be kept at all, and why."""
+    """The reason why a value is lost."""
 
     reason: str
 
 
 @dataclass(slots=True)
 class Partial:
-    """A value that keeps a part of what was there, and what is missing."""
+    """The part of a value that could be kept, and the reason for the loss of the rest."""
 
     value: Any
     reason: str
 
 
 def kept(answer: Any) -> Any:
-    """What a transform's answer keeps of the value: the answer itself or a Partial's value, None where there is nothing.
+    """Return the kept value of a transform's answer: the answer itself or a Partial's value, None for a loss.
 
     >>> kept(5), kept(Partial(5, "its type")), kept(Loss("all of it")), kept(NOT_MINE)
     (5, 5, None, None)
@@ -60,8 +60,8 @@ def kept(answer: Any) -> Any:
 class Word:
     """A function under the name that rows have for it.
 
-    `takes` is how many arguments it has (the value, then what the row reads), `needs` how many of them have no default;
-    `samples` are values that it asks for and that no wire type has as an ordinary one, by what they are.
+    `takes` is the number of its arguments (the value, then the row's `reads`), `needs` the number without a default.
+    `samples` are values that it asks for beyond the ordinary ones of the wire types, by their names.
     """
 
     name: str
@@ -81,8 +81,8 @@ class Word:
 class Condition(Word):
     """`quick` is a test by the kind of the value.
 
-    One that is made of `parts` says so in `form`: `and` asks each of them, `not` the contrary of one, `at` asks one of the
-    arguments with the numbers `places`.
+    A condition made of `parts` has a `form`: `and` asks each of them, `not` negates one, `at` asks one of the arguments with
+    the numbers `places`.
     """
 
     quick: Mapping[str, str] = field(default_factory=dict)
@@ -94,12 +94,12 @@ class Condition(Word):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transform(Word):
-    """`gives` is the kind of its result; `passes` (on to the next row) and `loses` say what else it may answer.
+    """`gives` is the kind of its result; `passes` (on to the next row) and `loses` are its other possible answers.
 
     * `renames`: it gives as many pairs as it gets, each in its place and perhaps under another name;
-    * `quick`: a test, and what is made of the values that pass it;
-    * `utf8`: what is made of text of which the type says that it is valid UTF-8: all but short strings (PEP 383);
-    * `fits`: the wire types that hold whatever it makes of a valid value, so that no check is written out;
+    * `quick`: a test, and the result for values that pass it;
+    * `utf8`: the result for text of a type that is valid UTF-8: all but short strings (PEP 383);
+    * `fits`: the wire types that hold its result for every valid value, so that no check is written out;
     * `parts`: the transforms that it joins, one after the other.
     """
 
@@ -132,7 +132,7 @@ class Words(dict[str, W]):
     def word(self, name: str, **facts: Any) -> Callable[[F], F]:
         """Let rows use a function under this name; `facts` are fields of Condition or Transform.
 
-        LookupError where the words of another module have that name: a row would not say which one it means.
+        LookupError where the words of another module have that name: a row would be ambiguous.
 
         >>> from mqconvert.converters.words import conditions
         >>> condition("utf8")(len)
@@ -161,7 +161,7 @@ class Words(dict[str, W]):
         return register
 
     def _make(self, name: str) -> W | str:
-        """The word, or what is wrong with it."""
+        """Return the word, or the fault in it."""
         head, _, literals = name.partition(" ")
         try:
             facts = self.composed(name)
@@ -190,7 +190,7 @@ class Words(dict[str, W]):
             return default
 
     def fault(self, name: str) -> str:
-        """Why there is no word of that name, as far as its literals say."""
+        """Return the reason why no word has that name, if its literals show one."""
         made = self._found(name)
         return f": {made}" if isinstance(made, str) and made else ""
 

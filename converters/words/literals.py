@@ -1,7 +1,7 @@
-"""Words that end in literals: `at-most 4194304`, `one-of record send`, `scale 1000`, `constant true`. What a row compares with
-or makes stands in the row, and not in the name of a function.
+"""Words that end in literals: `at-most 4194304`, `one-of record send`, `scale 1000`, `constant true`. Such constants
+are in the row, and not in the name of a function.
 
-A maker gets the text behind its name and gives the facts of the word; ValueError says what it should have been.
+A maker gets the text after its name and returns the facts of the word; ValueError names the expected form.
 """
 
 import json
@@ -51,14 +51,14 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _value(text: str) -> Any:
-    """A number, true, false, or a text in double quotes."""
+    """Return a number, true, false, or a text in double quotes."""
     if text.startswith('"'):
         return json.loads(text)
     return text == "true" if text in ("true", "false") else _number(text)
 
 
 def _named(text: str) -> Any:
-    """The same, or a name."""
+    """Return the same, or a name."""
     return text if re.match(r"[A-Za-z]\S*\Z", text) else _value(text)
 
 
@@ -69,7 +69,7 @@ def _some(text: str) -> str:
 
 
 def _braced(text: str) -> str:
-    """An expression as `inline` has it, where a brace stands for an argument."""
+    """Return an expression for `inline`, where braces mark arguments."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
@@ -87,7 +87,7 @@ _ASKED: dict[str, tuple[Callable[[str], Any], Callable[[Any, Any], Any], str]] =
 
 
 def _asking(read: Callable[[str], Any], asked: Callable[[Any, Any], Any], inline: str) -> Maker:
-    """The maker of such a condition.
+    """Return the maker of such a condition.
 
     >>> facts = _asking(*_ASKED["begins"])("x-")
     >>> facts["function"]("x-a"), facts["inline"]
@@ -240,7 +240,7 @@ def constant_bytes(text: str) -> dict[str, Any]:
 
 
 def _constant(made: Any) -> dict[str, Any]:
-    def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for what is absent may have it too
+    def always(value: None) -> Any:  # noqa: ARG001 - None, since rows for an absent value may have it too
         return made
 
     return {"function": always, "inline": _braced(repr(made)), "gives": type(made).__name__}
@@ -306,7 +306,7 @@ def unlisted(text: str) -> dict[str, Any]:
 
 
 def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bool | None]:
-    """Whether the first pattern that a key is like has no `!` before it; `otherwise` of a key that is like none, or no text."""
+    """Return the test for keys: whether the first match has no `!`; `otherwise` without a match, or for other types."""
     exact: dict[str, bool] = {}
     stems: dict[str, bool] = {}
     for pattern in _some(patterns).split(" "):
@@ -367,7 +367,7 @@ def says(text: str) -> dict[str, Any]:
     return {"function": lambda typed: typed is not None and typed.type in types.split("|") and typed.value in wanted}
 
 
-# ---- what transforms make of values ---------------------------------------------------------------------------------------
+# ---- results of transforms -----------------------------------------------------------------------------------------------
 
 
 def _transform(name: str) -> Transform:
@@ -378,7 +378,7 @@ def _transform(name: str) -> Transform:
 
 
 def _made(via: Transform, value: Any) -> Any:
-    """What a transform makes of a value of any place: an annotation has a type, and another text is a string."""
+    """Return the result of a transform for a value of any place: an annotation has a type, and other text is a string."""
     given = [value.value, value.type] if value.__class__ in _TYPED else [value, "string"]
     return via.function(*given[: via.takes])
 

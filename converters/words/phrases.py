@@ -1,8 +1,8 @@
 """Words made of others. Text in double quotes stays whole.
 
-In `when`: `A and B`, `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which asks A of what stands at another place
-than the row's own, or at several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands to B what A makes, and `A but C "WHY"`,
-which says what is lost where condition C holds of what A makes.
+In `when`: `A and B`, `not A`, `A unless B` (A, and not all of B), and `PLACE: A`, which applies A to the value of another place
+than the row's own, or of several: `PLACE, PLACE: A`. In `via`: `A then B`, which hands the result of A to B, and
+`A but C "WHY"`, which notes the loss WHY where condition C holds for the result of A.
 """
 
 import ast
@@ -27,7 +27,7 @@ _NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z")
 
 
 def numbered(when: str, first: int) -> tuple[str, tuple[str, ...]]:
-    """A condition with numbers for the places that it names, from `first` on, and those places.
+    """Return a condition with numbers for the places that it names, from `first` on, and those places.
 
     The numbers are those of the condition's arguments.
 
@@ -57,7 +57,7 @@ def _known(words: Words[W], name: str, kind: str) -> W:
 
 
 def _wide(function: Callable[..., Any], width: int, needs: int) -> Callable[..., Any]:
-    """A function that says how many arguments it takes, and how many of them it needs."""
+    """Return a function with a signature of `width` arguments, of which it needs `needs`."""
     parameters = [
         Parameter(f"argument_{at}", Parameter.POSITIONAL_ONLY, default=Parameter.empty if at < needs else None)
         for at in range(width)
@@ -67,7 +67,7 @@ def _wide(function: Callable[..., Any], width: int, needs: int) -> Callable[...,
 
 
 def composed_condition(name: str) -> dict[str, Any] | None:
-    """The facts of `A and B`, `not A`, `A unless B` and `N: A`; None for any other name, ValueError where there is no A or B.
+    """Return the facts of `A and B`, `not A`, `A unless B` and `N: A`; None for other names, ValueError for an unknown A or B.
 
     >>> made = composed_condition("1: is 5 unless is 6")
     >>> made["function"](5, 5), made["function"](6, 5), made["function"](5, 6)
@@ -112,7 +112,7 @@ def composed_condition(name: str) -> dict[str, Any] | None:
 
 
 def composed_transform(name: str) -> dict[str, Any] | None:
-    """The facts of `A then B` and `A but C "WHY"`; None for any other name, ValueError where there is no A, B or C.
+    """Return the facts of `A then B` and `A but C "WHY"`; None for any other name, ValueError for an unknown A, B or C.
 
     >>> made = composed_transform("scale 2 then to-decimal") or {}
     >>> made["function"](3), made["inline"], made["gives"]
@@ -155,7 +155,7 @@ def composed_transform(name: str) -> dict[str, Any] | None:
 
 
 def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
-    """The facts of `A but C "WHY"`: of several conditions the first that holds says why."""
+    """Return the facts of `A but C "WHY"`: the first condition that holds gives the reason."""
     reasons = []
     for text in losses:
         asked, _, reason = text.removesuffix('"').partition(' "')
@@ -175,7 +175,7 @@ def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
 
 
 def _written(fact: str, first: Transform, others: list[Transform]) -> str | None:
-    """What is written out in place of a call, where each of the words has it. What they make of valid text is valid text."""
+    """Return the text in place of a call, if each of the words has one. They make valid text of valid text."""
     made: str | None = getattr(first, fact) or first.inline
     for word in others:
         following: str | None = getattr(word, fact) or word.inline
@@ -190,7 +190,7 @@ def _written(fact: str, first: Transform, others: list[Transform]) -> str | None
 
 
 def _handed_on(function: Callable[[Any], Any], made: Any) -> Any:
-    """Return what the next word makes; of two partial values the first gives the reason."""
+    """Return the result of the next word; of two partial values the first gives the reason."""
     if made.__class__ is not Partial:
         return made if made.__class__ is Loss or made.__class__ is NotMine else function(made)
     following = function(made.value)

@@ -46,7 +46,7 @@ _ESCAPED = re.compile(r"(?:[.a-zA-Z0-9-]|_[0-9A-F]{2})*\Z")
 
 
 def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
-    """Bytes outside `plain` as `_` and two hex digits; nothing of what is no text, which would not come back."""
+    """Return text with bytes outside `plain` as `_` and two hex digits; an empty text for invalid text, which cannot return."""
     if unicode_fault(text) is not None:
         return ""
     return "".join(chr(byte) if byte in plain else f"_{byte:02X}" for byte in text.encode())

@@ -1,8 +1,8 @@
 """Transforms: the words that a row's `via` may use. One pure function each, with an example.
 
 A transform gets the value and then what the row `reads`. It answers the new value; `NOT_MINE` passes the value on to the
-next row, `Loss` says that nothing can be kept, `Partial` that something could not. Which of these a transform may give
-stands in `@transform(...)`, so that the generated code asks only where it must.
+next row, `Loss` means that the whole value is lost, `Partial` that a part is. `@transform(...)` lists the
+possible ones, so that the generated code asks only where it must.
 """
 
 import re
@@ -173,7 +173,7 @@ _UNRESERVED = re.compile(r"[A-Za-z0-9._~-]*\Z")
 
 
 def _percent_encoded(text: str, errors: str = "strict") -> str:
-    """Everything but unreserved characters (RFC 3986 section 2.3) as the bytes of its UTF-8."""
+    """Percent-encode all but unreserved characters (RFC 3986 section 2.3), as UTF-8."""
     if _UNRESERVED.match(text):  # as nearly always
         return text
     from urllib.parse import quote  # noqa: PLC0415 - keeps `import mqconvert` light

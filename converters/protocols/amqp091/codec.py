@@ -64,11 +64,11 @@ _METHODS: Final = {40: (2, False, 0, 1), 50: (2, True, 0, 0), 60: (0, True, 9, 0
 # Readers trust the bytes to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at`
 # lies beyond the end of what held it: "truncated" either way, so that no value pays for the check.
 #
-# A frame begins with its type (1 byte), channel (2) and size (4), which are read at once, with a byte of what follows.
+# A frame begins with its type (1 byte), channel (2) and size (4), which are read at once, with the byte after them.
 
 
 def decode(data: bytes) -> Message:
-    """The one content that `data` holds; DecodeError with kind and offset for anything else.
+    """Return the one content in `data`; DecodeError with kind and offset for anything else.
 
     >>> decode(bytes.fromhex("02000100 0000 0e 003c 0000 0000000000000000 0000 ce".replace(" ", ""))).payload
     b''
@@ -189,7 +189,7 @@ def _read_shortstr(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
 
 
 def _any_text(raw: bytes) -> str:
-    """Short strings are bytes underneath: what is not UTF-8 is kept as lone surrogates (PEP 383), not refused."""
+    """Return the text of a short string, which may be any bytes: invalid UTF-8 becomes lone surrogates (PEP 383)."""
     return raw.decode("utf-8", "surrogateescape")
 
 
@@ -197,7 +197,7 @@ def _any_text(raw: bytes) -> str:
 
 
 def decode_properties(data: bytes) -> BasicProperties:
-    """Property flags and property list, as they stand in a content header; DecodeError with kind and offset.
+    """Return the properties of a content header's flags and list; DecodeError with kind and offset.
 
     >>> decode_properties(bytes.fromhex("100002")).delivery_mode
     2
@@ -218,7 +218,7 @@ def _read_properties(data: bytes, at: i64, end: i64, flags: i64) -> BasicPropert
 
 
 def _read_property_list(data: bytes, at: i64, end: i64, flags: i64, utf8: bool) -> BasicProperties:
-    """The property list, in the order of its flags; straight down, since every message comes through here.
+    """Read the property list, in the order of its flags, without calls, since every message comes through here.
 
     `utf8`: whether all text is taken to be UTF-8 (else UnicodeDecodeError).
     """
@@ -321,7 +321,7 @@ def _too_deep(at: i64) -> DecodeError:
 
 
 def _read_value(data: bytes, at: i64, end: i64, depth: i64, utf8: bool) -> tuple[str, Any, i64]:
-    """Type and value, and where the next one begins."""
+    """Return type and value, and the offset of the next one."""
     letter: i64 = data[at]
     at += 1
     value: Any = None
@@ -395,7 +395,7 @@ _PUBLISH: Final = bytes((0, _BASIC, 0, 40, 0, 0))
 
 
 def encode(message: Message) -> bytes:
-    """Content header and body frames on channel 1; Basic.Publish before them where exchange or routing key are set.
+    """Return content header and body frames on channel 1, after a Basic.Publish where exchange or routing key are set.
 
     Raises EncodeError, whose field names what cannot be written. Frames have up to FRAME_MAX bytes.
 
@@ -435,7 +435,7 @@ def encode(message: Message) -> bytes:
 
 
 def _write_publish(out: Writer, exchange: Any, routing_key: Any) -> None:
-    """The method frame of a Basic.Publish."""
+    """Write the method frame of a Basic.Publish."""
     out.write(b"\x01\x00\x01")
     start: i64 = here(out)
     out.write(b"\0\0\0\0")
@@ -451,7 +451,7 @@ def _write_publish(out: Writer, exchange: Any, routing_key: Any) -> None:
 
 
 def encode_properties(basic: BasicProperties) -> bytes:
-    """Property flags and property list; EncodeError, whose field names what cannot be written.
+    """Return property flags and property list; EncodeError names the field that cannot be written.
 
     >>> encode_properties(BasicProperties(delivery_mode=2)).hex()
     '100002'
@@ -462,8 +462,8 @@ def encode_properties(basic: BasicProperties) -> bytes:
 
 
 def _write_properties(out: Writer, basic: BasicProperties) -> None:
-    """Flags and list, written straight down, trusting the properties: `sizes[...]` fails for a string of more than 255
-    bytes and a number out of range, `encode` for what is no text. Then `_careful_properties` writes them again.
+    """Write flags and list without checks: `sizes[...]` fails for a string of more than 255 bytes and a number out of range,
+    `encode` for any value but text. Then `_careful_properties` writes them again.
     """
     flags: i64 = 0
     sizes: list[bytes] = SIZES
@@ -558,7 +558,7 @@ def _write_shortstr(out: Writer, value: Any) -> None:
 
 
 def _escaped(value: str) -> bytes:
-    """The bytes of text that was not UTF-8 (see `_any_text`)."""
+    """Return the bytes of text that was not UTF-8 (see `_any_text`)."""
     try:
         return value.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -566,7 +566,7 @@ def _escaped(value: str) -> bytes:
 
 
 def _write_table(out: Writer, table: Any, depth: i64) -> None:
-    """Every entry once: what is written a second time at each level takes 2^100 turns where tables nest."""
+    """Write every entry once: writing twice at each level would take 2^100 turns for nested tables."""
     if depth > MAX_DEPTH:
         raise EncodeError("nesting", f"values nest deeper than {MAX_DEPTH}", field="")
     if type(table) is not list:
@@ -585,7 +585,7 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
                 out.write(sizes[len(encoded)])
                 out.write(encoded)
             except UNWRITABLE:
-                _write_shortstr(out, key)  # which has every form of text, or says what is wrong
+                _write_shortstr(out, key)  # which has every form of text, or raises the exact error
             _write_value(out, entry.type, entry.value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
@@ -634,7 +634,7 @@ _LONGSTRS: Final = [b"S" + size.to_bytes(4) for size in range(256)]
 
 
 def _write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
-    """The letter of a type and a value; KeyError for a type that no value of a table has."""
+    """Write the letter of a type and a value; KeyError for a type that tables do not have."""
     if type_ == "longstr":
         if type(value) is not bytes:
             raise _bad_value(type_, value)
@@ -691,7 +691,7 @@ def _write_rare(out: Writer, type_: str, value: Any) -> None:
 
 
 def _write_head(out: Writer, letter: bytes, size: int) -> None:
-    """What stands before bytes of that size: a letter and the size."""
+    """Write the head of bytes of that size: a letter and the size."""
     if size > 0xFFFF_FFFF:
         raise _too_large()
     out.write(letter)
@@ -699,7 +699,7 @@ def _write_head(out: Writer, letter: bytes, size: int) -> None:
 
 
 def _write_integer(out: Writer, type_: str, value: int) -> None:
-    """A number of a type of integers; one of UNFIT for a number out of range."""
+    """Write a number of an integer type; raises one of UNFIT for a number out of range."""
     if type_ == "signedint":
         out.write(b"I")
         write_i32(out, value)

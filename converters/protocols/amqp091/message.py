@@ -1,6 +1,6 @@
 """AMQP 0.9.1: the content of the Basic class (section 1.8 of the protocol reference), properties in wire order.
 
-Only dataclasses live here; a field's wire type stands beside it, in `wire(...)`. `None` is a property that was not sent.
+Only dataclasses live here; each field gives its wire type in `wire(...)`. `None` is a property that was not sent.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """AMQP 1.0: the encoded sections of one message (part 3 section 3.2) over the type system of part 1 section 1.6.
 
-Only this wire form lives here: no frames, no links, no meaning of a field. Every encoding that the specification allows is
-read; what is written is canonical: the smallest encoding of each value, no trailing nulls, numeric descriptors.
+Only this wire form lives here: no frames, no links, no meaning of a field. The reader accepts every encoding that the
+specification allows. The writer is canonical: the smallest encoding of each value, no trailing nulls, numeric descriptors.
 """
 
 from collections.abc import Callable
@@ -54,7 +54,7 @@ Their number costs no bytes, so the input's own length does not bound it."""
 
 
 class _Room:
-    """What a message may still hold while it is read or written: levels of nesting, elements of no width."""
+    """The remaining allowance of a message while it is read or written: levels of nesting, elements of no width."""
 
     levels = MAX_DEPTH
     empty = MAX_EMPTY_ELEMENTS
@@ -62,9 +62,9 @@ class _Room:
 
 # ---- reading values (part 1 section 1.6) ----------------------------------------------------------------------------
 #
-# A reader stands behind a format code: `read(data, at, room)` gives the value and where the next one begins. Readers trust
-# the bytes to be there. Where they are not, indexing or unpacking fails, or a slice comes out short and `at` lies beyond
-# the end: `decode` makes "truncated" of all three, so that no value pays for the check.
+# Each format code has a reader: `read(data, at, room)` returns the value and the offset of the next one. Readers do not
+# check that the bytes are there. Where they are missing, indexing or unpacking fails, or a slice comes out short and `at`
+# lies beyond the end: `decode` turns all three into "truncated", which saves a check for each value.
 
 Reader = Callable[[bytes, int, _Room], tuple[Any, int]]
 
@@ -139,7 +139,7 @@ def _text32(encoding: str) -> Reader:
 
 
 def _not_text(encoding: str, data: bytes, at: int, end: int) -> DecodeError:
-    if end > len(data):  # what fails to decode is half a character before the end of the input
+    if end > len(data):  # the input ends within a character
         return _truncated(len(data))
     if encoding == "ascii":
         return DecodeError("bad_symbol", "a symbol that is not ASCII", offset=at)
@@ -158,7 +158,7 @@ def _read_unknown(data: bytes, at: int, _room: _Room) -> tuple[Any, int]:
 
 
 def _head8(data: bytes, at: int) -> tuple[int, int, int]:
-    """Count, start and end of what a compound value or array holds; the size and the count take a byte each."""
+    """Return count, start and end of the content of a compound value or array with size and count of a byte each."""
     stop = at + 1 + data[at]
     if stop > len(data) or stop < at + 2:
         raise _bad_size(data, at, stop)
@@ -264,7 +264,7 @@ def _array(head: Callable[[bytes, int], tuple[int, int, int]]) -> Reader:
 
 
 def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[TypedValue, ...], int]:
-    """The descriptors before an array's element constructor; each makes the elements a level deeper."""
+    """Return the descriptors before an array's element constructor; each makes the elements a level deeper."""
     found = []
     while at < stop and data[at] == 0x00:
         if not room.levels:
@@ -281,7 +281,7 @@ def _descriptors(data: bytes, at: int, stop: int, room: _Room) -> tuple[tuple[Ty
 
 
 def _check_elements(code: int, count: int, at: int, stop: int, room: _Room) -> None:
-    """Nothing is allocated for a count that neither the bytes nor the room for elements of no width justify."""
+    """Refuse a count beyond the bytes and the room for elements of no width, before anything is allocated."""
     if not _TYPE[code]:
         raise DecodeError("unknown_type", f"0x{code:02x} is no format code", offset=at - 1)
     if code not in _NO_WIDTH:
@@ -354,7 +354,7 @@ _NUMBER: Final = frozenset((0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x60, 0x61, 0x70
 
 
 def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
-    """The number behind a format code, and where the next value begins."""
+    """Return the number after a format code, and the offset of the next value."""
     value: Any
     if code < 0x60:
         value = data[at]
@@ -397,8 +397,8 @@ _IN_PLACE: Final = bytes(code in _NUMBER for code in range(256))
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
 #
 # A reader puts what it reads into its place among the sections, which are those of `Message` in their order, and gives where
-# the next one begins. Short text, most numbers and nulls are read in place; for everything else, and for what is
-# wrong with them, there are the readers above.
+# the next one begins. Short text, most numbers and nulls are read in place; everything else, and invalid input,
+# goes to the readers above.
 
 Sections = list[Any]
 _PLACES: Final = {name: place for place, name in enumerate(names(Message))}
@@ -429,8 +429,8 @@ _SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1
 
 
 class _Field:
-    """What a field of a section may be: the code of its short text (-1 for none) and what that is, which codes are numbers that
-    it may be, and the readers of all its codes.
+    """The encodings of a section's field: the code of its short text (-1 without one) and its kind, the codes of numbers, and
+    the readers of all its codes.
     """
 
     def __init__(self, types: tuple[str, ...]) -> None:
@@ -443,7 +443,7 @@ class _Field:
 
 
 def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
-    """Count, start and end of what a section holds: a list or map, of whose codes `small` is that of one byte each."""
+    """Return count, start and end of a section's content, a list or map; `small` is its code with sizes of one byte."""
     code = data[at]
     if code == small:
         stop: i64 = at + 2 + data[at + 1]
@@ -458,7 +458,7 @@ def _head(small: int, name: str, data: bytes, at: i64) -> tuple[i64, i64, i64]:
 
 
 def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Room) -> tuple[list[Any], i64]:
-    """The values of a section of fields, None for those that are not there, and where the next section begins."""
+    """Return the values of a section of fields, None for missing ones, and the offset of the next section."""
     start: i64 = at
     count: i64
     stop: i64
@@ -487,7 +487,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
                 else:
                     values[place] = text
                     if field.text_is == "symbol" and not text.isascii():
-                        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+                        _READ[data[start]](data, start + 1, room)  # raises the exact error
             elif field.numbers[code]:
                 values[place], at = _number_at(code, data, at + 1)
             elif code in field.readers:
@@ -496,7 +496,7 @@ def _read_fields(name: str, known: list[_Field], data: bytes, at: i64, room: _Ro
                 raise _wrong_type(code, at, f"{name}.{names(_CLASSES[name])[place]}")
             place += 1
     except UnicodeDecodeError:
-        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+        _READ[data[start]](data, start + 1, room)  # raises the exact error
         raise
     if at != stop:
         raise _misfit(at, stop)
@@ -531,7 +531,7 @@ def _wrong_type(code: int, at: int, field: str) -> DecodeError:
 
 
 def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry], i64]:
-    """The entries of a section, and where the next one begins."""
+    """Return the entries of a section, and the offset of the next one."""
     symbols = name != "application_properties"
     short: i64 = 0xA3 if symbols else 0xA1
     start: i64 = at
@@ -554,7 +554,7 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
                 mid = at + 2 + data[at + 1]
                 text = data[at + 2 : mid].decode()
                 if symbols and not text.isascii():
-                    _READ[data[at]](data, at + 1, room)  # raises what is to be said of it
+                    _READ[data[at]](data, at + 1, room)  # raises the exact error
                 key = text
             elif data[at] in _KEYS[symbols]:
                 key, mid = _KEYS[symbols][data[at]](data, at + 1, room)
@@ -578,7 +578,7 @@ def _read_map(name: str, data: bytes, at: i64, room: _Room) -> tuple[list[Entry]
                 room.levels = MAX_DEPTH
                 entries.append(Entry(key, _TYPE[code], value))
     except UnicodeDecodeError:
-        _READ[data[start]](data, start + 1, room)  # raises what is to be said of it
+        _READ[data[start]](data, start + 1, room)  # raises the exact error
         raise
     if at != stop:
         raise _misfit(at, stop)
@@ -674,7 +674,7 @@ _DESCRIPTORS: Final = _of_types("ulong", "symbol")
 
 
 def decode(data: bytes) -> Message:
-    """The message whose sections `data` holds, from the first byte to the last; any of the sections may be absent.
+    """Return the message in `data`, from the first byte to the last; any of its sections may be absent.
 
     Raises DecodeError with kind, offset and, where a section was begun, field.
 
@@ -717,7 +717,7 @@ def decode(data: bytes) -> Message:
 
 
 def decode_all(data: bytes) -> list[Message]:
-    """`[decode(data)]`: AMQP 1.0 leaves it to the transfer around a message to say where that ends.
+    """Return `[decode(data)]`: in AMQP 1.0 the transfer around a message marks its end.
 
     >>> len(decode_all(bytes.fromhex("005375a0026869")))
     1
@@ -726,7 +726,7 @@ def decode_all(data: bytes) -> list[Message]:
 
 
 def _descriptor(data: bytes, at: i64, room: _Room) -> tuple[i64, i64]:
-    """The code of the section whose descriptor is at `at`, and where its value begins."""
+    """Return the code of the section with its descriptor at `at`, and the offset of its value."""
     if data[at] != 0x00:
         kind = "trailing_bytes" if at else "unknown_section"
         raise DecodeError(kind, f"0x{data[at]:02x} where a section is due", offset=at)
@@ -754,8 +754,8 @@ def _check_order(code: i64, last: i64, at: i64) -> None:
 
 # ---- writing values -------------------------------------------------------------------------------------------------
 #
-# A writer stands behind a type: `write(value, room)` gives format code and value. What cannot be written is an EncodeError
-# whose field is completed on its way out, so that no path is put together for values that are fine.
+# Each type has a writer: `write(value, room)` returns format code and value. An invalid value is an EncodeError. Its field
+# is completed on its way out, so that valid values need no path.
 
 _NO_TYPE: Final = "AMQP 1.0 has no type"
 ValueWriter = Callable[[Any, _Room], bytes]
@@ -813,7 +813,7 @@ def _write_char(value: Any, _room: _Room) -> bytes:
 
 
 def _small(code: int, numbers: range, zero: bytes | None = None) -> dict[int, bytes]:
-    """The numbers that are written in one byte or none, ready made."""
+    """Return the encodings of the numbers that take one byte or none."""
     table = {number: bytes((code, number & 0xFF)) for number in numbers}
     return table if zero is None else table | {0: zero}
 
@@ -825,7 +825,7 @@ def _write_binary(value: Any, _room: _Room) -> bytes:
 
 
 def _short_heads(code: int) -> list[bytes]:
-    """By size, what stands before text or bytes of that size."""
+    """Return the bytes before text or binary data, by its size."""
     return [bytes((code, size)) for size in range(256)]
 
 
@@ -869,7 +869,7 @@ def _too_large() -> EncodeError:
 
 
 def _enter(type_: str, value: Any, room: _Room) -> None:
-    """One level down, into a value that `type_` can hold."""
+    """Enter a value one level down; EncodeError if `type_` cannot hold it."""
     if AMQP10_TYPES[type_].fault(value) is not None:
         raise _bad_value(type_, value)
     if not room.levels:
@@ -894,7 +894,7 @@ def _write_list(value: Any, room: _Room) -> bytes:
     parts: list[bytes] = []
     try:
         for item in value:
-            parts.append(_write(item, room))  # noqa: PERF401 - len(parts) says where it failed
+            parts.append(_write(item, room))  # noqa: PERF401 - len(parts) tells where it failed
     except EncodeError as error:
         raise within(error, f"[{len(parts)}]") from None
     room.levels += 1
@@ -930,7 +930,7 @@ def _write_described(value: Any, room: _Room) -> bytes:
 
 
 def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
-    """A compound value or array: the size counts from the count on (part 1 sections 1.6.22 to 1.6.24)."""
+    """Return a compound value or array; the size includes the count (part 1 sections 1.6.22 to 1.6.24)."""
     size = len(content)
     if size < 255 and count < 256:
         return _SMALL_HEADS(small, size + 1, count) + content
@@ -940,10 +940,10 @@ def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
 
 
 def _write_array(value: Any, room: _Room) -> bytes:
-    """All elements share one constructor: the smallest that fits every one of them.
+    """Write an array with one constructor for all elements: the smallest that fits every one of them.
 
-    Constructors of no width are left to null, which has no other: any count of such elements takes no bytes, so readers
-    have to distrust them (RabbitMQ reads none of them, this reader MAX_EMPTY_ELEMENTS).
+    Only null, which has no other, uses a constructor of no width: any count of such elements takes no bytes, so readers
+    limit them (RabbitMQ rejects them, this reader accepts MAX_EMPTY_ELEMENTS).
     """
     _enter("array", value, room)
     elements_of = _ELEMENTS.get(value.of) if value.of.__class__ is str else None
@@ -972,7 +972,7 @@ def _each(type_: str, values: list[Any], room: _Room) -> list[bytes]:
     written: list[bytes] = []
     try:
         for value in values:
-            written.append(write(value, room))  # noqa: PERF401 - len(written) says where it failed
+            written.append(write(value, room))  # noqa: PERF401 - len(written) tells where it failed
     except EncodeError as error:
         raise within(error, f"[{len(written)}]") from None
     return written
@@ -1097,8 +1097,8 @@ _ELEMENTS: Final[dict[str, Elements]] = {
 # ---- writing sections -----------------------------------------------------------------------------------------------
 #
 # Fields and entries are written straight down, short text without a call, trusting that they can be: `heads[size]` fails
-# for text of more than 255 bytes, `value.encode` for what is no text. Then the section is written again by its table,
-# which has every form and says which field is at fault. Both give the same bytes.
+# for text of more than 255 bytes, `value.encode` for any other value. Then the section is written again by its table,
+# which has every form and names the field at fault. Both give the same bytes.
 
 Pieces = tuple[bytes, ...] | list[bytes]
 """The bytes of a section, to be joined with those of the others."""
@@ -1118,7 +1118,7 @@ def _write_id(typed: Any, room: _Room) -> bytes:
 
 
 def _composite(descriptor: bytes, values: list[bytes]) -> Pieces:
-    """A section of fields, without its trailing nulls (part 1 section 1.4). What comes before the first field is `_START`."""
+    """Return a section of fields, without its trailing nulls (part 1 section 1.4). `_START` precedes the first field."""
     while values[-1] is _NULL:
         del values[-1]
     content, count = b"".join(values), len(values) - 1
@@ -1154,7 +1154,7 @@ _PROPERTIES_WRITERS: Final[dict[str, ValueWriter]] = {
 
 
 def _close(out: Writer, place: i64, small: list[bytes], large: int, count: int) -> None:
-    """Put size and count of a list or map before it, where 3 bytes stand for them."""
+    """Put size and count of a list or map before it, in place of the 3 bytes that were reserved."""
     size = size_after(out, place, 3)
     if size < 255 and count < 256:
         put_head(out, place, small[size] + SIZES[count])
@@ -1310,7 +1310,7 @@ def _write_annotation_key(key: Any, room: _Room) -> bytes:
 
 
 def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) -> None:
-    """A section of entries, whose keys are symbols (or numbers), or strings in application properties."""
+    """Write a section of entries with keys that are symbols (or numbers), or strings in application properties."""
     empty, start = room.empty, here(out)
     symbols = descriptor is not _APPLICATION_PROPERTIES
     heads: list[bytes] = _SYMBOL_HEADS if symbols else _STRING_HEADS
@@ -1360,7 +1360,7 @@ _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 
 
 def _wrote_integer(out: Writer, type_: str, value: int) -> bool:
-    """Write a number, whose type is told, the shortest way, or one of UNFIT; False for a type of other values."""
+    """Write a number of a given type the shortest way, or one of UNFIT; False for a type of other values."""
     if type_ == "int":
         _write_signed(out, value, b"\x54", b"\x71")
     elif type_ == "long":
@@ -1440,7 +1440,7 @@ def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
 
 
 def encode(message: Message) -> bytes:
-    """The sections of a message, canonically. A section that is None is left out, one that is empty is written.
+    """Return the canonical bytes of a message. A section that is None is left out, an empty one is written.
 
     Raises EncodeError, whose field names what cannot be written. A message without any section is no message: `bad_count`.
 
@@ -1480,7 +1480,7 @@ def encode(message: Message) -> bytes:
 
 
 def encode_body_sections(message: Message) -> bytes:
-    """The body sections alone and, after them, the footer; canonically, no bytes where there are neither.
+    """Return the canonical bytes of the body sections and the footer; no bytes without any of them.
 
     Raises EncodeError, whose field names what cannot be written.
 

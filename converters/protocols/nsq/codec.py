@@ -3,7 +3,7 @@
 Only the wire form lives here. A client sends its magic and then commands: a line of text, some followed by bytes. The server
 sends frames: a size, a type and data. Sections and names are those of the specification (TCP Protocol Spec).
 
-The bytes of one side are known by their first byte: a frame begins with the high byte of its size, a command with a letter.
+The first byte distinguishes the two sides: a frame begins with the high byte of its size, a command with a letter.
 """
 
 import json
@@ -59,7 +59,7 @@ _head, _message, _size = _HEAD.unpack_from, _MESSAGE.unpack_from, _SIZE.unpack_f
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a decoder takes. nsqd has such settings under these names, with smaller values; sizes in bytes.
+    """The limits of a decoder. nsqd has settings of these names, with smaller values; sizes in bytes.
 
     `check_identify`: the values in IDENTIFY have to be within nsqd's default settings. nsqd has no setting for the last
     two: frames of one input, and messages of one MPUB.
@@ -84,7 +84,7 @@ MAX_FRAME = _LIMITS.max_msg_size + 30
 
 
 def decode(data: bytes, **options: Any) -> Message:
-    """The one message in `data`, among whatever else stands there; DecodeError with kind and offset otherwise.
+    """Return the one message in `data`, which may hold other frames; DecodeError with kind and offset otherwise.
 
     `options` are those of `decode_frames`. Kinds: `truncated`, `line_too_long`, `bad_magic`, `invalid_command`,
     `invalid_params`, `bad_topic`, `bad_channel`, `bad_message`, `bad_body`, `bad_length`, `unknown_frame_type`,
@@ -94,7 +94,7 @@ def decode(data: bytes, **options: Any) -> Message:
     b'hi'
     """
     length = len(data)
-    if length >= 34 and not options:  # one message frame: what consumers decode all day
+    if length >= 34 and not options:  # one message frame, the usual input
         size, type_, timestamp, attempts, message_id = _message(data)
         if size == length - 4 and type_ == MESSAGE and length <= MAX_FRAME:
             return Message(None, None, timestamp, attempts, message_id, None, None, None, data[34:])
@@ -106,7 +106,7 @@ def decode(data: bytes, **options: Any) -> Message:
 
 
 def decode_all(data: bytes, **options: Any) -> list[Message]:
-    """Every message of one side of a connection, at least one; commands and frames that carry none are passed over.
+    """Return all messages of one side of a connection, at least one; skips commands and frames without a message.
 
     `options` are those of `decode_frames`.
 
@@ -124,9 +124,9 @@ def decode_each(data: bytes, **options: Any) -> Iterator[Message]:
 
 
 def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size) -> bytes:
-    """A message as its fields say: message frame, DPUB, or PUB; EncodeError names the field at fault.
+    """Return a message as message frame, DPUB or PUB, depending on its fields; EncodeError names the field at fault.
 
-    A message that was an MPUB by itself is one again. A member of a larger one is a PUB, since its fellows are not here:
+    The only message of an MPUB becomes an MPUB again. A member of a larger one becomes a PUB, since the others are missing:
     `encode_batch` joins them. The limits are nsqd's settings, as in `Limits`.
 
     >>> encode(Message(topic="orders", body=b"hi"))
@@ -151,7 +151,7 @@ def encode(message: Message, *, max_msg_size: int = _LIMITS.max_msg_size, max_bo
 def encode_batch(
     messages: list[Message], *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
 ) -> bytes:
-    """One MPUB of all messages, which go to one topic; EncodeError names the message that cannot be a member.
+    """Return one MPUB of all messages, which go to one topic; EncodeError names the message that cannot be a member.
 
     >>> encode_batch([Message(topic="t", body=b"hi"), Message(topic="t", body=b"ok")])[:7]
     b'MPUB t\\n'
@@ -201,11 +201,11 @@ def decode_frames(
     max_frames: int = _LIMITS.max_frames,
     max_batch: int = _LIMITS.max_batch,
 ) -> list[Frame]:
-    """Every command or frame of one side of a connection, at least one; DecodeError as `decode` says.
+    """Return all commands or frames of one side of a connection, at least one; DecodeError as for `decode`.
 
-    `direction` is C2S (commands) or S2C (frames), without it what the first byte says. `compression` is deflate or snappy
-    for a compressed stream, which begins after the answer to IDENTIFY and may unfold to `max_decompressed` bytes; a snappy
-    stream is known by its identifier; offsets of errors are those of what it unfolds to. The others are those of `Limits`.
+    `direction` is C2S (commands) or S2C (frames); by default the first byte decides. `compression` is deflate or snappy for a
+    compressed stream, which begins after the response to IDENTIFY and may have `max_decompressed` bytes. A snappy stream is
+    recognised by its identifier. Offsets of errors are those of the decompressed bytes. The others are those of `Limits`.
 
     >>> decode_frames(b"  V2SUB orders archive\\nRDY 100\\n")
     [Magic(), Sub(topic='orders', channel='archive'), Rdy(count=100)]
@@ -228,7 +228,7 @@ for _reader in (decode, decode_all, decode_each, decode_each_frame):
 def encode_frame(
     frame: Frame, *, max_msg_size: int = _LIMITS.max_msg_size, max_body_size: int = _LIMITS.max_body_size
 ) -> bytes:
-    """The bytes of any command or frame; EncodeError names the field at fault. The limits are those of `Limits`.
+    """Return the bytes of any command or frame; EncodeError names the field at fault. The limits are those of `Limits`.
 
     >>> encode_frame(Sub("orders", "archive"))
     b'SUB orders archive\\n'
@@ -288,7 +288,7 @@ _STAYS_OPEN = frozenset({"E_FIN_FAILED", "E_REQ_FAILED", "E_TOUCH_FAILED"})
 
 
 def frame_to_json(frame: Frame) -> dict[str, Any]:
-    """A command or frame as JSON: its name and meaning, its fields in the JSON form of messages, and what they say.
+    """Return a command or frame as JSON: its name and meaning, its fields in the JSON form of messages, and their content.
 
     >>> frame_to_json(Error(b"E_FIN_FAILED FIN 0123456789abcdef failed"))["fatal"]
     False
@@ -307,8 +307,8 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
 
 
 def frame_from_json(obj: Any) -> Frame:
-    """What `frame_to_json` wrote, read back. What follows from the rest may be left out, but has to agree where it stands;
-    IDENTIFY and responses may be given as `json` alone, errors as `code` and `description`. DecodeError names what is wrong.
+    """Return the frame of its JSON form. Derived members may be left out, but must agree if given. IDENTIFY and responses may
+    be given as `json` alone, errors as `code` and `description`. DecodeError names the fault.
 
     >>> frame_from_json({"frame": "SUB", "topic": "orders", "channel": "archive"})
     Sub(topic='orders', channel='archive')
@@ -349,7 +349,7 @@ def _name_of(message: Message) -> str:
 
 
 def _derived(name: str, frame: Any) -> dict[str, Any]:
-    """What a frame's JSON form says beside its fields."""
+    """Return the derived members of a frame's JSON form."""
     told: dict[str, Any] = {"meaning": KINDS[name][1]}
     if name in _FRAME_TYPES:
         told["frame_type"] = _FRAME_TYPES[name]
@@ -366,7 +366,7 @@ def _derived(name: str, frame: Any) -> dict[str, Any]:
 
 
 def _primary(name: str, obj: dict[str, Any]) -> dict[str, Any]:
-    """The fields of a frame of which only what follows from them is given."""
+    """Return the fields of a frame from its derived members."""
     if name in ("IDENTIFY", "response") and isinstance(obj.get("json"), dict):
         return {"body" if name == "IDENTIFY" else "data": json.dumps(obj["json"], separators=(",", ":"))}
     if name == "error" and isinstance(obj.get("code"), str) and isinstance(obj.get("description", ""), str):
@@ -375,7 +375,7 @@ def _primary(name: str, obj: dict[str, Any]) -> dict[str, Any]:
 
 
 def _json_object(text: bytes) -> dict[str, Any] | None:
-    """The object that `text` is as JSON, or None."""
+    """Return the JSON object in `text`, or None."""
     try:
         found = json.loads(text.decode(), parse_constant=_finite, parse_float=_finite)
     except (ValueError, RecursionError):
@@ -384,7 +384,7 @@ def _json_object(text: bytes) -> dict[str, Any] | None:
 
 
 def _finite(text: str) -> float:
-    """JSON knows neither NaN nor infinity, which Python would read and write."""
+    """Refuse NaN and infinity, which Python would read and write, but JSON lacks."""
     number = float(text)
     if not isfinite(number):
         raise ValueError(text)
@@ -404,7 +404,7 @@ _SNAPPY_CHUNK = 65536
 
 
 def decompress(data: bytes, compression: str, *, max_decompressed: int = MAX_DECOMPRESSED) -> bytes:
-    """What a stream of deflate (raw) or snappy (framing format) unfolds to, at most `max_decompressed` bytes; it need not end.
+    """Decompress a stream of deflate (raw) or snappy (framing format) to at most `max_decompressed` bytes; it need not end.
 
     Kinds of DecodeError: `unknown_compression`, `bad_compression`, `bad_checksum`, `truncated`. Snappy needs
     packages of the extra `brokers`, or MqConvertError `missing_package`.
@@ -420,7 +420,7 @@ def decompress(data: bytes, compression: str, *, max_decompressed: int = MAX_DEC
 
 
 def compress(data: bytes, compression: str) -> bytes:
-    """`data` as a stream of deflate, flushed as nsqd does, or of snappy; EncodeError for other names."""
+    """Compress `data` as a stream of deflate, flushed as nsqd does, or of snappy; EncodeError for other names."""
     if compression == "deflate":
         deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
         return deflate.compress(data) + deflate.flush(zlib.Z_SYNC_FLUSH)
@@ -443,7 +443,7 @@ def _inflate(data: bytes, max_decompressed: int) -> bytes:
 
 
 def _unsnap(data: bytes, max_decompressed: int) -> bytes:
-    """The chunks of the snappy framing format: a type, a length of three bytes (little-endian), and what it says."""
+    """Decompress the chunks of the snappy framing format: a type, a length of three bytes (little-endian), and data."""
     if not data.startswith(_SNAPPY_START):
         kind = "truncated" if _SNAPPY_START.startswith(data) else "bad_compression"
         raise DecodeError(kind, "no stream identifier of snappy", offset=0)
@@ -494,7 +494,7 @@ def _too_much(max_decompressed: int) -> LimitError:
 
 
 def decode_magic(data: bytes) -> Magic:
-    """The first four bytes of a client's stream by themselves; DecodeError `bad_magic` for others."""
+    """Return the magic, a client's first four bytes; DecodeError `bad_magic` for others."""
     if len(data) < 4 and MAGIC.startswith(data):
         raise DecodeError("truncated", "the input ends within the magic", offset=len(data))
     if data[:4] != MAGIC:
@@ -505,7 +505,7 @@ def decode_magic(data: bytes) -> Magic:
 
 
 def decode_name(data: bytes) -> str:
-    """The name of a topic or channel by itself; DecodeError `bad_name`.
+    """Return the name of a topic or channel; DecodeError `bad_name`.
 
     >>> decode_name(b"orders#ephemeral")
     'orders#ephemeral'
@@ -572,7 +572,7 @@ def _messages(frames: Iterator[tuple[int, Frame]]) -> Iterator[tuple[int, Messag
 
 
 def _frame(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
-    """The frame at `at` and the offset after it."""
+    """Return the frame at `at` and the offset after it."""
     try:
         size, type_ = _head(data, at)
     except struct_error:
@@ -597,7 +597,7 @@ def _frame(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
 
 
 def _command(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
-    """The command at `at` and the offset after it."""
+    """Return the command at `at` and the offset after it."""
     stop = data.find(b"\n", at, at + MAX_LINE)
     if stop < 0:
         if len(data) - at >= MAX_LINE:
@@ -614,7 +614,7 @@ def _command(data: bytes, at: int, limits: Limits) -> tuple[Frame, int]:
 
 @dataclass(slots=True)
 class _Line:
-    """A command's line, which begins at `at` and ends before `end`: its parameters, one by one, and what follows it."""
+    """A command's line from `at` to before `end`: its parameters, one by one, and the body after it."""
 
     data: bytes
     at: int
@@ -636,7 +636,7 @@ class _Line:
         return text
 
     def number(self, index: int, highest: int) -> int:
-        """Decimal digits; nsqd takes none at all for 0."""
+        """Parse decimal digits; nsqd takes an empty text for 0."""
         digits = self.parameter(index)
         if digits and not digits.isdigit():
             raise DecodeError("invalid_params", f"{self.command} has a number of digits", offset=self.at)
@@ -653,7 +653,7 @@ class _Line:
         return raw
 
     def body(self, kind: str, highest: int) -> tuple[bytes, int]:
-        """What follows the line, with its size before it, and the offset after that."""
+        """Return the body after the line and its size, and the offset after it."""
         return _sized(self.data, self.end, kind, highest)
 
 
@@ -709,7 +709,7 @@ def _read_dpub(line: _Line) -> tuple[Frame, int]:
 
 
 def _read_mpub(line: _Line) -> tuple[Frame, int]:
-    """The body size is all that follows it, although nsqd itself looks only at its range."""
+    """Read an MPUB. Its body size must match the following bytes, although nsqd itself checks only the range."""
     topic, limits, data = line.name(0, code="bad_topic"), line.limits, line.data
     size = _number(data, line.end)
     if not 0 < size <= limits.max_body_size:
@@ -810,7 +810,7 @@ def _topic(value: Any, field: str) -> bytes:
 
 
 def _body(value: Any, field: str, max_msg_size: int) -> bytes:
-    """A body to publish; nsqd refuses one without bytes."""
+    """Return a body to publish; nsqd refuses an empty one."""
     if value.__class__ is not bytes:
         _good("payload", value, field)
     raw: bytes = value
@@ -868,7 +868,7 @@ def _encode_req(frame: Req, _limits: Limits) -> bytes:
 
 
 def _message_id(frame: Fin | Req | Touch) -> bytes:
-    """A message id in a line of text, whose parameters end at a blank."""
+    """Return a message id for a line of text, where parameters end at a blank."""
     _good("id_octets", frame.message_id, "message_id")
     if b" " in frame.message_id or b"\n" in frame.message_id or frame.message_id.endswith(b"\r"):
         raise EncodeError("bad_value", "a blank or line end, which no command can carry", field="message_id")

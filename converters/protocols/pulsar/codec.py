@@ -66,11 +66,11 @@ _WITH_PAYLOAD = frozenset({_SEND, _MESSAGE})
 
 @dataclass(slots=True)
 class Frame:
-    """One frame. The protobuf messages are those of pulsar.proto, and keep fields that it does not have.
+    """One frame. The protobuf messages are those of pulsar.proto, and keep unknown fields.
 
     `command` is a BaseCommand; None in an entry. SEND, MESSAGE and entries have `metadata` (MessageMetadata), a `payload` as
-    on the wire, compressed and in batches as it may be, and whether a `checksum` stands before them (protocol version 6 and
-    later); those from brokers may have `broker_entry_metadata`.
+    on the wire (perhaps compressed, or a batch), and whether a `checksum` precedes them (protocol version 6 and later);
+    those from brokers may have `broker_entry_metadata`.
     """
 
     command: Any
@@ -84,7 +84,7 @@ class Frame:
 
 
 def decode(data: bytes, **options: Any) -> Message:
-    """The one message in `data`, among whatever other frames stand there; DecodeError with kind and offset otherwise.
+    """Return the one message in `data`, which may hold other frames; DecodeError with kind and offset otherwise.
 
     `options` are those of `decode_all`. Kinds: those of `decode_frames`, `bad_compression`, `unknown_compression`,
     `bad_batch`, `no_message`, `several_messages`.
@@ -107,12 +107,12 @@ def decode_all(
     max_decompressed: int = MAX_DECOMPRESSED,
     max_batch: int = MAX_BATCH,
 ) -> list[Message]:
-    """Every message of a row of frames, at least one; commands that carry none are passed over.
+    """Return all messages of a sequence of frames, at least one; skips commands without a message.
 
-    Members of batches are given one by one, without those that are acknowledged already (ack_set) or compacted away, of which
-    the first that is left tells (`batch.compacted_out`); a batch without any left is passed over. Chunks are given as they
-    are: `join_chunks` joins them. `max_decompressed` and `max_batch` hold for each frame, and for all of them together as
-    far as the input is not so long that it justifies more: 16 bytes decompressed, or a member of 6 bytes, for what it has.
+    Members of batches come one by one, without those already acknowledged (ack_set) or compacted away; the first remaining
+    member lists the latter (`batch.compacted_out`). A batch without remaining members is skipped. Chunks stay as they are:
+    `join_chunks` joins them. `max_decompressed` and `max_batch` limit each frame and all frames together; a long input
+    raises the common limit, by 16 decompressed bytes for each of its bytes, or a member for each 6 bytes.
     """
     return list(_each(data, max_frame_size, max_decompressed, max_batch))
 
@@ -136,7 +136,7 @@ def _each(
     *,
     single: bool = False,
 ) -> Iterator[Message]:
-    """The messages of `data`; with `single`, the second member of a batch is an error."""
+    """Yield the messages of `data`; with `single`, the second member of a batch is an error."""
     none_yet = True
     allowance = _Allowance(max(max_decompressed, 16 * len(data)), max(max_batch, len(data) // 6))
     none = "no SEND or MESSAGE"
@@ -157,12 +157,12 @@ def _several() -> DecodeError:
 def encode(
     message: Message, *, producer_id: int = 0, consumer_id: int = 0, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0
 ) -> bytes:
-    """A frame with one message: MESSAGE where it has a `message_id`, else SEND; EncodeError names the field at fault.
+    """Return a frame with one message: MESSAGE if it has a `message_id`, else SEND; EncodeError names the field at fault.
 
-    Producer name, sequence id and publish time must be there; `clock` (milliseconds since 1970) stands in for the time.
-    The only member of a batch, or the only one that is not compacted away, is written as that batch; a member of a larger one
-    by itself, since its fellows are not here: `encode_batch` writes whole batches. One with unknown fields whose numbers
-    MessageMetadata gives to fields of its own is written as a batch of one, which keeps them apart.
+    Producer name, sequence id and publish time are required; `clock` (milliseconds since 1970) replaces an unset time.
+    The only remaining member of a batch is written as that batch. A member of a larger one is written by itself, since the
+    others are missing: `encode_batch` writes whole batches. A message with unknown fields that collide with field numbers
+    of MessageMetadata is written as a batch of one, which keeps them apart.
 
     >>> encode(Message(payload=b"hello", producer_name="p", sequence_id=0, publish_time=1700000000000), producer_id=1).hex()
     '000000270000000808063204080110000e01cf85822f0000000c0a017010001880d095ffbc3168656c6c6f'
@@ -199,13 +199,13 @@ def encode_batch(
     max_frame_size: int = MAX_FRAME_SIZE,
     clock: int = 0,
 ) -> bytes:
-    """A frame with all the messages as one batch, in their order.
+    """Return a frame with all the messages as one batch, in their order.
 
-    Messages that were members of a batch must be all of it that is left, in order; what the batch says of itself is written
-    again, and in the places of members that were compacted away (`batch.compacted_out`) that they were.
-    Others make a new batch, which has its sequence id, partition key and ordering key from the first of them, as clients do.
-    What the members share on the wire (producer name, times, compression ...) must be the same in all: EncodeError
-    `bad_batch` names the first field that is not.
+    Members of one batch must be all its remaining members, in order. The batch's own fields are written again, and so are
+    the markers of members that were compacted away (`batch.compacted_out`).
+    Others make a new batch, which takes its sequence id, partition key and ordering key from the first, as in clients.
+    Fields that members share on the wire (producer name, times, compression ...) must be equal: EncodeError `bad_batch`
+    names the first field that differs.
 
     >>> two = [Message(payload=b"a", producer_name="p", sequence_id=i, publish_time=1) for i in range(2)]
     >>> [(message.payload, message.batch.index) for message in decode_all(encode_batch(two))]
@@ -234,10 +234,10 @@ def encode_batch(
 
 
 def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECOMPRESSED) -> list[Message]:
-    """The messages, with every message that all chunks are here of in one piece, in the place of its last chunk.
+    """Return the messages with complete sets of chunks joined, each in the place of its last chunk.
 
-    Chunks of a message whose others are not here stay as they are, encrypted ones too: each is encrypted by itself. Raises
-    DecodeError `bad_length` where chunks do not add up to what they announce, and `bad_compression`.
+    Chunks of an incomplete set stay as they are. So do encrypted ones, since each is encrypted by itself. Raises DecodeError
+    `bad_length` where chunks do not add up to their announced size, and `bad_compression`.
 
     >>> whole = Message(payload=b"abcde", producer_name="p", sequence_id=7, publish_time=1)
     >>> [chunk.payload for chunk in split_chunks(whole, 2)]
@@ -253,7 +253,7 @@ def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECO
             continue
         key = message.producer_name, message.uuid, count
         if index == 0:
-            sets[key] = {}  # sent again from the beginning: what was there before stays in chunks
+            sets[key] = {}  # sent again from the beginning: the earlier chunks stay as they are
         places = sets.setdefault(key, {})
         places[index] = place
         if len(places) == count:
@@ -265,9 +265,9 @@ def join_chunks(messages: Sequence[Message], *, max_decompressed: int = MAX_DECO
 
 
 def split_chunks(message: Message, size: int) -> list[Message]:
-    """A message in chunks of `size` bytes (after compression), for payloads that no frame has room for.
+    """Split a message into chunks of `size` bytes (after compression), for payloads that do not fit a frame.
 
-    EncodeError where it is encrypted, a chunk or a member of a batch already, or has no producer name or sequence id.
+    EncodeError where it is encrypted, already a chunk or a member of a batch, or lacks a producer name or sequence id.
     """
     _check(message)
     for name in ("producer_name", "sequence_id"):
@@ -312,7 +312,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE) -> I
 
 
 def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
-    """The bytes of a frame, fields in the order of their numbers; EncodeError names the field that cannot be written.
+    """Return the bytes of a frame, fields in the order of their numbers; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(pb.BaseCommand(type="PING", ping=pb.CommandPing()))).hex()
     '00000009000000050812920100'
@@ -335,7 +335,7 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
 
 
 def frame_to_json(frame: Frame) -> dict[str, Any]:
-    """A frame as JSON, its protobuf messages by the names of their fields and enumerations, bytes in base64.
+    """Return a frame as JSON: protobuf messages by the names of their fields and enumerations, bytes in base64.
 
     >>> frame_to_json(decode_frames(bytes.fromhex("00000009000000050812920100"))[0])
     {'command': {'type': 'PING', 'ping': {}}}
@@ -351,9 +351,9 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
 
 
 def frame_from_json(obj: Any) -> Frame:
-    """What `frame_to_json` wrote, read back; `checksum` may be left out (true), `payload` too (empty).
+    """Return the frame of its JSON form. Defaults: `checksum` true, `payload` empty.
 
-    DecodeError (`bad_json`, `bad_value`, `unknown_field`) names the place; what is missing, `encode_frame` says.
+    DecodeError (`bad_json`, `bad_value`, `unknown_field`) names the place; `encode_frame` reports missing fields.
 
     >>> frame_from_json({"command": {"type": "PONG", "pong": {}}}).command.type == pb.BaseCommand.PONG
     True
@@ -404,7 +404,7 @@ def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[Frame, Sp
 
 
 def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
-    """The frame at `at`, the span of its metadata and the offset after it ("frame format")."""
+    """Return the frame at `at`, the span of its metadata and the offset after it ("frame format")."""
     try:
         total, command_size = _ints(data, at)
     except struct_error:
@@ -433,7 +433,7 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
 
 
 def _short(data: bytes, at: int, limit: int) -> DecodeError:
-    """What is wrong with fewer than 8 bytes."""
+    """Return the error for fewer than 8 bytes."""
     if len(data) - at >= 4:
         (total,) = _int(data, at)
         if total + 4 > limit and data[at : at + 2] not in (_CHECKSUM_MAGIC, _BROKER_ENTRY_MAGIC):
@@ -458,7 +458,7 @@ def _command(data: bytes, start: int, stop: int) -> Any:
 
 
 def _no_type(data: bytes, start: int, stop: int, error: DecodeError) -> DecodeError:
-    """A type that the enumeration does not have is an unknown field to protobuf, and then the type is missing."""
+    """Return the error for a missing type: protobuf treats an unknown type as an unknown field."""
     for field in unknown_fields(pb.BaseCommand.FromString(data[start:stop])):
         if field.field_number == 1 and field.wire_type == 0:
             return DecodeError("unknown_command", f"command type {field.data}", offset=start, field="command.type")
@@ -466,7 +466,7 @@ def _no_type(data: bytes, start: int, stop: int, error: DecodeError) -> DecodeEr
 
 
 def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
-    """What follows the command of SEND and MESSAGE, up to `end`: into `frame`. Gives the span of the metadata.
+    """Read the bytes after the command of SEND and MESSAGE, up to `end`, into `frame`; return the span of the metadata.
 
     Without the checksum's magic it is the form before protocol version 6, in which the size of the metadata comes at once.
     """
@@ -494,7 +494,7 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
 
 
 def _sized(data: bytes, at: int, end: int, what: str) -> int:
-    """The end of what stands behind a size; `bad_length` where that is past the end."""
+    """Return the end of the data after a size; `bad_length` where that is past the end."""
     if at + 4 > end:
         raise DecodeError("bad_length", f"the frame ends within the size of its {what}", offset=at)
     stop: int = at + 4 + _int(data, at)[0]
@@ -507,7 +507,7 @@ def _sized(data: bytes, at: int, end: int, what: str) -> int:
 
 
 class _BadTextError(Exception):
-    """A string of the metadata that is not UTF-8; `_messages` says where it stands."""
+    """A string of the metadata that is not UTF-8; `_messages` adds its offset."""
 
 
 def _texts(values: Any) -> list[str]:
@@ -563,7 +563,7 @@ def _messages(
     *,
     single: bool,
 ) -> list[Message]:
-    """The messages of a frame with metadata, which stand at `span`."""
+    """Yield the messages of a frame with metadata at `span`."""
     try:
         message = _read(Message(), frame.metadata)
     except _BadTextError:
@@ -599,7 +599,7 @@ def _check_size(size: int, limit: int, offset: int) -> None:
 
 
 def _read(message: Any, metadata: Any) -> Any:
-    """The set fields of metadata into a message, or a part of it, which has fields of the same names."""
+    """Copy the set fields of metadata into a message, or a part of it, with fields of the same names."""
     for field, value in metadata.ListFields():
         name = field.name
         if name in _READERS:
@@ -614,7 +614,7 @@ def _read(message: Any, metadata: Any) -> Any:
 
 
 def _check_compression(metadata: Any, at: int) -> None:
-    """A compression that the enumeration does not have is an unknown field to protobuf, and must not be read as NONE."""
+    """Refuse an unknown compression, which protobuf treats as an unknown field and would read as NONE."""
     number = metadata.DESCRIPTOR.fields_by_name["compression"].number
     for field in unknown_fields(metadata):
         if field.field_number == number and field.wire_type == 0:
@@ -622,7 +622,7 @@ def _check_compression(metadata: Any, at: int) -> None:
 
 
 def _received(message: Message, frame: Frame) -> None:
-    """What came with a message: its id, how often it was delivered before, what the broker noted."""
+    """Set the fields that a delivery adds: message id, redelivery count, the broker's metadata."""
     if frame.broker_entry_metadata is not None:
         message.broker_entry_metadata = _read(BrokerEntryMetadata(), frame.broker_entry_metadata)
     if frame.command is not None and frame.command.type == _MESSAGE:
@@ -634,17 +634,17 @@ def _received(message: Message, frame: Frame) -> None:
 
 
 def _opaque(message: Message) -> bool:
-    """Whether the payload can only be passed on: it is encrypted, or a part of a message ("chunk")."""
+    """Return whether the payload can only be passed on: it is encrypted, or a part of a message ("chunk")."""
     return bool(message.encryption_keys) or message.chunk_id is not None
 
 
 def _compression(message: Message) -> str | None:
-    """What a payload is compressed with on the wire; None for nothing."""
+    """Return the compression of a payload on the wire; None for an uncompressed one."""
     return None if message.compression == "NONE" else message.compression
 
 
 def _joined(last: Message, chunks: list[Message], max_decompressed: int) -> Message:
-    """The message of whose chunks `last` came last, and that has its id from it, as clients have it."""
+    """Return the message joined from its chunks; like clients, it takes its id from `last`, the last chunk."""
     payload = b"".join(chunk.payload for chunk in chunks)
     if last.total_chunk_msg_size is not None and last.total_chunk_msg_size != len(payload):
         words = f"{len(chunks)} chunks of {len(payload)} bytes, {last.total_chunk_msg_size} announced"
@@ -660,7 +660,7 @@ def _joined(last: Message, chunks: list[Message], max_decompressed: int) -> Mess
 
 
 def _acknowledged(frame: Frame) -> Callable[[int], bool]:
-    """Which members of a batch a MESSAGE delivers no more: those whose bit in its ack_set is 0."""
+    """Return the test for acknowledged members of a batch: those with bit 0 in the ack_set of a MESSAGE."""
     words = [] if frame.command is None or frame.command.type != _MESSAGE else list(frame.command.message.ack_set)
     if not words:
         return lambda _: False
@@ -668,9 +668,9 @@ def _acknowledged(frame: Frame) -> Callable[[int], bool]:
 
 
 def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], offset: int, *, single: bool) -> list[Message]:
-    """The members of an opened batch: `whole` has the payload of all, and the fields that they share and that the batch has.
+    """Return the members of an opened batch: `whole` has the payload of all, their shared fields and those of the batch.
 
-    The first of them tells of all that are compacted away, so they come together; `single` ends it at the second.
+    The first lists all that are compacted away, so the members come together; `single` stops at the second.
     Lists that the members share are one list: a batch of many members may have large ones.
     """
     own = {name: getattr(whole, name) for name in _OF_MEMBER}
@@ -712,7 +712,7 @@ def _members(whole: Message, size: int, acknowledged: Callable[[int], bool], off
 
 
 def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[Any, int]:
-    """The metadata of a member and where its payload begins. Errors give the offset of the batch, which may be compressed."""
+    """Return the metadata of a member and the start of its payload. Errors give the offset of the (compressed) batch."""
     if at + 4 > len(payload):
         raise DecodeError("bad_batch", f"the batch ends before member {index}", offset=offset)
     start = at + 4
@@ -729,7 +729,7 @@ def _member_metadata(payload: bytes, at: int, index: int, offset: int) -> tuple[
 
 
 def _encode_section(frame: Frame) -> bytes:
-    """What follows the command of SEND and MESSAGE; an entry by itself."""
+    """Return the bytes after the command of SEND and MESSAGE, or those of an entry."""
     parts = []
     if frame.broker_entry_metadata is not None:
         entry = _serialized(frame.broker_entry_metadata, pb.BrokerEntryMetadata, "broker_entry_metadata")
@@ -776,7 +776,7 @@ _FAULTS = {
 
 
 def _check(section: Any, path: str = "") -> None:
-    """EncodeError for a field of a message or of a part of it that holds what its wire type cannot."""
+    """Raise EncodeError for a field, of a message or a part of it, with a value that its wire type cannot hold."""
     for name, fault, optional in _FAULTS[type(section)]:
         value = getattr(section, name)
         words = None if value is None and optional else fault(value)
@@ -797,7 +797,7 @@ def _check(section: Any, path: str = "") -> None:
 
 
 def _of_batch(message: Message) -> dict[str, Any]:
-    """What a batch says of itself, where this is its first member."""
+    """Return the fields of a batch from its first member."""
     if message.batch is not None:
         own = {name: getattr(message.batch, name) for name in _OF_MEMBER}
         return own if own["sequence_id"] is not None else own | {"sequence_id": message.sequence_id}
@@ -806,7 +806,7 @@ def _of_batch(message: Message) -> dict[str, Any]:
 
 
 def _metadata(message: Message, own: dict[str, Any] | None = None) -> Any:
-    """The metadata of a message; `own` has what a batch says of itself instead of what its first member says."""
+    """Return the metadata of a message; `own` has the fields of a batch that replace those of its first member."""
     metadata = pb.MessageMetadata()
     _write(metadata, message, own or {})
     for key in message.encryption_keys or ():
@@ -820,7 +820,7 @@ def _metadata(message: Message, own: dict[str, Any] | None = None) -> Any:
 
 
 def _write(metadata: Any, message: Any, own: dict[str, Any]) -> None:
-    """The fields of a message (`own` first) into metadata, or into a part of it, which has fields of the same names."""
+    """Copy the fields of a message (`own` first) into metadata, or into a part of it, with fields of the same names."""
     for name, repeated in _FIELDS[metadata.DESCRIPTOR.name]:
         value = own[name] if name in own else getattr(message, name)
         if value is None:
@@ -887,7 +887,7 @@ def _entry_of(message: Message) -> str | None:
 
 
 def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int, consumer_id: int) -> Frame:
-    """The frame of a message, or of the batch that it is the first member of: compressed, and with a command."""
+    """Return the frame of a message, or of the batch that it begins: compressed, and with a command."""
     compression = None if _opaque(message) else _compression(message)
     if compression is not None:
         metadata.uncompressed_size = len(payload)
@@ -908,7 +908,7 @@ def _frame_of(message: Message, metadata: Any, payload: bytes, producer_id: int,
 
 
 def _send(metadata: Any, producer_id: int) -> Any:
-    """CommandSend, which repeats some of the metadata."""
+    """Return a CommandSend, which repeats some of the metadata."""
     send = pb.CommandSend(producer_id=producer_id, sequence_id=metadata.sequence_id)
     if metadata.HasField("num_messages_in_batch"):
         send.num_messages = metadata.num_messages_in_batch
@@ -923,7 +923,7 @@ def _send(metadata: Any, producer_id: int) -> Any:
 
 
 def _delivery(message: Message, metadata: Any, consumer_id: int) -> Any:
-    """CommandMessage."""
+    """Return a CommandMessage."""
     ledger, entry, partition, index = parse_message_id(message.message_id or "") or (0, 0, -1, -1)
     position = pb.MessageIdData(ledgerId=ledger, entryId=entry, partition=partition)  # brokers write -1 too
     delivery = pb.CommandMessage(consumer_id=consumer_id, message_id=position)

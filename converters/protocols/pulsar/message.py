@@ -1,9 +1,9 @@
-"""Pulsar: one message, whether a producer sends it or a broker delivers it: its metadata, its payload, and what came with it.
+"""Pulsar: one message, sent by a producer or delivered by a broker: its metadata, its payload, and the delivery's fields.
 
-Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`. Fields are
+Only dataclasses live here, and the bounds of their wire types; each field gives its wire type in `wire(...)`. Fields are
 named as in `MessageMetadata`, `SingleMessageMetadata` and `BrokerEntryMetadata` (pulsar.proto); `None` is a field that
-was not sent, which the protocol tells from a default value that was. What only addresses a connection (producer and consumer
-ids, permits) is no part of a message: it stands in the frame, in the codec.
+was not sent, which the protocol tells from a default value that was. Fields that address a connection (producer and
+consumer ids, permits) belong to the frame, in the codec.
 """
 
 import re
@@ -24,7 +24,7 @@ _MESSAGE_ID = re.compile(r"([0-9]{1,20}):([0-9]{1,20}):(-?[0-9]{1,10}):(-?[0-9]{
 
 
 def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
-    """Ledger, entry, partition and batch index of a message id's text; None for any other text.
+    """Return ledger, entry, partition and batch index of a message id's text; None for any other text.
 
     >>> parse_message_id("321:6:-1:-1")
     (321, 6, -1, -1)
@@ -54,7 +54,7 @@ PROPERTIES = EntriesType("utf8-pairs", _UTF8, _UTF8)
 
 @dataclass(slots=True)
 class EncryptionKey:
-    """`EncryptionKeys`: the data key as encrypted by the public key named `key`, with what that key's reader needs."""
+    """`EncryptionKeys`: the data key as encrypted by the public key named `key`, with metadata for the key's reader."""
 
     key: str = wire("utf8", default="")
     value: bytes = wire("binary", default=b"")
@@ -86,7 +86,7 @@ class Batch:
     """The batch that a message is a member of, and the batch's own values of fields that every member has too.
 
     `size` is the number of members, `index` this one's place from 0. `index` is None where the batch could not be opened
-    (it is encrypted, or a chunk): then the message stands for the whole batch and the other fields here are None.
+    (it is encrypted, or a chunk): then the message is the whole batch and the other fields here are None.
     `compacted_out` is no field of the batch either: it tells of members that are not here.
     """
 
@@ -107,7 +107,7 @@ class Batch:
 
 @dataclass(slots=True)
 class BrokerEntryMetadata:
-    """What the broker noted on arrival: milliseconds since 1970, and the message's number in its topic."""
+    """The broker's metadata on arrival: milliseconds since 1970, and the message's number in its topic."""
 
     broker_timestamp: int | None = wire("ulong")
     index: int | None = wire("ulong")
@@ -116,11 +116,11 @@ class BrokerEntryMetadata:
 
 @dataclass(slots=True)
 class Message:
-    """One message. A `message_id` says that a broker delivered it (MESSAGE); without one a producer sends it (SEND).
+    """One message. With a `message_id` a broker delivered it (MESSAGE); without one a producer sends it (SEND).
 
     Times are milliseconds since 1970. `payload` is decompressed, unless the message is encrypted (`encryption_keys`) or a
-    chunk (`chunk_id`): then it is as on the wire, `compression` and `uncompressed_size` say how. `topic` does not stand on
-    the wire: a producer or a subscription has it.
+    chunk (`chunk_id`): then it is as on the wire, with `compression` and `uncompressed_size`. `topic` is not on the wire: it
+    belongs to a producer or a subscription.
     """
 
     topic: str = wire("topic", default="", unset="")

@@ -1,8 +1,8 @@
 """RocketMQ: remoting frames, and the messages in them: send requests, batches and stored records.
 
-Only the wire form lives here; names and meanings of codes stand in rocketmq_codes.py. All integers are big-endian, all text
-is UTF-8. `decode` and `encode` know messages, `decode_frames` and `encode_frame` any command; what a frame's body holds
-where the frame alone does not say it, `decode_records` and `decode_batch` read.
+Only the wire form lives here; rocketmq_codes.py has the names and meanings of codes. All integers are big-endian, all text
+is UTF-8. `decode` and `encode` are for messages, `decode_frames` and `encode_frame` for any command. `decode_records` and
+`decode_batch` read bodies of a kind that the frame alone does not tell.
 """
 
 import binascii
@@ -57,8 +57,8 @@ _COMPRESSED, _BORN_HOST_V6, _STORE_HOST_V6 = 0x1, 0x10, 0x20
 
 
 class _Room:
-    """How many bytes the compressed bodies of a call may still become (many small bombs are one large one), and how many
-    members a batch may have.
+    """The remaining limits of a call: decompressed bytes of all bodies (many small bombs are one large one), and members of a
+    batch.
     """
 
     __slots__ = ("batch", "left", "limit")
@@ -76,14 +76,14 @@ _SHORT, _INT = Struct(">h"), Struct(">i")
 
 
 def decode(data: bytes, **options: Any) -> Message:
-    """The one message in `data`: a send request, an answer with one stored record, or the record alone.
+    """Return the one message in `data`: a send request, a response with one stored record, or the record alone.
 
     `options` are those of `decode_all`. DecodeError kinds: `truncated`, `frame_too_large`, `bad_length`,
     `unknown_serialize_type`, `bad_header`, `missing_field`, `bad_value`, `bad_topic` (one that brokers refuse), `too_large`
     (a property string of more than 32767 bytes), `bad_utf8`, `bad_magic`, `bad_checksum`,
     `bad_compression` (also where bodies become more than `max_decompressed` bytes, all together), `unknown_compression`,
-    `no_message` (a frame that carries none), `several_messages`. MqConvertError `missing_package` where a body is compressed
-    and what reads it is not installed.
+    `no_message` (a frame without one), `several_messages`. MqConvertError `missing_package` where a body is compressed
+    and the package that reads it is not installed.
 
     >>> decode(encode(Message(topic="t", body=b"hi", properties=[("TAGS", "a")]))).properties
     [('TAGS', 'a')]
@@ -139,7 +139,7 @@ def _each(
         frame, fields, end = _read_frame(data, at, max_frame_size, lenient)
         start = end - len(frame.body)
         if frame.flag & RESPONSE_TYPE:
-            # Only the caller knows what was asked; but nothing else looks like a record (decisions.md R11).
+            # Only the caller knows the request, but no other body looks like a record (decisions.md R11).
             if frame.body[4:8] in _MAGICS:
                 none_yet = False
                 yield from _records(data, start, end, room, lenient)
@@ -155,19 +155,19 @@ def _each(
 
 
 def decode_records(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, lenient: bool = False) -> list[Message]:
-    """Every stored record of a row of them, as in the body of an answer to PULL_MESSAGE; errors as `decode` says."""
+    """Return all stored records in sequence, as in the body of a response to PULL_MESSAGE; errors as for `decode`."""
     return list(_records(data, 0, len(data), _Room(max_decompressed, MAX_BATCH), lenient))
 
 
 def decode_batch(data: bytes, *, max_decompressed: int = MAX_DECOMPRESSED, max_batch: int = MAX_BATCH) -> list[Message]:
-    """Every member of the body of a SEND_BATCH_MESSAGE request, without what the request's header says of them all."""
+    """Return all members in the body of a SEND_BATCH_MESSAGE request, without the fields of the request's header."""
     return list(_members(Message(), None, data, 0, len(data), _Room(max_decompressed, max_batch)))
 
 
 def encode(message: Message, *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0) -> bytes:
-    """A stored record where the message has a `store_timestamp`, else a frame with the request that sends it.
+    """Return a stored record if the message has a `store_timestamp`, else a frame with the request that sends it.
 
-    What only a sender or a broker knows is written with its usual value where it is None: producer group DEFAULT_PRODUCER,
+    Unset fields of the sender or the broker get their usual value: producer group DEFAULT_PRODUCER,
     queue 0, offsets 0, hosts 0.0.0.0:0, and `clock` (milliseconds since 1970) as the time when it was born. A member of a batch
     of several is sent on its own: `encode_batch` joins.
     EncodeError names the field that cannot be written: `topic` where the message goes nowhere yet (`bad_topic`), `body`
@@ -195,13 +195,13 @@ def _timed(message: Message, clock: int) -> Message:
 def encode_batch(
     messages: Sequence[Message], *, max_body: int = MAX_BODY, max_frame_size: int = MAX_FRAME_SIZE, clock: int = 0
 ) -> bytes:
-    """One SEND_BATCH_MESSAGE request of all the messages, which must agree in everything that its header says."""
+    """Return one SEND_BATCH_MESSAGE request of all the messages, which must agree in every field of its header."""
     timed = [_timed(message, clock) for message in messages]
     return encode_frame(batch_frame(timed, max_body=max_body), max_frame_size=max_frame_size)
 
 
 def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: int = MAX_BODY) -> Frame:
-    """The request that sends a message: SEND_MESSAGE_V2, or SEND_MESSAGE with its long names.
+    """Return the request that sends a message: SEND_MESSAGE_V2, or SEND_MESSAGE with its long names.
 
     Opaque, version and serialisation are the connection's: set them on the frame.
 
@@ -217,7 +217,7 @@ def message_frame(message: Message, code: int = SEND_MESSAGE_V2, *, max_body: in
 
 
 def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> Frame:
-    """The SEND_BATCH_MESSAGE request of `encode_batch`, as a frame."""
+    """Return the SEND_BATCH_MESSAGE request of `encode_batch`, as a frame."""
     if not messages:
         raise EncodeError("no_message", "a batch has at least one message", field="batch_size")
     first = messages[0]
@@ -242,7 +242,7 @@ def batch_frame(messages: Sequence[Message], *, max_body: int = MAX_BODY) -> Fra
 
 
 def decode_frames(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, lenient: bool = False) -> list[Frame]:
-    """Every frame of a row of them, at least one; DecodeError as `decode` says, of the frame and its header.
+    """Return all frames in sequence, at least one; DecodeError as for `decode`, for the frame and its header.
 
     >>> [frame] = decode_frames(bytes.fromhex("0000001901000015000a00000100000001000000000000000000000000"))
     >>> frame.code, frame.language, frame.opaque
@@ -261,7 +261,7 @@ def decode_each_frame(data: bytes, *, max_frame_size: int = MAX_FRAME_SIZE, leni
 
 
 def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes:
-    """The bytes of any command, its header as its `serialize_type` says; EncodeError names the field at fault.
+    """Return the bytes of any command, its header in its `serialize_type`; EncodeError names the field at fault.
 
     >>> encode_frame(Frame(10, language="JAVA", version=1, opaque=1)).hex()
     '0000001901000015000a00000100000001000000000000000000000000'
@@ -286,7 +286,7 @@ def encode_frame(frame: Frame, *, max_frame_size: int = MAX_FRAME_SIZE) -> bytes
 
 
 def frame_to_json(frame: Frame) -> dict[str, Any]:
-    """A frame as JSON: codes by name where they have one, with number and meaning; the body in base64.
+    """Return a frame as JSON: codes by name where they have one, with number and meaning; the body in base64.
 
     >>> frame_to_json(Frame(3, flag=1, language="JAVA"))["meaning"]
     'request code not supported'
@@ -313,8 +313,9 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
 
 
 def frame_from_json(value: Any) -> Frame:
-    """What `frame_to_json` wrote, read back. Only `code` must stand there, a name or a number; `number` and `meaning` are
-    not read. DecodeError names what is wrong.
+    """Return the frame of its JSON form. Only `code` is required, a name or a number; `number` and `meaning` are ignored.
+
+    DecodeError names the fault.
 
     >>> frame_from_json({"code": "HEART_BEAT", "oneway": True})
     ... # doctest: +ELLIPSIS
@@ -351,7 +352,7 @@ def _code(frame: Frame) -> Code | None:
 
 
 def _shown(frame: Frame) -> str:
-    """A frame in the words of an error.
+    """Return the description of a frame for an error.
 
     >>> _shown(Frame(34)), _shown(Frame(9999, flag=1))
     ('request 34 (HEART_BEAT)', 'response 9999')
@@ -429,9 +430,9 @@ _JSON_READERS = {
 
 
 def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tuple[Frame, dict[str, str], int]:
-    """The frame at `at`, its extFields by name (of equal names the last stands), and where it ends.
+    """Return the frame at `at`, its extFields by name (the last of equal names wins), and the offset of its end.
 
-    Lengths are judged as soon as they are there: a stream need not wait for what is wrong already.
+    Lengths are checked as soon as they are there, so that a stream does not wait for the rest of an invalid frame.
     """
     try:
         length, word = _lengths(data, at)
@@ -455,7 +456,7 @@ def _read_frame(data: bytes, at: int, max_frame_size: int, lenient: bool) -> tup
 
 
 def _no_lengths(data: bytes, at: int, max_frame_size: int) -> DecodeError:
-    """What is wrong where the first 8 bytes of a frame are not all there."""
+    """Return the error for fewer than the first 8 bytes of a frame."""
     there = len(data) - at
     if there < 4:
         return DecodeError("truncated", f"a frame begins with a length of 4 bytes, {there} there", offset=at)
@@ -476,7 +477,7 @@ _binary = _BINARY.unpack_from
 
 
 def _read_binary(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
-    """The header that RocketMQ calls its own: fixed fields, remark, pairs of name and value."""
+    """Read a header in RocketMQ's own serialisation: fixed fields, remark, pairs of name and value."""
     if end - at < 21:
         raise DecodeError("bad_header", f"a binary header of {end - at} bytes, the least is 21", offset=at)
     code, language, version, opaque, flag, size = _binary(data, at)
@@ -505,9 +506,9 @@ _LETTERS = [chr(code) for code in range(128)]
 
 
 def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """The extFields, which fill exactly what the header leaves for them: by name, and in wire order.
+    """Return the extFields, which must fill the rest of the header exactly: by name, and in wire order.
 
-    Nearly all names have one letter, and stand once.
+    Nearly all names have one letter, and occur once.
     """
     found: dict[str, str] = {}
     begin, count = at, 0
@@ -535,7 +536,7 @@ def _read_fields(data: bytes, at: int, end: int) -> tuple[dict[str, str], list[t
 
 
 def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
-    """One extField with a name of any length, and where it ends."""
+    """Return one extField with a name of any length, and the offset of its end."""
     name = at + 2
     value = name + 4 + (_short(data, at)[0] if name <= end else -4)
     if value < name + 4 or value > end:
@@ -729,7 +730,7 @@ _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
 class _Integers(dict[str | None, int | None]):
-    """Decimal text to numbers of some bits; what nearly every field holds is looked up, and an empty value is Java's null."""
+    """Decimal text to numbers of some bits; the most common values are looked up, and an empty value is Java's null."""
 
     def __init__(self, bits: int) -> None:
         super().__init__({None: None, "": None} | {str(number): number for number in range(1024)})
@@ -769,7 +770,7 @@ _VALUES: tuple[tuple[int, str, dict[str | None, Any]], ...] = (
 
 
 def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
-    """The messages of a send request with the extFields `rest`, whose body is `data` from `at` to `end`."""
+    """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
     values = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
     if topic and (fault := topic_fault(topic)) is not None:
@@ -807,9 +808,9 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
 
 
 def _bad_value(values: list[str | None], at: int) -> DecodeError:
-    """What is wrong with the first field of a send request that holds no number or boolean, and should."""
+    """Return the error for the first field of a send request with an invalid number or boolean."""
     problem, name = "", ""
-    for index, name, known in _VALUES:  # noqa: B007 - the name at which the loop ends is what is asked
+    for index, name, known in _VALUES:  # noqa: B007 - the loop ends at the name of the error
         try:
             known[values[index]]
         except ValueError as error:
@@ -819,7 +820,7 @@ def _bad_value(values: list[str | None], at: int) -> DecodeError:
 
 
 def _members(request: Message, text: str | None, data: bytes, at: int, end: int, room: _Room) -> Iterator[Message]:
-    """The members of a batch: what all share is `request`'s, whose flag and property string `text` are the batch's own."""
+    """Yield the members of a batch with the fields of `request`; its flag and property string `text` are the batch's own."""
     found: list[tuple[int, int, int, int]] = []
     for part in _member_parts(data, at, end):
         if len(found) == room.batch:
@@ -841,7 +842,7 @@ def _members(request: Message, text: str | None, data: bytes, at: int, end: int,
 
 
 def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, int, int]]:
-    """Of each member its flag, and where its body and its property string lie (section 6.2)."""
+    """Yield the flag of each member, and the offsets of its body and its property string (section 6.2)."""
     while at < end:
         if at + 4 > end or at + (size := _int(data, at)[0]) > end:
             raise DecodeError("truncated", "a member of the batch ends early", offset=at)
@@ -859,7 +860,7 @@ def _member_parts(data: bytes, at: int, end: int) -> Iterator[tuple[int, int, in
 
 
 def _header_fields(message: Message, code: int, flag: int, text: str, *, batch: bool) -> list[tuple[str, str]]:
-    """The extFields of a send request in the order of the Java class, then those that it does not define."""
+    """Return the extFields of a send request in the order of the Java class, then those that it does not define."""
     fault = topic_fault(message.topic)
     if fault is not None:
         problem = fault if message.topic else "no topic"
@@ -962,7 +963,7 @@ def _read_record(data: bytes, at: int, end: int, room: _Room, lenient: bool) -> 
 
 
 def _verify(body: bytes, stated: int, at: int, lenient: bool) -> None:
-    """The body's CRC-32 as stored, without its highest bit; relays may write 0 for none."""
+    """Check the body's CRC-32 as stored, without its highest bit; relays may write 0 instead of a checksum."""
     found = zlib.crc32(body) & 0x7FFFFFFF
     if body and found != stated and (stated or not lenient):
         raise DecodeError("bad_checksum", f"body CRC 0x{stated:08X} is stated, 0x{found:08X} is right", offset=at)
@@ -1000,7 +1001,7 @@ def _record(message: Message, max_body: int) -> bytes:
 
 
 def offset_message_id(message: Message) -> str | None:
-    """The id that brokers give: store address, port and physical offset in upper-case hex; None for what is not stored.
+    """Return the id that brokers give: store address, port and physical offset in upper-case hex; None if it is not stored.
 
     >>> offset_message_id(Message(store_host="192.0.2.20:10911", physical_offset=123456789012))
     'C000021400002A9F0000001CBE991A14'
@@ -1048,7 +1049,7 @@ def _parse_host(text: str, field: str) -> tuple[IPv4Address | IPv6Address, int]:
 
 
 def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
-    """The bytes of a host and its port; EncodeError for any other text, or another kind of host than sysFlag's `bit` says."""
+    """Return the bytes of a host and its port; EncodeError for any other text, or if sysFlag's `bit` contradicts it."""
     wide = bool(message.sys_flag & bit)
     text: str | None = getattr(message, field)
     if text is None:
@@ -1063,9 +1064,9 @@ def host_bytes(message: Message, field: str, bit: int) -> tuple[bytes, int]:
 
 
 def parse_properties(text: str) -> tuple[list[tuple[str, str]] | None, str | None]:
-    """What the Java reader makes of a property string, and the string itself where its entries would not give it back.
+    """Return the entries that the Java reader finds in a property string, and the string itself if they do not restore it.
 
-    Entries without name, separator or value are dropped; of equal names the last value stands; a second separator belongs
+    Entries without name, separator or value are dropped; the last value of equal names wins; a second separator belongs
     to the value.
 
     >>> parse_properties("a\\x01b\\x01c\\x02KEYS\\x01k\\x02")
@@ -1086,7 +1087,7 @@ def parse_properties(text: str) -> tuple[list[tuple[str, str]] | None, str | Non
 
 
 def property_string(properties: Iterable[tuple[str, str]]) -> str:
-    """The property string of entries; EncodeError `bad_property` for what it cannot hold: empty names and values, and the
+    """Return the property string of entries; EncodeError `bad_property` for empty names and values, and for the
     separators, but \\x01 in values.
 
     >>> property_string([("TAGS", "a"), ("k", "v")])
@@ -1118,7 +1119,7 @@ _ZLIB_LEVEL = 5
 
 
 def _uncompressed(body: bytes, sys_flag: int, room: _Room, at: int) -> bytes:
-    """The body as its sender gave it: section 7. An empty one is never compressed."""
+    """Return the body as its sender gave it: section 7. An empty one is never compressed."""
     if not sys_flag & _COMPRESSED or not body:
         return body
     kind = sys_flag >> 8 & 7
@@ -1190,7 +1191,7 @@ _DECOMPRESSORS: tuple[_Parts, ...] = (_zlib_parts, _lz4_parts, _zstd_parts, _zli
 
 
 def _stored_body(message: Message, max_body: int) -> bytes:
-    """The body as its sysFlag says: section 7."""
+    """Return the body, compressed according to its sysFlag: section 7."""
     body = message.body
     if len(body) > max_body:
         raise EncodeError("too_large", f"{len(body)} bytes, the most is {max_body}", field="body")
@@ -1214,7 +1215,7 @@ _TYPES = {field.name: (field.metadata["types"][0], field.default) for field in f
 
 
 def _check(message: Message) -> None:
-    """Every field holds what its wire type can hold; EncodeError names the first that does not."""
+    """Check that each field fits its wire type; EncodeError names the first that does not."""
     for name, (type_, default) in _TYPES.items():
         value = getattr(message, name)
         if value is None and default is None:

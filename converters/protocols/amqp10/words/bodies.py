@@ -1,4 +1,4 @@
-"""Words for bodies: the bytes that a body is elsewhere, what says its kind there (decisions.md 2.2), whole messages (G6)."""
+"""Words for bodies: their bytes in other protocols, the property for their kind (decisions.md 2.2), whole messages (G6)."""
 
 from typing import Any
 

@@ -15,10 +15,10 @@ from mqconvert.converters.words import TRANSFORMS, Partial, condition_maker, tra
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How annotations list properties: their wire type, and the transform's kind of what `changed` gives.
+    """The form in which annotations list properties: their wire type, and the transform's kind for the result of `changed`.
 
-    `read` answers None of a value that is no such list, `changed` the list without the properties of some names and with others
-    behind it, `nothing` why a list of none does not come back.
+    `read` returns None for any other value. `changed` returns the list without the properties of some names and with others
+    after it. `nothing` is the reason why an empty list does not come back.
     """
 
     type: str
@@ -28,7 +28,7 @@ class Form:
     nothing: str | None = None
 
     def listed(self, beside: Any) -> Pairs | None:
-        """The properties that an annotation lists; None where it is not there or lists none in this form."""
+        """Return the properties that an annotation lists; None if it is missing or has another form."""
         return self.read(beside.value) if beside is not None and beside.type == self.type else None
 
 
@@ -78,7 +78,7 @@ def and_said(text: str) -> dict[str, Any]:
     form = _form(known)
 
     def said(
-        value: Any,  # noqa: ARG001 - it stands in the result
+        value: Any,  # noqa: ARG001 - it is in the result
         beside: TypedValue | Entry,
         result: Any,
         way_back: WayBack,

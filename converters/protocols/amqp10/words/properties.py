@@ -1,6 +1,6 @@
 """Words for properties of text, which RocketMQ and Pulsar have: reserved names, types beside values (decisions.md G4, G5).
 
-What differs between the two has its place in their files.
+Their files hold the differences.
 """
 
 from collections import Counter
@@ -145,7 +145,7 @@ Pairs = list[tuple[str, str]]
 
 
 def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
-    """Whether the table back makes the same properties, in the same order as far as they are application properties."""
+    """Return whether the table back makes the same properties, with application properties in the same order."""
     from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
 
     try:
@@ -159,11 +159,11 @@ def comes_back(properties: Pairs, result: Message, way_back: WayBack) -> bool:
 
 
 def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Callable[[Any], Any]) -> tuple[Pairs, set[str]]:
-    """What the other rows made of the message that a list of properties as they were (annotation `raw`) does not say.
+    """Return the results of the other rows that a list of the original properties (annotation `raw`) lacks.
 
-    That is what they did not make of the message as that list alone gives it. With it the names that say of a value how
-    to read it, where the message has it no more: the list cannot keep those. A list that contradicts the message, so that its
-    readers would find another value of a field, is replaced as a whole.
+    These are the results that the list alone would not give. The names come with them of properties that tell how to read a
+    value that the message has lost, since the list cannot keep those. A list that contradicts the message, so that its readers
+    would find another value of a field, is replaced as a whole.
     """
     from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
 
@@ -183,7 +183,7 @@ def unsaid(listed: Pairs, result: Any, raw: str, way_back: WayBack, again: Calla
 
 
 def _reads_all(result: Any, properties: Pairs, way_back: WayBack) -> bool:
-    """Whether the table back reads of these properties whatever it reads of the result's own, with the same values."""
+    """Return whether the table back reads from these properties everything that it reads from the result's own."""
     from mqconvert.converters.errors import ConversionError  # noqa: PLC0415 - beside its only use
 
     try:
@@ -194,7 +194,7 @@ def _reads_all(result: Any, properties: Pairs, way_back: WayBack) -> bool:
 
 
 def _within(wanted: Any, found: Any) -> bool:
-    """Whether a section or body has all fields or entries of another one."""
+    """Return whether a section or body has all fields or entries of another one."""
     if wanted is None or wanted == found:
         return True
     if isinstance(wanted, list):

@@ -1,4 +1,4 @@
-"""Words for bodies and sections of AMQP 1.0: what one data section holds, and payloads that hold sections themselves."""
+"""Words for bodies and sections of AMQP 1.0: the content of one data section, and payloads that hold sections themselves."""
 
 from typing import Any
 
@@ -130,7 +130,7 @@ def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -
 
 
 def _one_section(value: bytes, kind: str | None) -> Message | str:
-    """Return the message whose only section `value` holds, else why it holds no such section.
+    """Return a message with the single section in `value`, or the reason why it is not one.
 
     Keys of annotations without `x-` are reserved (AMQP 1.0 part 3 section 3.2.10); RabbitMQ refuses them.
     """
@@ -165,7 +165,7 @@ _MAPS = ("delivery_annotations", "message_annotations", "application_properties"
 
 
 def _identity(key: TypedValue) -> str:
-    """What two keys have in common where they are one: type and bits, so that 0.0 and -0.0 are two, and so are two NaNs.
+    """Return the identity of a key: type and bits, so that 0.0 and -0.0 differ, and so do two NaNs.
 
     >>> _identity(TypedValue("float", 0.0)) == _identity(TypedValue("float", -0.0))
     False
@@ -175,7 +175,7 @@ def _identity(key: TypedValue) -> str:
 
 
 def _distinct(typed: TypedValue) -> TypedValue:
-    """A value in which no map, however deep, has a key twice; the first stays."""
+    """Return a value without duplicate keys in maps of any depth; the first stays."""
     value = typed.value
     if typed.type == "map":
         first: dict[str, Entry] = {}
@@ -193,7 +193,7 @@ def _distinct(typed: TypedValue) -> TypedValue:
 
 
 def _distinct_entry(entry: Entry, key: Any) -> Entry:
-    """The entry under the given key, its value as `_distinct` gives it."""
+    """Return the entry under the given key, its value from `_distinct`."""
     made = _distinct(TypedValue(entry.type, entry.value))
     return Entry(key, made.type, made.value)
 

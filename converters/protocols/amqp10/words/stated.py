@@ -1,6 +1,6 @@
-"""Words for annotations whose type the mapping states (decisions.md G2, R9), and for texts whose type it states.
+"""Words for annotations and texts with a type that the mapping states (decisions.md G2, R9).
 
-Another type that can be read is taken, and the difference is a loss, because tables further on may have made text of it.
+They accept another readable type, and note the difference as a loss, because other tables may have made text of it.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ def _number(stated_type: str) -> Callable[[Any, str], int | Partial | NotMine]:
 
 
 def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
-    """Text counts as milliseconds (decisions.md G2); the reason says so, since RabbitMQ writes times as text in seconds."""
+    """Read a timestamp. Text counts as milliseconds (decisions.md G2); the reason tells, as RabbitMQ writes seconds."""
     made = _plain_timestamp(value, type_)
     if isinstance(made, Partial) and type_ in ("string", "symbol"):
         return Partial(made.value, "a time as text, read as milliseconds; RabbitMQ writes seconds to MQTT (`--rules preserve`)")
@@ -53,14 +53,14 @@ def _timestamp(value: Any, type_: str) -> int | Partial | NotMine:
 
 
 def _time(value: Any, type_: str) -> int | Partial | NotMine:
-    """A time without sign: a timestamp, or a ulong where it is beyond one."""
+    """Read a time without sign: a timestamp, or a ulong beyond its range."""
     if type_ == "ulong":
         return int(value) if value >= 2**63 else Partial(value, "its type ulong: timestamp comes back")
     return NOT_MINE if type_ == "timestamp" and value < 0 else _timestamp(value, type_)
 
 
 def _count(value: Any, type_: str) -> int | Partial | NotMine:
-    """A count that is an int in the protocol: a uint, or an int where it is negative."""
+    """Read a count that is an int in the protocol: a uint, or an int if it is negative."""
     if type_ == "int" and value < 0:
         return int(value)
     number = _uint(value, type_)
@@ -182,13 +182,13 @@ def by_clock(text: str) -> dict[str, Any]:
     return {"function": counted, "gives": "int", "passes": True, "loses": True}
 
 
-# ---- what annotations ask for ----------------------------------------------------------------------------------------
+# ---- requests in annotations -----------------------------------------------------------------------------------------
 
 Typed = TypedValue | Entry | None
 
 
 def number_in(typed: Typed, kind: str) -> int | None:
-    """The number that an annotation says; None of one that is not there, or says none.
+    """Return the number of an annotation; None if it is missing or not a number.
 
     >>> number_in(TypedValue("string", "5"), "uint"), number_in(None, "uint")
     (5, None)
@@ -215,7 +215,7 @@ def in_batch(text: str) -> dict[str, Any]:
 
 
 def _telling(text: str) -> Callable[[Typed], bool]:
-    """Whether an annotation says `=text`, a number of a type (`uint`), or one number of that (`ubyte=3`)."""
+    """Return the test whether an annotation is `=text`, a number of a type (`uint`), or one number of it (`ubyte=3`)."""
     kind, equal, wanted = text.partition("=")
     if not kind:
         return lambda typed: is_text(typed, wanted)

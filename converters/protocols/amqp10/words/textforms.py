@@ -1,6 +1,6 @@
-"""The text of a value of any AMQP type, and the value of a text: no words, but what words are made of.
+"""The text of a value of any AMQP type, and the value of a text: helpers of words.
 
-The forms are those of decisions.md 2.1, each with one text, so that what is read is what was written.
+The forms are those of decisions.md 2.1, each with one text, so that reading restores the value.
 """
 
 import re
@@ -21,7 +21,7 @@ DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 
 def bytes_of_base64(text: str) -> bytes | None:
-    """The bytes of canonical base64 text."""
+    """Return the bytes of canonical base64 text."""
     from base64 import b64decode, b64encode  # noqa: PLC0415 - keeps `import mqconvert` light
 
     try:
@@ -32,7 +32,7 @@ def bytes_of_base64(text: str) -> bytes | None:
 
 
 def text_form(value: Any, type_: str, uuid: str = "plain") -> str | Loss:
-    """The text of a value of any type; `uuid="urn"` for those of ids.
+    """Return the text of a value of any type; `uuid="urn"` for those of ids.
 
     >>> text_form(True, "boolean"), text_form(-1, "int"), text_form(0.1, "double"), text_form(b"a", "binary")
     ('true', '-1', '0.1', 'YQ==')
@@ -66,7 +66,7 @@ def base64_of(raw: bytes) -> str:
 
 
 def _float_text(value: float, type_: str) -> str | Loss:
-    """The shortest decimal that reads back; a NaN has one text, so that its sign and payload are lost."""
+    """Return the shortest decimal that reads back; a NaN has one text, so that its sign and payload are lost."""
     from struct import pack, unpack  # noqa: PLC0415 - keeps `import mqconvert` light
 
     if value != value:  # noqa: PLR0124 - NaN is the value that is not itself
@@ -86,7 +86,7 @@ _LARGEST_FLOAT = 3.4028235677973366e38
 
 
 def _encoded_text(value: Any, type_: str) -> str | Loss:
-    """Base64 of the AMQP encoding of an amqp-value section that holds it, less the section's own three bytes."""
+    """Return base64 of the AMQP encoding of the value in an amqp-value section, less the section's own three bytes."""
     from mqconvert.converters.protocols.amqp10.codec import encode_body_sections  # noqa: PLC0415 - rows that need it are rare
 
     return base64_of(encode_body_sections(Message(body=AmqpValue(TypedValue(type_, value))))[3:])
@@ -136,7 +136,7 @@ def _read_text(text: str, name: str, uuid: str) -> TypedValue | None:
 
 
 def _single(number: float) -> float:
-    """The float of 32 bits that is nearest."""
+    """Return the nearest float of 32 bits."""
     from struct import pack, unpack  # noqa: PLC0415 - keeps `import mqconvert` light
 
     return float(unpack(">f", pack(">f", number))[0])
@@ -153,5 +153,5 @@ def _read_encoded(text: str) -> TypedValue | None:
 
 
 def type_name(type_: str) -> str:
-    """The name of a type beside a text form."""
+    """Return the name of a type beside a text form."""
     return "amqp" if type_ in AMQP10_COMPOUND else type_
