@@ -31,7 +31,7 @@ def test_an_option_stays_when_the_address_changes(name: str) -> None:
 
 
 def test_an_option_reaches_every_table_of_a_route() -> None:
-    """Where the message says where it goes, the next table is given that as the address, and all else as the caller said it."""
+    """A destination in the message is the address for the next table. The other options stay as the caller gave them."""
     way: RouteConverter = _converter("mqtt-5.0", "pulsar", "documented", ())
     seen: list[Environment] = []
 
@@ -73,7 +73,7 @@ def test_an_address_with_invalid_utf8_passes_unchecked() -> None:
     ],
 )
 def test_invalid_values_of_the_caller_are_refused(name: str, values: tuple[Any, ...]) -> None:
-    """Found by an audit: they were tracebacks of conversions, and a frame that nobody knows was ignored."""
+    """Without the check they would be tracebacks of conversions, and an unknown frame would be ignored."""
     for value in values:
         with pytest.raises(ConversionError) as refused:
             Environment(**{name: value})

@@ -31,7 +31,7 @@ rules = [
   {{ before = "reply-to", {ROW}, via = "milliseconds-to-unsigned-seconds" }},
 ]
 """
-"""No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
+"""No sample value begins with `x-`, so the error appears only with a message."""
 
 
 def _mistake() -> ConversionError:

@@ -373,6 +373,6 @@ TWINS = {
 
 @pytest.mark.parametrize("basic", TWINS.values(), ids=list(TWINS))
 def test_conversion_time_is_linear_in_the_message_size(basic: amqp091.BasicProperties) -> None:
-    """With a square in it this test would run for many minutes."""
+    """With quadratic time this test would run for many minutes."""
     report = convert(amqp091.Message(basic), "amqp-1.0").report
     assert len(report.applied) + len(report.lost) + len(report.dropped) > MANY

@@ -273,7 +273,7 @@ def test_overlays_insert_rows_at_the_named_position() -> None:
 
 
 def test_the_order_of_members_does_not_matter() -> None:
-    """Found by an audit: rows could not stand before a row that `remove`, above them, takes away."""
+    """A row may name a position before a row that `remove` deletes."""
     base = load_table('source = "a"\ntarget = "b"\ntitle = "t"\nrules = [\n  { id = "one", from = "p" },\n]', "t.toml")
     rows = 'rules = [\n{ before = "one", id = "x", from = "q" },\n{ id = "one", from = "r" },\n]\n'
     for members in (f'remove = ["one"]\n{rows}', f'{rows}remove = ["one"]\n'):
