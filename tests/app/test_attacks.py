@@ -304,7 +304,7 @@ def _answered(port: int, sent: bytes) -> bytes:
 
 
 def test_health_responds_between_the_chunks_of_a_body() -> None:
-    """The service handles small chunks a few at a time. A chunk of one byte costs 100 times as much as a byte of a large one."""
+    """The service handles a few small chunks at a time. A chunk of one byte costs 100 times its share of a large one."""
     head = BATCH.replace(b"host: x", b"host: x\r\nconnection: close")
     answers: list[bytes] = []
     with running() as (_, port):

@@ -276,7 +276,7 @@ def _orders(protocol: str, name: str, *options: tuple[str, ...]) -> list[list[st
 
 
 def test_input_is_accepted_at_any_position(tmp_path: Path) -> None:
-    """argparse alone refuses an INPUT after an option."""
+    """Plain argparse refuses an INPUT after an option."""
     wire, text, frames, out = (str(tmp_path / name) for name in ("wire", "text", "frames", "out"))
     Path(wire).write_bytes(PUBLISH)
     Path(frames).write_bytes(SESSION)
