@@ -55,7 +55,7 @@ def test_an_option_reaches_every_table_of_a_route() -> None:
 
 
 def test_an_address_with_invalid_utf8_passes_unchecked() -> None:
-    """A routing key of AMQP 0.9.1 may be no UTF-8; the rows of the next table say whether it is an address."""
+    """A routing key of AMQP 0.9.1 may be invalid UTF-8. The rows of the next table decide whether it is an address."""
     assert addressed(Environment(), "\udcff").address == "\udcff"
     made: Any = convert(mqtt5.Message(topic_name="t"), "pulsar", environment=Environment(clock=1)).message
     assert made.topic == "t"

@@ -594,7 +594,7 @@ def test_decode_refuses_the_second_member_before_it_reads_the_third() -> None:
 
 
 def test_members_share_the_fields_of_their_batch() -> None:
-    """A large list of the batch is there once, however many members there are."""
+    """A large list of the batch is in memory once for any number of members."""
     properties = [pb.KeyValue(key="k", value="v")] * 100
     wire = _send(_metadata(num_messages_in_batch=4, properties=properties), bytes.fromhex("000000021800") * 4)
     messages = pulsar.decode_all(wire)
