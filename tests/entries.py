@@ -1,4 +1,4 @@
-"""Entries and what tests make of them: pairs of a key and a typed value, as dicts have them."""
+"""Helpers of tests for entries: pairs of a key and a typed value, as in dicts."""
 
 from typing import Any
 

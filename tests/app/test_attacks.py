@@ -1,4 +1,4 @@
-"""What was done to the service to stop it, against real processes: each is answered within the limits, or refused by one."""
+"""Attacks on real service processes: the service responds within its limits, or a limit refuses the request."""
 
 import base64
 import gzip

@@ -1,4 +1,4 @@
-"""`mqconvert batch` on a real Spark: data sets in each format, what is refused, what is counted, streams, crashes."""
+"""`mqconvert batch` on a real Spark: data sets in each format, refusals, counts, streams and crashes."""
 
 import argparse
 import base64

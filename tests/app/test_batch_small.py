@@ -1,4 +1,4 @@
-"""What a run over little data does not do: jobs of Spark that it does not need, and Spark at all where it is refused."""
+"""A small batch run starts no unnecessary Spark jobs, and no Spark at all if it is refused."""
 
 import base64
 import json

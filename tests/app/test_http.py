@@ -1,4 +1,4 @@
-"""The service over a real socket: a uvicorn process of its own, ended by its own process id."""
+"""The service over a real socket: a separate uvicorn process, ended by its process id."""
 
 import base64
 import json

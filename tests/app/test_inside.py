@@ -1,4 +1,4 @@
-"""The service as an object in this process: defects, and threads, which from outside could only be waited for."""
+"""The service as an object in this process: internal errors and threads, which are hard to observe from outside."""
 
 import asyncio
 import base64

@@ -1,4 +1,4 @@
-"""The service as an operator meets it: SIGTERM in the middle of a stream, slow clients, a process that holds its memory."""
+"""The service in operation: SIGTERM in the middle of a stream, slow clients, and bounded memory."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""Answers that only depend on the tables: each is made once, compressed once, and has an ETag."""
+"""Responses that depend only on the tables are computed once, compressed once, and have an ETag."""
 
 import asyncio
 import json

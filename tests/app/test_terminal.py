@@ -1,4 +1,4 @@
-"""What people see on a terminal: errors with bytes and guesses, colour, tables, completion, and examples that run."""
+"""Output on a terminal: errors with bytes and guesses, color, tables, completion, and examples that run."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""What a report says of values that make no field of their own.
+"""Report entries for values that set no field of the target.
 
 `accounted` and `dropped` are for those without which the target would be the same; what says how another value is read, or is
 said by the target already, was applied.

@@ -1,4 +1,4 @@
-"""Every option of the caller reaches every table of a way."""
+"""Every option of the caller reaches every table of a route."""
 
 from dataclasses import fields
 from typing import Any

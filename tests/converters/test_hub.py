@@ -1,4 +1,4 @@
-"""The tables between AMQP 1.0 and the four brokers, against someone else's reading of the mapping, and there and back."""
+"""The tables between AMQP 1.0 and the four brokers, against an independent reading of the mapping, and round trips."""
 
 from dataclasses import replace
 from typing import Any

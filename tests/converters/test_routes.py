@@ -1,4 +1,4 @@
-"""Which tables lead where, which of them are in force, and the one call that runs them."""
+"""The tables of each route, the active profile, and the call that runs them."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Conversion of columns on a real Spark: the corpus first, then properties, then what only Spark has: rows, batches, types."""
+"""Conversion of columns on a real Spark: the corpus, then properties, then rows, batches and types of Spark."""
 
 import base64
 import gc

@@ -1,4 +1,4 @@
-"""The clients of NSQ, Pulsar and RocketMQ by one shape: messages of ours are published to a topic, and taken from it."""
+"""One interface for the clients of NSQ, Pulsar and RocketMQ: publish messages to a topic, and receive them from it."""
 
 import asyncio
 import contextlib

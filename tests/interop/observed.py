@@ -1,4 +1,4 @@
-"""What two brokers answer to the examples of docs/differences.toml, as docs/observed.json has it.
+"""Answers of two brokers to the examples of docs/differences.toml, recorded in docs/observed.json.
 
 The live suite asks the brokers and compares; `make generate` prints the file into docs/differences.md.
 """

@@ -1,4 +1,4 @@
-"""pynsq and a real nsqd: what they put on the wire is what we read, and what we write they take."""
+"""pynsq and a real nsqd: we read their bytes, and they accept ours."""
 
 import asyncio
 import dataclasses

@@ -1,4 +1,4 @@
-"""Artemis and RabbitMQ answer the examples of docs/differences.md as the page says: between AMQP 1.0 and MQTT."""
+"""Artemis and RabbitMQ convert the examples of docs/differences.md between AMQP 1.0 and MQTT as documented."""
 
 import uuid
 from typing import Any

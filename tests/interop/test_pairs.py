@@ -1,4 +1,4 @@
-"""Each ordered pair of protocols over a live RabbitMQ: what the real client received is what profile rabbitmq-4.0 predicts."""
+"""Each ordered pair of protocols over a live RabbitMQ: real clients receive the messages that profile rabbitmq-4.0 predicts."""
 
 import time
 import uuid

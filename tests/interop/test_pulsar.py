@@ -1,4 +1,4 @@
-"""pulsar-client and a real Pulsar: what they put on the wire is what we read, and what we write they take."""
+"""pulsar-client and a real Pulsar: we read their bytes, and they accept ours."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""RocketMQ's Java client and a real broker: what they put on the wire is what we read, and what we write they take."""
+"""RocketMQ's Java client and a real broker: we read their bytes, and they accept ours."""
 
 import time
 import uuid

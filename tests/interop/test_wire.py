@@ -1,4 +1,4 @@
-"""AMQP and MQTT on the wire: what the clients and brokers write is what we read, and what we write they read.
+"""AMQP and MQTT on the wire: we read the bytes of clients and brokers, and they read ours.
 
 Between client and broker a proxy puts our encoding of each message in the place of the client's. Our codecs of these protocols
 know messages, so that of the other frames only the length is looked at.

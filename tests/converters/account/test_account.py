@@ -1,4 +1,4 @@
-"""`applied` and the result name the same places, in every leg of every way; what explanations print of them is true."""
+"""`applied` and the result name the same places, in every leg of every route. Explanations print them correctly."""
 
 from collections.abc import Iterator
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""What all adapters have in common: when they are imported, and what they say when they cannot be."""
+"""Common behavior of all adapters: lazy imports, and errors for missing libraries."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""pika: what its own encoder writes is what `from_pika` gives, and from what `to_pika` makes it writes the message."""
+"""pika: `from_pika` matches the bytes of its encoder, and its encoder writes the message from the objects of `to_pika`."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal

@@ -1,4 +1,4 @@
-"""qpid-proton: what its encoder writes is what `from_proton` gives; from what `to_proton` makes it writes the message."""
+"""qpid-proton: `from_proton` matches the bytes of its encoder, which writes the message from the objects of `to_proton`."""
 
 import math
 import uuid

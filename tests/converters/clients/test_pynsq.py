@@ -1,4 +1,4 @@
-"""pynsq: what its own decoder makes of our frames is, by `from_pynsq`, what our decoder makes of them."""
+"""pynsq: `from_pynsq` turns the result of its decoder into the message that our decoder gives for the same frames."""
 
 from dataclasses import replace
 from typing import Any

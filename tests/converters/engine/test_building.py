@@ -1,4 +1,4 @@
-"""The nodes of a table: what each row names is in them, and rows that nothing reaches are refused."""
+"""The nodes of a table contain everything that rows name, and unreachable rows are refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the compiler writes: for our tables what was looked at and committed, and text that one can step through."""
+"""Output of the compiler: for our tables the reviewed and committed text, and source that a debugger can step through."""
 
 import traceback
 

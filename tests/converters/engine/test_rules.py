@@ -1,4 +1,4 @@
-"""Table files: whatever is wrong with one is told with file, line and what it is; whatever is right is read as it stands."""
+"""Table files: errors name file, line and problem, and valid files are read unchanged."""
 
 import re
 from pathlib import Path

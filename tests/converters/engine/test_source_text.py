@@ -1,4 +1,4 @@
-"""What generated functions write out in place of calls says what the functions say."""
+"""Inlined code in generated functions gives the same results as the functions that it replaces."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""Schemas say what the JSON form is: they are schemas, take whatever is written, and refuse most of what cannot be read."""
+"""Schemas describe the JSON form: they are valid, accept all encoder output, and refuse most unreadable JSON."""
 
 import json
 from typing import Any

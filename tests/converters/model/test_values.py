@@ -1,4 +1,4 @@
-"""What wire types may hold: their bounds, and the reason in words for everything else."""
+"""Values of wire types: their bounds, and the reason for refusing any other value."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,4 +1,4 @@
-"""RocketMQ: frames and messages that the Java classes and real clients wrote, and bounds on whatever else comes in."""
+"""RocketMQ: frames and messages of the Java classes and real clients, and bounds on all other input."""
 
 import json
 import subprocess

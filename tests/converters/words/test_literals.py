@@ -1,4 +1,4 @@
-"""Words that end in literals: what is written out says what the function says; literals that cannot be meant are refused."""
+"""Words that end in literals: inlined code gives the results of the function, and invalid literals are refused."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Transforms: those with an inverse come back, those that lose say so, and each gives the kind of value that it promises."""
+"""Transforms: those with an inverse round-trip, lossy ones report it, and each gives the declared kind of value."""
 
 import inspect
 from typing import Any
