@@ -16,5 +16,5 @@ def pair(member: Any) -> tuple[Any, Any]:
 
 
 def by_key(members: Any) -> dict[Any, Any]:
-    """What entries or pairs hold by their keys, of equal keys the last."""
+    """Values of entries or pairs by key, the last one of equal keys."""
     return dict(map(pair, members or ()))

@@ -311,7 +311,7 @@ def test_a_mismatch_fails_the_job(
     assert not target.exists()
 
 
-# ---- what is refused ----------------------------------------------------------------------------------------------------
+# ---- refusals -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -554,7 +554,7 @@ def test_a_stopped_stream_prints_its_summary(spark: SparkSession, tmp_path: Path
     assert spark.read.parquet(str(tmp_path / "out")).count() == 7
 
 
-# ---- what may not go wrong ----------------------------------------------------------------------------------------------
+# ---- protection against faults ------------------------------------------------------------------------------------------
 
 
 def stored(*folders: Path) -> Counter[int]:
@@ -813,7 +813,7 @@ def test_another_file_system_works_through_hadoop(
     assert [name for name in left(tmp_path) if not name.endswith(".crc")] == ["bad", "in", "out [x]"]
 
 
-# ---- what is told while it runs, and the function -----------------------------------------------------------------------
+# ---- progress, and the function -----------------------------------------------------------------------------------------
 
 
 def test_progress_without_a_terminal_is_printed_as_lines(

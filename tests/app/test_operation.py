@@ -29,7 +29,7 @@ BATCH = (
 def running(
     log: int | IO[bytes] = subprocess.DEVNULL, *, arguments: tuple[str, ...] = (), **settings: str
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """A service of its own, ready, and its port."""
+    """Start a separate service, wait until it is ready, and give its port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -27,7 +27,7 @@ def errors(*arguments: str, data: bytes = b"") -> str:
 
 
 def on_terminal(*arguments: str, **environment: str) -> str:
-    """Return what a command prints on a terminal, standard error included."""
+    """Return the output of a command on a terminal, standard error included."""
     ours, theirs = pty.openpty()
     given = {"PATH": os.environ["PATH"], "TERM": "xterm", "COLUMNS": "80"} | environment
     process = subprocess.Popen([*COMMAND, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=given)

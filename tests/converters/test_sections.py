@@ -83,7 +83,7 @@ def test_rabbitmq_reads_only_the_first_header() -> None:
     assert [lost.reason for lost in done.report.lost] == ["a second equal key"]
 
 
-# ---- rabbitmq-4.x: each section stands in the place of what the header is for ------------------------------------------------
+# ---- rabbitmq-4.x: a section replaces the one that its header is for ---------------------------------------------------------
 
 KINDS = {
     "header": (section(header=amqp10.Header(durable=True)), ("header", amqp10.Header(durable=True))),

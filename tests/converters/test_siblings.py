@@ -38,7 +38,7 @@ def annotated(key: str, value: TypedValue) -> amqp10.Message:
 
 
 def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any, Report]:
-    """What comes out when it has been encoded and decoded, which refuse what is ill-formed."""
+    """The conversion after encoding and decoding, which refuse ill-formed messages."""
     environment = TO_MQTT if to == "mqtt-5.0" else Environment()
     done = convert(message, to, profile=profile, environment=environment, rules=rules)
     return decode(to, encode(done.message)), done.report

@@ -51,7 +51,7 @@ class Client(ABC):
 
     @abstractmethod
     def key(self, message: Any) -> Any:
-        """What a message is found again by."""
+        """The key that identifies a message."""
 
 
 class Nsq(Client):

@@ -63,7 +63,7 @@ def known() -> dict[str, Any]:
 
 
 def keep(broker: str, version: str, answers: dict[str, Any]) -> None:
-    """Write what a broker answers into the file, beside the answers of the other."""
+    """Write the answers of a broker into the file, beside those of the other."""
     kept = known()
     versions = dict(sorted({**kept["versions"], broker: version}.items()))
     titles = {each["title"]: {**kept["answers"].get(each["title"], {}), broker: answers[each["title"]]} for each in EXAMPLES}

@@ -198,7 +198,7 @@ def test_sections_of_an_envelope_are_reported_field_by_field() -> None:
     assert {line for line in told if line[0] == "envelope"} == {("envelope", "body", place) for place in places}
 
 
-# ---- what explanations print ------------------------------------------------------------------------------------------
+# ---- output of explanations -------------------------------------------------------------------------------------------
 
 
 def lines(text: str) -> list[str]:

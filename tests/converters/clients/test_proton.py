@@ -107,7 +107,7 @@ OBJECTS = st.fixed_dictionaries(
 
 
 def sent(message: proton.Message) -> Message:
-    """What proton's encoder writes; the empty sections that it always writes say nothing."""
+    """The output of proton's encoder, without the empty sections that it always writes."""
     made = amqp10.decode(bytes(message.encode()))
     made.header = None if made.header == Header() else made.header
     made.properties = None if made.properties == Properties() else made.properties

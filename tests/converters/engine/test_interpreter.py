@@ -150,7 +150,7 @@ def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, en
     assert same_form(convert(source, route.target, environment=environment).message) == same_form(message)
 
 
-# ---- tables that nobody would write: every column against every other ---------------------------------------------------
+# ---- unusual tables: every column against every other -------------------------------------------------------------------
 
 HEAD = 'source = "amqp-0.9.1"\ntarget = "amqp-1.0"\ntitle = "odd"\nrules = [\n'
 TYPES = """]

@@ -545,7 +545,7 @@ def test_encode_rejects_properties_of_another_type(basic: Any) -> None:
     assert unwritten(amqp091.encode, Message(basic)) == ("wrong_type", "basic")
 
 
-# ---- what tables refuse to write ----------------------------------------------------------------------------------------
+# ---- refusals of tables in the encoder ----------------------------------------------------------------------------------
 
 RANGES = {
     "byte": (-(2**7), 2**7 - 1),

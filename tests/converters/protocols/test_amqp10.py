@@ -42,7 +42,7 @@ def holding(section: str, value: Any) -> Message:
 
 
 def read_value(wire: str) -> TypedValue:
-    """What bytes hold as an amqp-value section."""
+    """Decode bytes as the value of an amqp-value section."""
     body = amqp10.decode(bytes.fromhex("005377" + wire)).body
     assert body.__class__ is AmqpValue
     return body.value
@@ -574,7 +574,7 @@ def test_sections_of_many_entries_round_trip(section: str) -> None:
         assert amqp10.decode(raw) == message
 
 
-# ---- what is refused on reading -----------------------------------------------------------------------------------------
+# ---- refusals of the decoder --------------------------------------------------------------------------------------------
 
 BAD_VALUES = {
     "boolean-2": ("5602", "bad_value", 4),
@@ -1029,7 +1029,7 @@ def test_encode_rejects_values_beyond_4_gib() -> None:
     assert unwritten(lambda content: amqp10._wrapped(0xC0, 0xD0, 1, content), content) == ("too_large", "")
 
 
-# ---- what is refused on writing -----------------------------------------------------------------------------------------
+# ---- refusals of the encoder --------------------------------------------------------------------------------------------
 
 RANGES = {
     "ubyte": (0, 2**8 - 1),
@@ -1239,7 +1239,7 @@ def test_encode_rejects_invalid_messages(message: Message, kind: str, field: str
 
 
 def content(raw: bytes) -> bytes:
-    """What a list or map holds that stands in a section with a short descriptor."""
+    """The content of a list or map in a section with a short descriptor."""
     return raw[6:] if raw[3] < 0xD0 else raw[12:]
 
 

@@ -432,7 +432,7 @@ def test_decode_rejects_properties_beyond_their_packet(wire: str, offset: int) -
     assert unread(mqtt5.decode, wire) == ("truncated", offset, None)
 
 
-# ---- what is refused on writing -----------------------------------------------------------------------------------------
+# ---- refusals of the encoder --------------------------------------------------------------------------------------------
 
 
 @EACH_CODEC
@@ -479,7 +479,7 @@ def test_encode_rejects_invalid_payloads(codec: ModuleType, message: type[Any], 
 
 
 class Long(bytes):
-    """Bytes that lie about their size: nobody joins 256 MiB to test the bound."""
+    """Bytes with a false size, so that testing the bound takes no 256 MiB."""
 
     __slots__ = ()
     size = 0

@@ -107,7 +107,7 @@ def test_messages_of_the_vectors_are_read(vector: dict[str, Any]) -> None:
 
 
 def _holds(message: Message, metadata: dict[str, Any]) -> None:
-    """A message holds what a vector says of its metadata."""
+    """Assert that a message has the metadata of a vector."""
     for name, value in metadata.items():
         if name in ("payload_size", "num_messages_in_batch", "uncompressed_size", "encryption_keys"):
             continue
@@ -193,7 +193,7 @@ def test_every_command_has_a_sub_command_of_its_number(number: int) -> None:
 
 
 def fault(read: Callable[[bytes], Any], wire: bytes) -> DecodeError | None:
-    """What a reader has against these bytes."""
+    """The error of a reader for these bytes."""
     try:
         read(wire)
     except DecodeError as error:
@@ -343,7 +343,7 @@ def test_chunks(message: Message, size: int, order: Any) -> None:
     assert pulsar.join_chunks([*chunks[:-1], *chunks]) == [*chunks[:-1], whole]
 
 
-# ---- what an encoder leaves out or refuses ----------------------------------------------------------------------------
+# ---- omissions and refusals of the encoder ----------------------------------------------------------------------------
 
 PLAIN = Message(payload=b"x", producer_name="p", sequence_id=0, publish_time=1)
 

@@ -162,7 +162,7 @@ SINGLE = Message(
 
 
 def received(client: Any, broker: StandIn, deliveries: list[bytes], count: int) -> list[Any]:
-    """What the client's consumer gives out when a broker delivers these frames to it."""
+    """The messages that the client's consumer delivers for these frames of a broker."""
     broker.deliveries = deliveries
     consumer = client.subscribe(TOPIC, "subscription")
     messages = [consumer.receive(timeout_millis=TIMEOUT * 1000) for _ in range(count)]
