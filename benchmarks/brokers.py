@@ -1,4 +1,4 @@
-"""One message frame with a body of 256 bytes, decoded with all checks: a row for each broker protocol's codec.
+"""One message frame with a body of 256 bytes, decoded with all checks: one row for each broker codec.
 
 Whoever adds a codec adds a line to `WANTED`.
 """

@@ -1,4 +1,4 @@
-"""What the adapters of client libraries add, beside the library's own encoder and decoder for the same object.
+"""Cost of the client library adapters, next to the encoder and decoder of the library for the same object.
 
 `rows()` is what `make bench` prints; `python benchmarks/clients.py` prints it alone.
 """

@@ -1,4 +1,4 @@
-"""The library against a person's own code, and against the client libraries' codecs: what `make bench` prints first."""
+"""Compare the library with handwritten code and with the client libraries' codecs: the first part of `make bench`."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What the doors add: importing, the HTTP service beside the command line, one HTTP call beside a route that does nothing."""
+"""Overhead of the entry points: imports, HTTP service and command line, and one HTTP call next to an empty route."""
 
 import asyncio
 import base64

@@ -68,7 +68,7 @@ CONVERT = post("/v1/convert", json.dumps({"from": "mqtt-5.0", "to": "amqp-1.0", 
 
 
 def attacks() -> dict[str, "Attack"]:
-    """What was done to the service in reviews, and its siblings, each as a client that goes on until it is cancelled."""
+    """The attacks from reviews and similar ones, each as a client that runs until it is cancelled."""
     members = _pulsar(number=100_000)
     zeros = {"pulsar": _pulsar(bytes(64 * 2**20)), "large pulsar": _pulsar(bytes(4 * 2**20))}
     packed = rocketmq.Message(topic="t", body=bytes(64 * 2**20), sys_flag=0x201)
@@ -199,7 +199,7 @@ def deaf(request: bytes, clients: int) -> Attack:
 
 
 def probe(port: int, seconds: float, answer: Any) -> None:
-    """Ask for health on new connections and on a kept one; what is sent back are times in seconds, None for no answer."""
+    """Ask for health on new connections and on a kept one. Send back times in seconds, None for no response."""
     request = b"GET /healthz HTTP/1.1\r\nhost: load\r\n\r\n"
     times: list[float | None] = []
     end = time.monotonic() + seconds

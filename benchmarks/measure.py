@@ -41,7 +41,7 @@ def _spent() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One comparison. `ratio` is what the bound is about; the sentences say what was measured against what."""
+    """One comparison. The bound applies to `ratio`; the sentences name both sides."""
 
     what: str
     against: str

@@ -58,7 +58,7 @@ def _parts(wire: bytes) -> str:
 
 
 class Runner:
-    """A process that converts messages and says what that took."""
+    """A process that converts messages and prints the processor time."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
@@ -108,11 +108,11 @@ def _python(root: Path, **variables: str) -> "subprocess.Popen[str]":
     )
 
 
-# ---- what is raced -------------------------------------------------------------------------------------------------
+# ---- the races -----------------------------------------------------------------------------------------------------
 
 
 def heats(erlang: Runner) -> Iterator[Heat]:
-    """Every direction on every kind of message; of the corpus what both sides convert."""
+    """Every direction on every kind of message; of the corpus only messages that both sides convert."""
     for pair in PAIRS:
         cases = list(lines(pair))
         source, target = cases[0]["source"], cases[0]["target"]

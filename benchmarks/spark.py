@@ -52,7 +52,7 @@ its own. The library is its own loop in two processes at once. Ratio and rows a 
 
 
 class Cost(NamedTuple):
-    """What a row took: seconds by the clock, and seconds of processor time of this process and all that it started."""
+    """Cost of a row: wall-clock seconds, and processor seconds of this process and its children."""
 
     clock: float
     processor: float
@@ -85,7 +85,7 @@ def reached(turn: tuple[float, ...]) -> float:
 
 
 def median_turn(some: list[list[float]]) -> tuple[float, ...]:
-    """Of what several runs cost turn by turn, the turn whose ratio is the median."""
+    """Return the turn with the median ratio of the costs of several runs."""
     turns = sorted(zip(*some, strict=True), key=reached)
     return turns[(len(turns) - 1) // 2]
 

@@ -1,4 +1,4 @@
-"""Settings of the whole suite: examples are found again by everyone, and no test is judged by its time."""
+"""Settings of the whole suite: examples are reproducible, and no test depends on its run time."""
 
 import os
 from collections.abc import Iterator

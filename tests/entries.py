@@ -1,4 +1,4 @@
-"""Entries and what tests make of them: pairs of a key and a typed value, as dicts have them."""
+"""Helpers of tests for entries: pairs of a key and a typed value, as in dicts."""
 
 from typing import Any
 
@@ -16,5 +16,5 @@ def pair(member: Any) -> tuple[Any, Any]:
 
 
 def by_key(members: Any) -> dict[Any, Any]:
-    """What entries or pairs hold by their keys, of equal keys the last."""
+    """Values of entries or pairs by key, the last one of equal keys."""
     return dict(map(pair, members or ()))

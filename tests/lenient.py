@@ -141,7 +141,7 @@ def _ids(section: str) -> tuple[int, ...]:
     return (0, 5) if section == "properties" else ()
 
 
-# ---- what is ill-formed, taken out ------------------------------------------------------------------------------------
+# ---- removing ill-formed values ---------------------------------------------------------------------------------------
 
 
 def without_ill_formed(message: Any) -> list[tuple[str, Any]]:
@@ -194,5 +194,5 @@ def _key(entry: Any) -> Any:
 
 
 def read(protocol: str, answer: dict[str, str]) -> Any:
-    """A broker's answer, whatever is wrong with it."""
+    """Read the answer of a broker, including any error."""
     return {"amqp-1.0": sections, "mqtt-5.0": publish}[protocol](bytes.fromhex(answer["wire"]))

@@ -26,7 +26,7 @@ def _legacy(message: amqp091.Message) -> bool:
 
 
 def test_handwritten_converters_give_the_same_results() -> None:
-    """Same result and same bytes, so same validity checks, over every case of the corpus in that direction."""
+    """Result and bytes are equal for every corpus case of that direction, so the validity checks are equal, too."""
     handwritten = _handwritten()
     convert = converter("amqp-0.9.1", "amqp-1.0").convert
     messages = [read("amqp-0.9.1", case["input"]) for case in lines("amqp091_to_amqp10")]

@@ -58,7 +58,7 @@ def test_the_doors_add_exactly_their_listed_codes() -> None:
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq", "pulsar", "rocketmq"])
 def test_codes_raised_for_malformed_bytes_are_listed(protocol: str) -> None:
-    """Some codes are made of parts, which no syntax tree tells."""
+    """Some codes are composed at run time, so the syntax tree does not show them."""
     of_bytes = [vector for vector in vectors(protocol) if "session_state" not in vector["tags"]]
     assert {vector["fields"]["error"] for vector in of_bytes if "malformed" in vector["tags"]} <= CODES.keys()
 

@@ -43,7 +43,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _run(*command: str | Path, **environment: str) -> str:
-    """What a command prints; it ends well."""
+    """The output of a command, which must succeed."""
     done = subprocess.run(
         command, cwd=REPOSITORY, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=300
     )

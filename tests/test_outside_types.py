@@ -17,7 +17,7 @@ WRITTEN = {"protocol": "odd", "origin": "192.0.2.1", "length": 5, "label": "HEY"
 
 
 def said(code: str) -> Any:
-    """What a program prints as JSON."""
+    """The JSON output of a program."""
     head = (
         "import json, mqconvert\n"
         "from mqconvert import *\n"

@@ -279,7 +279,7 @@ def _mqtt5(message: mqtt5.Message) -> Iterator[str]:
         yield "a topic alias or subscription identifier of 0"
 
 
-# ---- the brokers: what their fields hold -----------------------------------------------------------------------------
+# ---- the brokers: values of their fields -----------------------------------------------------------------------------
 
 WIDTHS = {"int32": (1, 32), "int64": (1, 64), "uint16": (0, 16), "uint32": (0, 32), "uint64": (0, 64)}
 """Sign bits and bits, by the names that the definitions of Pulsar and RocketMQ use."""

@@ -1,4 +1,4 @@
-"""What was done to the service to stop it, against real processes: each is answered within the limits, or refused by one."""
+"""Attacks on real service processes: the service responds within its limits, or a limit refuses the request."""
 
 import base64
 import gzip
@@ -128,7 +128,7 @@ def test_every_protocol_limits_the_messages_of_one_input() -> None:
 
 
 def test_work_stops_when_its_client_disconnects() -> None:
-    """The request would take many seconds: the only worker is free again long before."""
+    """The request would take many seconds. The only worker is free again long before."""
     sent = [pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 50_000
     body = json.dumps({"protocol": "pulsar", "wire": _text(encode_batch(sent))}).encode()
     lines = json.dumps({"wire": json.loads(body)["wire"]}).encode()
@@ -223,7 +223,7 @@ def test_endless_request_heads_time_out(sent: bytes) -> None:
 
 
 def test_unread_responses_are_cut_off(tmp_path: Path) -> None:
-    """Five of 11 MB: what is held for them is bounded, and given back."""
+    """Five responses of 11 MB: the memory held for them is bounded and released."""
     wire = _zeros(4 * 2**20)["pulsar"]
     body = json.dumps({"from": "pulsar", "to": "amqp-1.0", "wire": wire}).encode()
     with (
@@ -245,7 +245,7 @@ def test_unread_responses_are_cut_off(tmp_path: Path) -> None:
 
 
 def test_idle_connections_give_way_without_a_log_line(tmp_path: Path) -> None:
-    """More than there are descriptors for."""
+    """There are more connections than file descriptors."""
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (120, 120))\n"
         "from mqconvert.app.http.server import serve; import sys; serve('127.0.0.1', int(sys.argv[1]))"
@@ -304,7 +304,7 @@ def _answered(port: int, sent: bytes) -> bytes:
 
 
 def test_health_responds_between_the_chunks_of_a_body() -> None:
-    """A chunk of one byte costs a hundred times what its byte costs in a larger one: not all that came is handled at once."""
+    """The service handles a few small chunks at a time. A chunk of one byte costs 100 times its share of a large one."""
     head = BATCH.replace(b"host: x", b"host: x\r\nconnection: close")
     answers: list[bytes] = []
     with running() as (_, port):

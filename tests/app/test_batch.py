@@ -1,4 +1,4 @@
-"""`mqconvert batch` on a real Spark: data sets in each format, what is refused, what is counted, streams, crashes."""
+"""`mqconvert batch` on a real Spark: data sets in each format, refusals, counts, streams and crashes."""
 
 import argparse
 import base64
@@ -101,7 +101,7 @@ def test_a_data_set_is_converted_and_accounted_for(
 
 
 def test_every_input_format_converts_to_every_output_format(spark: SparkSession, tmp_path: Path) -> None:
-    """What goes in as one format comes out as it, and as every other."""
+    """Each input format converts to itself and to every other format."""
     orc.write_table(pa.table({"id": range(2), "wire": [PUBLISH, BAD]}), tmp_path / "in.orc")
     texts = [base64.b64encode(wire).decode() for wire in (PUBLISH, BAD)]
     lines = [json.dumps({"id": id_, "wire": text}) for id_, text in enumerate(texts)]
@@ -137,7 +137,7 @@ def test_every_input_format_converts_to_every_output_format(spark: SparkSession,
 def test_batch_and_convert_give_the_same_result_for_the_same_options(
     spark: SparkSession, tmp_path: Path, options: list[str]
 ) -> None:
-    """What one message becomes by `mqconvert convert`, it becomes by `mqconvert batch`, with the same words."""
+    """`mqconvert batch` converts a message as `mqconvert convert` does with the same options."""
     wire = encode(Publish(topic_name="t", response_topic="answers", payload=b"hi"))
     (tmp_path / "wire").write_bytes(wire)
     source, target = archive(tmp_path / "in", [wire]), tmp_path / "out"
@@ -177,7 +177,7 @@ def test_batch_takes_every_option_of_a_conversion() -> None:
 def test_a_package_missing_on_workers_fails_the_job_with_one_line(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line that says what to install; nothing is rejected, and nothing put in place."""
+    """The error names the package to install. No row is rejected, and no output is published."""
     source = archive(tmp_path / "in" / "a.parquet", WIRES).parent
     stream = ["--stream", "--once", "--checkpoint", str(tmp_path / "checkpoint")]
     for options in ([], ["--max-reject-share", "0.5"], stream):
@@ -189,7 +189,7 @@ def test_a_package_missing_on_workers_fails_the_job_with_one_line(
 
 
 def test_a_package_missing_on_the_driver_fails_before_any_work(tmp_path: Path, without_packages: Path) -> None:
-    """One line before any work starts; a pair that needs no package is not asked for it."""
+    """The one-line error precedes all work. A pair that needs no package runs without it."""
     source = archive(tmp_path / "in", WIRES)
     process = batch("--from", "pulsar", "--input", str(source), "--output", "out", PYTHONPATH=str(without_packages))
     _, err = process.communicate(timeout=300)
@@ -235,7 +235,7 @@ def test_an_output_is_replaced_only_with_overwrite(
 def test_a_rerun_after_a_crash_gives_the_same_output(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A run that ends before its output is in place, between any two of its steps, leaves nothing that is in the way."""
+    """A run that ends between any two steps before publishing leaves nothing that blocks the next run."""
     source, target, bad = archive(tmp_path / "in", WIRES), tmp_path / "out", tmp_path / "bad"
     arguments = ("--input", str(source), "--output", str(target), "--rejects", str(bad))
     move = Local.move
@@ -279,7 +279,7 @@ def test_too_many_rejects_after_a_good_sample_fail_the_job(
 def test_an_unwritable_report_is_a_one_line_error(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Found only when the work is done: its output stands, and the run has failed."""
+    """The error is found after the work: the output is kept, and the run fails."""
     source, report = archive(tmp_path / "in", [PUBLISH]), tmp_path / "report.json"
     move = Local.move
 
@@ -302,7 +302,7 @@ def test_a_mismatch_is_an_error() -> None:
 def test_a_mismatch_fails_the_job(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Were a row to vanish between reading and writing, nothing would be put in place."""
+    """If a row vanished between reading and writing, the job would publish no output."""
     convert_ = frames.convert
     monkeypatch.setattr(frames, "convert", lambda df, asked, **options: convert_(df, asked, **options).where("id <> 1"))
     source, target = archive(tmp_path / "in", WIRES), tmp_path / "out"
@@ -311,7 +311,7 @@ def test_a_mismatch_fails_the_job(
     assert not target.exists()
 
 
-# ---- what is refused ----------------------------------------------------------------------------------------------------
+# ---- refusals -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -443,7 +443,7 @@ def at_work(process: "subprocess.Popen[str]", folder: Path) -> None:
 
 
 def test_batch_runs_as_a_process_beside_an_unusable_python3(tmp_path: Path) -> None:
-    """A process of its own, with a `python3` on the PATH that could not run the workers."""
+    """The command runs as a separate process. The `python3` on its PATH cannot run the workers."""
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python3").write_text("#!/bin/sh\necho 'another Python' >&2\nexit 1\n")
     (tmp_path / "bin" / "python3").chmod(0o755)
@@ -457,7 +457,7 @@ def test_batch_runs_as_a_process_beside_an_unusable_python3(tmp_path: Path) -> N
 
 
 def test_an_unreadable_input_is_a_one_line_error(tmp_path: Path) -> None:
-    """One line, and no log of the Java machine beside it, whichever part of the input it is."""
+    """The error is one line without a Java log, for every part of the input."""
     whole = archive(tmp_path / "in" / "a.parquet", WIRES).read_bytes()
     for folder in ("all", "in"):
         (tmp_path / folder).mkdir(exist_ok=True)
@@ -475,7 +475,7 @@ def test_an_unreadable_input_is_a_one_line_error(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_run_ends_in_silence(tmp_path: Path) -> None:
-    """SIGINT in the middle: the status of whoever is interrupted, no traceback, and nothing in place."""
+    """SIGINT during a run gives the exit status of an interrupt, no traceback and no output."""
     source = archive(tmp_path / "in", [PUBLISH] * 300_000)
     arguments = ["batch", *PAIR, *SMALL, "--input", str(source), "--output", str(tmp_path / "out")]
     handler = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"  # whatever ours is
@@ -489,7 +489,7 @@ def test_an_interrupted_run_ends_in_silence(tmp_path: Path) -> None:
 
 
 def test_a_killed_stream_resumes_without_losing_or_repeating_rows(spark: SparkSession, tmp_path: Path) -> None:
-    """Killed in the middle without warning, started again, fed more: every row once."""
+    """A stream killed without warning and restarted with more input writes every row once."""
     folder, target = tmp_path / "in", tmp_path / "out"
     for number in range(30):
         wires = [PUBLISH, BAD, PUBLISH * 2]
@@ -518,7 +518,7 @@ def test_a_killed_stream_resumes_without_losing_or_repeating_rows(spark: SparkSe
 def test_a_checkpoint_of_another_stream_is_refused(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With another's checkpoint, Spark would leave rows out that it takes for written; one line says so instead."""
+    """With the checkpoint of another stream, Spark would skip rows as already written. The job refuses it with one line."""
     archive(tmp_path / "in" / "a.parquet", WIRES)
     own, other = (("--stream", "--once", "--checkpoint", str(tmp_path / name)) for name in ("own", "other"))
     paths = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"))
@@ -534,7 +534,7 @@ def test_a_checkpoint_of_another_stream_is_refused(
 
 
 def test_a_stopped_stream_prints_its_summary(spark: SparkSession, tmp_path: Path) -> None:
-    """Told to end, a stream that waits for more says what it did."""
+    """A stream that waits for input prints its summary after SIGTERM."""
     archive(tmp_path / "in" / "a.parquet", WIRES)
     report, before = tmp_path / "report.json", signal.getsignal(signal.SIGTERM)
 
@@ -554,7 +554,7 @@ def test_a_stopped_stream_prints_its_summary(spark: SparkSession, tmp_path: Path
     assert spark.read.parquet(str(tmp_path / "out")).count() == 7
 
 
-# ---- what may not go wrong ----------------------------------------------------------------------------------------------
+# ---- protection against faults ------------------------------------------------------------------------------------------
 
 
 def stored(*folders: Path) -> Counter[int]:
@@ -564,7 +564,7 @@ def stored(*folders: Path) -> Counter[int]:
 
 
 def test_the_second_of_two_runs_to_one_output_fails_at_once(spark: SparkSession, tmp_path: Path) -> None:
-    """A scheduler's retry, again and again: whoever ends with 0 has every row on disk, the other names it."""
+    """A scheduler may start a run twice. The run that exits with 0 has every row on disk; the other one names it."""
     source = archive(tmp_path / "in", [PUBLISH, BAD] * 2000)
     for turn in range(5):
         target, bad = tmp_path / f"out{turn}", tmp_path / f"bad{turn}"
@@ -585,7 +585,7 @@ def test_the_second_of_two_runs_to_one_output_fails_at_once(spark: SparkSession,
 def test_a_run_is_refused_while_another_lives_and_succeeds_once_it_is_killed(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A second run is refused while the first lives, if only halted; once it is killed, the next one does the work."""
+    """A second run is refused while the first one lives, even when stopped. After a kill the next run succeeds."""
     source = archive(tmp_path / "in", [PUBLISH, BAD] * 20_000)
     asked = ("--input", str(source), "--output", str(tmp_path / "out"))
     first = batch(*asked)
@@ -614,7 +614,7 @@ def test_a_terminated_run_leaves_nothing(tmp_path: Path) -> None:
 
 
 def test_a_run_terminated_while_spark_starts_leaves_no_java(tmp_path: Path) -> None:
-    """Whoever waits for its output would wait for the Java machine, too, and for ever."""
+    """A remaining Java process would block a reader of the output pipe forever."""
     source = archive(tmp_path / "in", [PUBLISH])
     (tmp_path / "tmp").mkdir()
     process = batch("--input", str(source), "--output", str(tmp_path / "out"), TMPDIR=str(tmp_path / "tmp"))
@@ -631,7 +631,7 @@ def test_a_run_terminated_while_spark_starts_leaves_no_java(tmp_path: Path) -> N
 def test_rows_missing_on_disk_fail_the_job(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What Spark says that it wrote is counted again, in every format."""
+    """The job counts the rows that Spark reported as written, in every format."""
     write = dataset._write
 
     def lose(spark: SparkSession, asked: Any, made: DataFrame, storage: Any, path: str) -> None:
@@ -650,7 +650,7 @@ def test_rows_missing_on_disk_fail_the_job(
 def test_the_next_run_restores_the_output_of_a_killed_overwrite(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Killed when the old output was aside and the new one not yet in place: the next run finds the old one again."""
+    """The kill comes after moving the old output and before publishing the new one. The next run restores the old output."""
     source, target = archive(tmp_path / "in", [PUBLISH]), tmp_path / "out"
     asked = ("--input", str(source), "--output", str(target))
     assert run(spark, *asked) == 0
@@ -717,7 +717,7 @@ def test_an_internal_error_fails_the_job(spark: SparkSession, tmp_path: Path, ca
 
 
 def test_a_sample_is_spread_over_the_files(spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bad files at the end are found, in a folder with a blank in its name, too."""
+    """The sample finds bad files at the end, also in a folder with a space in its name."""
     for number in range(10):
         archive(tmp_path / "an archive" / f"{number}.parquet", [PUBLISH if number < 5 else BAD] * 3)
     asked = ("--output", str(tmp_path / "out"), "--max-reject-share", "0.4")
@@ -730,7 +730,7 @@ def test_a_sample_is_spread_over_the_files(spark: SparkSession, tmp_path: Path, 
 
 
 def test_a_kafka_archive_converts_to_every_format(spark: SparkSession, tmp_path: Path) -> None:
-    """Columns `partition` and `status`, the wire in a struct, names with backticks, in every format of output."""
+    """The archive has columns `partition` and `status`, the wire in a struct, and names with backticks."""
     message = pa.array([{"wire": PUBLISH * 2, "k`ey.": 1}, {"wire": BAD, "k`ey.": 2}])
     columns = {"partition": [3, 4], "status": ["a", "b"], "a `b.c": [1, 2], "msg": message}
     pq.write_table(pa.table(columns), tmp_path / "in")
@@ -757,7 +757,7 @@ def test_a_kafka_archive_converts_to_every_format(spark: SparkSession, tmp_path:
 
 
 def test_a_prefix_names_the_folder_of_rejects(spark: SparkSession, tmp_path: Path) -> None:
-    """Whatever characters it has, and where the rejects go to a path of their own."""
+    """The prefix may have any characters. It also applies to rejects with a separate path."""
     source = archive(tmp_path / "in", [PUBLISH, BAD])
     asked = ("--input", str(source), "--output", str(tmp_path / "out"), "--rejects", str(tmp_path / "bad"))
     assert run(spark, *asked, "--prefix", "mq a/b[%]=") == 0
@@ -775,7 +775,7 @@ def test_input_columns_with_result_names_need_a_prefix(
 
 
 def test_inputs_may_be_patterns_or_names_with_spaces_and_brackets(spark: SparkSession, tmp_path: Path) -> None:
-    """Several inputs as the shell expands them, names that look like patterns, and a pattern."""
+    """Inputs are several paths expanded by the shell, names that look like patterns, and a pattern."""
     for name in ("a [1].parquet", "b{2}.parquet", "c 3.parquet", "c 4.parquet"):
         archive(tmp_path / "lake" / name, [PUBLISH])
     files = [str(tmp_path / "lake" / name) for name in ("a [1].parquet", "b{2}.parquet", "c*.parquet")]
@@ -790,7 +790,7 @@ def test_inputs_may_be_patterns_or_names_with_spaces_and_brackets(spark: SparkSe
 def test_another_file_system_works_through_hadoop(
     spark: SparkSession, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is not local goes through Hadoop: leases, renaming, manifests, and rows that are read back to be counted."""
+    """Leases, renaming, manifests and counted rows go through Hadoop on a file system that is not local."""
     settings = spark.sparkContext._jsc.hadoopConfiguration()
     settings.set("fs.viewfs.mounttable.lake.link./data", f"file://{tmp_path}")
     source = archive(tmp_path / "in", WIRES)
@@ -813,7 +813,7 @@ def test_another_file_system_works_through_hadoop(
     assert [name for name in left(tmp_path) if not name.endswith(".crc")] == ["bad", "in", "out [x]"]
 
 
-# ---- what is told while it runs, and the function -----------------------------------------------------------------------
+# ---- progress, and the function -----------------------------------------------------------------------------------------
 
 
 def test_progress_without_a_terminal_is_printed_as_lines(
@@ -828,7 +828,7 @@ def test_progress_without_a_terminal_is_printed_as_lines(
 
 
 def test_the_job_function_takes_frames_and_restores_the_session_settings(spark: SparkSession, tmp_path: Path) -> None:
-    """A frame in, a folder or a table out; the session's settings are what they were."""
+    """The job takes a frame and writes a folder or a table. The settings of the session are unchanged afterwards."""
     name = "spark.sql.execution.arrow.maxRecordsPerBatch"
     before = spark.conf.get(name)
     df = spark.read.parquet(str(archive(tmp_path / "in", WIRES)))
@@ -849,7 +849,7 @@ def test_the_job_function_takes_frames_and_restores_the_session_settings(spark: 
 
 
 def test_the_defaults_handle_64_mb_messages_and_a_worker_failure(tmp_path: Path) -> None:
-    """Of the command itself: memory, tries of a task, event log, settings; one process, since it is slow to start."""
+    """The defaults cover memory, task retries, event log and settings. One process checks all, since it starts slowly."""
     (tmp_path / "site").mkdir()
     broken = f"""
 import mqconvert.converters.spark as ours

@@ -44,7 +44,7 @@ print(held)
 
 
 def test_one_process_at_a_time_holds_a_lease(tmp_path: Path) -> None:
-    """Four take leases from one another, released and dead ones; no two are ever inside at once."""
+    """Four processes take released and dead leases from one another. No two hold the lease at once."""
     output = str(tmp_path / "out")
     commands = [[sys.executable, "-c", RACER, output, name, "400"] for name in "abcd"]
     processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for command in commands]
@@ -77,7 +77,7 @@ def test_the_lease_of_an_ended_process_is_free_at_once(tmp_path: Path) -> None:
 
 
 def test_a_lease_without_a_heartbeat_is_taken_over(tmp_path: Path) -> None:
-    """The first run may go on later: it finds that it has lost the lease, and leaves that of the second alone."""
+    """A first run that resumes later detects the lost lease and does not touch the lease of the second."""
     output = str(tmp_path / "out")
     first, second = Lease(Local(), output, "first"), Lease(Local(), output, "second")
     first.acquire()
@@ -180,7 +180,7 @@ def kills(folder: Path, *, rejects: bool, old: bool) -> Iterator[tuple[Path, Pat
 @pytest.mark.parametrize("rejects", [False, True])
 @pytest.mark.parametrize("old", [False, True])
 def test_a_kill_at_any_step_leaves_the_old_or_the_new_output(tmp_path: Path, rejects: bool, old: bool) -> None:
-    """The next run puts things right: both parts are of one run, and nothing else is left."""
+    """The next run recovers: both parts come from one run, and no other file is left."""
     ends: list[bool] = []
     for output, bad, ended in kills(tmp_path, rejects=rejects, old=old):
         ends.append(ended)
@@ -209,7 +209,7 @@ def test_a_kill_during_recovery_is_recovered(tmp_path: Path) -> None:
 
 
 def test_a_run_that_lost_its_lease_publishes_nothing(tmp_path: Path) -> None:
-    """Another run took its folder away: it cannot rename what it made any more."""
+    """Another run took the folder away, so the first run can no longer rename its output."""
     first = Place(Local(), "first", str(tmp_path / "out"), None, "status=rejected")
     data_set(Path(first.rows), "new")
     Place(Local(), "second", str(tmp_path / "out"), None, "status=rejected").recover()
@@ -220,7 +220,7 @@ def test_a_run_that_lost_its_lease_publishes_nothing(tmp_path: Path) -> None:
 
 
 def test_the_manifest_is_copied_last_where_renaming_is_copying(tmp_path: Path) -> None:
-    """Readers wait for it: what is copied may not have it before its rows."""
+    """Readers wait for the manifest, so a copy must not have it before its rows."""
     moved: list[bool] = []
 
     class Copying(Local):
@@ -239,7 +239,7 @@ def test_the_manifest_is_copied_last_where_renaming_is_copying(tmp_path: Path) -
 
 
 def test_paths_are_literal(tmp_path: Path) -> None:
-    """An output with brackets in its name is no pattern that finds another."""
+    """An output with brackets in its name is not a pattern that matches another path."""
     (tmp_path / "out1").mkdir()
     refuse_existing(Local(), str(tmp_path / "out[12]"), None, overwrite=False)
     (tmp_path / "out[12]").mkdir()

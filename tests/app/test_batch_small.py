@@ -1,4 +1,4 @@
-"""What a run over little data does not do: jobs of Spark that it does not need, and Spark at all where it is refused."""
+"""A small batch run starts no unnecessary Spark jobs, and no Spark at all if it is refused."""
 
 import base64
 import json
@@ -39,7 +39,7 @@ def events(log: Path) -> Iterator[dict[str, Any]]:
 
 
 def test_a_small_run_is_one_job_of_one_task(tmp_path: Path) -> None:
-    """Three files, two processors: no job for the columns, and only the first compiler of Java.
+    """With three files and two processors, no job reads the columns and Java uses only its first compiler.
 
     Another job reads nothing: it starts the Python worker.
     """
@@ -60,7 +60,7 @@ def test_a_small_run_is_one_job_of_one_task(tmp_path: Path) -> None:
 
 
 def test_columns_and_sample_take_one_job(spark: SparkSession, tmp_path: Path) -> None:
-    """Of any number of files: their footers are read here, and the files of the sample are read by one job."""
+    """The driver reads the footers of any number of files, and one job reads the files of the sample."""
     for number in range(12):
         archive(tmp_path / "in" / f"{number:02}.parquet", [PUBLISH, BAD], **{f"extra{number % 3}": [1, 2]})
     tracker = spark.sparkContext.statusTracker()
@@ -77,7 +77,7 @@ def test_columns_and_sample_take_one_job(spark: SparkSession, tmp_path: Path) ->
 
 
 def test_columns_from_footers_equal_those_from_spark(spark: SparkSession, tmp_path: Path) -> None:
-    """Whatever is taken from footers here is what Spark would take; the types that are not certain are left to it."""
+    """Columns read from footers equal those that Spark reads. Uncertain types are left to Spark."""
     certain: dict[str, list[Any]] = {
         "id": [1],
         "wire": [PUBLISH],
@@ -122,7 +122,7 @@ def _apart(columns: str) -> list[str]:
 
 
 def test_ambiguous_footers_are_left_to_spark(tmp_path: Path) -> None:
-    """Two types of one column, names that differ by case alone, and a file without a footer."""
+    """Spark decides on a column with two types, names that differ only in case, and a file without footer."""
     columns = {"a": {"x": [1]}, "b": {"x": ["1"]}, "c": {"X": [1]}, "d": {"x": [2]}}
     for name, made in columns.items():
         pq.write_table(pa.table(made), tmp_path / name)
@@ -143,7 +143,7 @@ def test_only_small_local_inputs_have_a_known_size(tmp_path: Path) -> None:
 
 
 def test_listed_files_equal_those_that_spark_reads(spark: SparkSession, tmp_path: Path) -> None:
-    """Hidden files are left out; patterns and folders in folders are left to Spark."""
+    """Hidden files are skipped. Patterns and nested folders are left to Spark."""
     lake = tmp_path / "lake %41"
     for name in ("b.parquet", "a [1].parquet", "_hidden", ".hidden", "c._COPYING_"):
         archive(lake / name, [PUBLISH])
@@ -166,7 +166,7 @@ def test_listed_files_equal_those_that_spark_reads(spark: SparkSession, tmp_path
 def test_an_empty_status_partition_has_the_columns_of_the_other(
     spark: SparkSession, tmp_path: Path, wire: bytes, empty: str, times: int
 ) -> None:
-    """Its file is written without a job of Spark, unless it has times: Spark has a form of its own for them."""
+    """Its file is written without a Spark job, unless it has times, for which Spark has its own format."""
     given = f"X'{wire.hex()}' AS wire, array(1) list, cast(1 AS decimal(9, 2)) money, map('a', 1) map, struct(1 a) both"
     spark.sql(f"SELECT {given}{', current_timestamp() at' if times else ''}").write.parquet(str(tmp_path / "in"))
     asked = ("--input", str(tmp_path / "in"), "--output", str(tmp_path / "out"), "--max-reject-share", "1")
@@ -186,7 +186,7 @@ def test_an_empty_status_partition_has_the_columns_of_the_other(
 def test_a_run_without_input_or_free_output_ends_before_spark_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another run holds the output, it exists, or there is no input. This Java tells its version, and notes other questions."""
+    """Another run holds the output, it exists, or there is no input. The stand-in Java records calls other than `-version`."""
     java = tmp_path / "java" / "bin" / "java"
     java.parent.mkdir(parents=True)
     started = tmp_path / "started"
@@ -224,7 +224,7 @@ def test_a_run_without_input_or_free_output_ends_before_spark_starts(
 
 
 def test_a_run_holds_its_lease_while_spark_starts(tmp_path: Path) -> None:
-    """Of two that are started together, the second does not wait for the first one's Spark."""
+    """When two runs start together, the second does not wait for the Spark of the first."""
     java = tmp_path / "java" / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text('#!/bin/sh\necho \'openjdk version "17.0.1"\' >&2\n[ "$1" = -version ] || exec sleep 600\n')
@@ -248,7 +248,7 @@ def test_a_run_holds_its_lease_while_spark_starts(tmp_path: Path) -> None:
 
 
 def test_runs_in_one_session_share_its_settings(spark: SparkSession) -> None:
-    """The first one's end leaves them to the second; the last one's puts back what was there; no two values at once."""
+    """The settings stay until the last run ends, which restores the old values. Two values are never set at once."""
     name = "spark.sql.chunkBase64String.enabled"
     before = spark.conf.get(name)
     with ExitStack() as second:
@@ -261,7 +261,7 @@ def test_runs_in_one_session_share_its_settings(spark: SparkSession) -> None:
 
 
 def test_settings_that_spark_started_with_are_accepted(spark: SparkSession, tmp_path: Path) -> None:
-    """Extensions and catalogs (Delta, Iceberg) are static settings, which a session refuses to set again."""
+    """Extensions and catalogs (Delta, Iceberg) are static settings that a session refuses to set again."""
     given = f"spark.sql.warehouse.dir={spark.conf.get('spark.sql.warehouse.dir')}"
     source = archive(tmp_path / "in", [PUBLISH])
     assert run(spark, "--input", str(source), "--output", str(tmp_path / "out"), "--conf", given) == 0
@@ -270,7 +270,7 @@ def test_settings_that_spark_started_with_are_accepted(spark: SparkSession, tmp_
 def test_an_ended_run_leaves_another_run_in_its_session_unchanged(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two threads, one session: long base64 stays on one line in the output of the run that ends last."""
+    """Two threads share one session. Long base64 stays on one line in the output of the run that ends last."""
     long = PUBLISH[:1] + bytes.fromhex("8801000174") + bytes(133)
     source = archive(tmp_path / "in", [long])
     converted, reached, ended = dataset._converted, [threading.Event(), threading.Event()], threading.Event()

@@ -177,7 +177,7 @@ def test_import_is_light() -> None:
 
 
 def test_progress_is_shown_on_a_terminal_only() -> None:
-    """A real pseudo-terminal as standard error; lines come slowly enough for a second to pass."""
+    """Standard error is a pseudo-terminal, and lines arrive over more than a second."""
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "mqconvert.app", "convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=theirs)
@@ -276,7 +276,7 @@ def _orders(protocol: str, name: str, *options: tuple[str, ...]) -> list[list[st
 
 
 def test_input_is_accepted_at_any_position(tmp_path: Path) -> None:
-    """Found by an audit: argparse refuses an INPUT behind an option."""
+    """Plain argparse refuses an INPUT after an option."""
     wire, text, frames, out = (str(tmp_path / name) for name in ("wire", "text", "frames", "out"))
     Path(wire).write_bytes(PUBLISH)
     Path(frames).write_bytes(SESSION)
@@ -408,7 +408,7 @@ def test_json_may_begin_with_a_byte_order_mark() -> None:
 
 
 def test_commands_chain() -> None:
-    """What decode prints is a message wherever one is read: as a line, and in a line as the value of `message`."""
+    """Every command accepts the output of decode as a message: as a line, or as the value of `message` in a line."""
     plain, lines = (
         run("decode", "mqtt-5.0", *form, data=data).stdout
         for form, data in (

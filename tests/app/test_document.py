@@ -1,4 +1,4 @@
-"""openapi.json is true: real answers of every route, good ones and problems, are held against it."""
+"""openapi.json is checked against real responses of every route, successes and problems."""
 
 import asyncio
 import json

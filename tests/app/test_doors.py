@@ -1,6 +1,4 @@
-"""One answer, three doors: what the command line and the service give for cases of the corpus is, byte for byte, what the
-library gives.
-"""
+"""The command line and the service give the same bytes as the library for cases of the corpus."""
 
 import base64
 import json

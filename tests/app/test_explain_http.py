@@ -1,4 +1,4 @@
-"""/v1/explain and /v1/encode/batch over a real socket: what the library answers, within the budgets of the service."""
+"""/v1/explain and /v1/encode/batch over a real socket: the results of the library, within the limits of the service."""
 
 import base64
 import json

@@ -1,4 +1,4 @@
-"""The service over a real socket: a uvicorn process of its own, ended by its own process id."""
+"""The service over a real socket: a separate uvicorn process, ended by its process id."""
 
 import base64
 import json
@@ -106,7 +106,7 @@ def test_examples_of_the_document_run(client: httpx.Client) -> None:
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
 def test_frames_round_trip(client: httpx.Client, protocol: str) -> None:
-    """Every frame that a real client or server wrote, control frames too; what is not canonical is written as it should be."""
+    """The frames come from real clients and servers, control frames too. Non-canonical ones are written in canonical form."""
     changed = 0
     for vector in vectors(protocol):
         if {"malformed", "name", "header", "packet_header", "compressed_stream"} & set(vector["tags"]):
@@ -353,7 +353,7 @@ def test_metrics_count_conversions(client: httpx.Client) -> None:
 
 
 def test_errors_of_every_layer_are_counted_by_code() -> None:
-    """By the library, the models, the framework, the limits before them, and in lines of a batch."""
+    """The library, the models, the framework, the limits and the lines of a batch each count their errors."""
     with service(max_body="200", max_messages="1", token="t0ken") as client:
         assert client.get("/v1/protocols").status_code == 401
         client.headers["authorization"] = "Bearer t0ken"
@@ -394,7 +394,7 @@ def test_limits_and_token_are_settings() -> None:
 
 
 def test_limits_of_codecs_are_a_setting() -> None:
-    """They hold at every door of the service, for every protocol that has them, and requests may only lower them."""
+    """The limits apply to every route and every protocol that has them. Requests may only lower them."""
     sent = pulsar.Message("t", b"x" * 100, "p", 0, 1, compression="ZLIB")
     small, large = (base64.b64encode(encode(replace(sent, payload=payload))).decode() for payload in (b"x" * 100, b"x" * 101))
     pair = {"from": "pulsar", "to": "amqp-1.0"}
@@ -462,7 +462,7 @@ def test_a_request_waiting_for_its_client_takes_no_worker() -> None:
 
 
 def test_invalid_rules_stop_the_service_before_it_starts(tmp_path: Path) -> None:
-    """Found by a review: a row of an unknown place was told with the first message that met its table."""
+    """Without this check, a row with an unknown place would fail only at the first message of its table."""
     file = tmp_path / "mine.toml"
     file.write_text(
         '["amqp-1.0 -> amqp-0.9.1"]\nrules = [\n  { id = "a", from = "header.nothing", to = "basic.priority" },\n]\n'

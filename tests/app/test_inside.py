@@ -1,4 +1,4 @@
-"""The service as an object in this process: defects, and threads, which from outside could only be waited for."""
+"""The service as an object in this process: internal errors and threads, which are hard to observe from outside."""
 
 import asyncio
 import base64
@@ -145,7 +145,7 @@ def test_pages_are_the_same_on_every_request() -> None:
 
 
 def test_overlays_are_a_setting_of_the_server(tmp_path: Path) -> None:
-    """A row of one's own acts in a conversion, a batch and a forecast, and stands in the lists of rows; else it does not."""
+    """A row of an overlay acts in conversions, batches and forecasts and is listed, but only with the setting."""
     overlay = tmp_path / "mine.toml"
     row = '{ id = "mine", before = "user-property-x", from = "user_properties[mine]", to = "properties.subject" }'
     given = {"message": {"protocol": "mqtt-5.0", "topic_name": "t", "user_properties": [["mine", "v"]]}}

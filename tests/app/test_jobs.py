@@ -1,4 +1,4 @@
-"""`convert --jobs N` as a user runs it: real processes, the answers of one process, and nothing left when it ends."""
+"""`convert --jobs N` as a user runs it: real processes, the output of one process, and no process left at the end."""
 
 import base64
 import json

@@ -37,7 +37,7 @@ def without_msgspec(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def outcome(run: Callable[[], Any]) -> str:
-    """What a call gives, as text: 1, 1.0, True and -0.0 are not the same. Errors with their text."""
+    """The result of a call as text, which distinguishes 1, 1.0, True and -0.0. Errors with their text."""
     try:
         return repr(run())
     except (ValueError, RecursionError) as error:
@@ -45,7 +45,7 @@ def outcome(run: Callable[[], Any]) -> str:
 
 
 def by_both(run: Callable[[], Any]) -> tuple[str, str]:
-    """What a call gives with msgspec, and without."""
+    """The results of a call with msgspec, and without."""
     with_it = outcome(run)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(jsontext, "_fast", lambda: None)

@@ -1,4 +1,4 @@
-"""Lines of a stream, around the limit: a line of exactly the limit is good, with and without its end."""
+"""Lines of a stream, around the limit: a line of exactly the limit is accepted, with and without its newline."""
 
 from io import BytesIO
 

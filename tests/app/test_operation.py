@@ -1,4 +1,4 @@
-"""The service as an operator meets it: SIGTERM in the middle of a stream, slow clients, a process that holds its memory."""
+"""The service in operation: SIGTERM in the middle of a stream, slow clients, and bounded memory."""
 
 import base64
 import json
@@ -29,7 +29,7 @@ BATCH = (
 def running(
     log: int | IO[bytes] = subprocess.DEVNULL, *, arguments: tuple[str, ...] = (), **settings: str
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
-    """A service of its own, ready, and its port."""
+    """Start a separate service, wait until it is ready, and give its port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -92,7 +92,7 @@ def test_a_shutdown_finishes_running_requests() -> None:
 
 
 def test_a_shutdown_that_times_out_is_logged_in_lines() -> None:
-    """A stream whose client neither sends nor ends: it is cut off, without its end, and without a traceback."""
+    """The client neither sends nor ends its stream. The service cuts it off without a traceback."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -131,7 +131,7 @@ def test_an_idle_connection_times_out() -> None:
 
 
 def test_accept_errors_are_one_line_of_log_a_second(tmp_path: Path) -> None:
-    """Another part of the process has taken the descriptors that connections were to have."""
+    """Another part of the process has taken the file descriptors."""
     with (tmp_path / "log").open("wb") as log, running(log) as (process, port), ExitStack() as stack:
         there = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
         resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (there + 2, there + 2))
@@ -202,7 +202,7 @@ def test_a_stream_with_malformed_chunks_is_cut_off_without_an_internal_error(tmp
 
 @pytest.mark.parametrize("asked", ["HEAD /healthz", "GET /healthz", "GET /nowhere"])
 def test_malformed_chunks_of_an_unread_body_do_not_change_the_response(tmp_path: Path, asked: str) -> None:
-    """The application answers what was answered already, and to HEAD there is no body."""
+    """The response was decided before the body is read. HEAD gets no body."""
     with (tmp_path / "log").open("wb") as log, running(log) as (_, port):
         with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
             connection.sendall(f"{asked} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nno size\r\n".encode())

@@ -1,4 +1,4 @@
-"""An option is declared once, and is there at every door."""
+"""An option is declared once and available at every entry point."""
 
 import argparse
 import re

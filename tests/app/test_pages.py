@@ -1,4 +1,4 @@
-"""The pages in docs are what the tables and the forecast say, row for row."""
+"""The pages in docs match the tables and the forecast, row by row."""
 
 import re
 import tomllib

@@ -75,7 +75,7 @@ def test_too_many_rows_are_refused_before_parsing(client: httpx.Client) -> None:
 
 
 def test_slow_rules_are_stopped() -> None:
-    """As many rows as may be: checking them takes many times as long as a request may work."""
+    """Checking the maximum number of rows takes many times as long as the time limit of a request."""
     with service(allow_rules="on", max_rules=str(MANY), work_timeout="1") as client:
         answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY)})
         assert answer.status_code == 413

@@ -22,7 +22,7 @@ def test_the_page_has_every_setting_with_its_default() -> None:
 
 
 def test_the_page_has_the_documented_code_and_status_of_every_limit() -> None:
-    """Or the end of the connection, or what gives way: which limit answers what is held by test_attacks.py."""
+    """A limit may also end or evict connections. test_attacks.py tests the response of each limit."""
     exceeded = dict(re.findall(r"^\| `MQCONVERT_(\w+)` \| \d+ \| [^|]+ \| ([^|]+) \|$", PAGE, re.MULTILINE))
     limits = {one.name.upper() for one in options_of(Settings) if one.kind is int} - {"WORKERS", "DRAIN_DELAY"}
     assert exceeded.keys() == limits

@@ -49,7 +49,7 @@ def test_the_notebook_of_the_page_runs(spark: SparkSession, tmp_path: Path, monk
 
 
 def test_spark_connect_runs_frames_sql_and_the_job(tmp_path: Path) -> None:
-    """Frames, columns, SQL and the job on a Spark Connect session, in a process of its own: it has one kind of session."""
+    """The test runs in a separate process, since a process has only one kind of Spark session."""
     code = """
 from pyspark.sql import SparkSession, functions as F
 from mqconvert.converters.spark import convert_frame, convert_udf, register
@@ -168,7 +168,7 @@ def bare_python(tmp_path: Path) -> Path:
 
 
 def test_the_cluster_recipe_runs_with_only_the_zip_on_executors(cluster: str, bare_python: Path, tmp_path: Path) -> None:
-    """Two executors, which have mqconvert from the zip alone; by spark-submit, and by the command that ships itself."""
+    """Two executors get mqconvert only from the zip, by spark-submit and by the command that ships itself."""
     for name in ("app", "converters", "mappings", "mqconvert", "pyproject.toml", "README.md", "LICENSE"):
         source = ROOT / name
         if source.is_dir():

@@ -1,4 +1,4 @@
-"""Answers that only depend on the tables: each is made once, compressed once, and has an ETag."""
+"""Responses that depend only on the tables are computed once, compressed once, and have an ETag."""
 
 import asyncio
 import json
@@ -74,7 +74,7 @@ def test_a_response_about_tables_is_revalidated_by_its_etag(path: str, client: h
 
 
 def test_a_cached_response_is_decompressed_in_small_parts() -> None:
-    """A client that takes no gzip costs the event loop little at a time, and one that does not read costs little memory."""
+    """A client without gzip blocks the event loop only briefly. A client that does not read takes little memory."""
     events: list[Any] = []
 
     async def ask() -> None:

@@ -1,4 +1,4 @@
-"""What people see on a terminal: errors with bytes and guesses, colour, tables, completion, and examples that run."""
+"""Output on a terminal: errors with bytes and guesses, color, tables, completion, and examples that run."""
 
 import base64
 import json
@@ -27,7 +27,7 @@ def errors(*arguments: str, data: bytes = b"") -> str:
 
 
 def on_terminal(*arguments: str, **environment: str) -> str:
-    """Return what a command prints on a terminal, standard error included."""
+    """Return the output of a command on a terminal, standard error included."""
     ours, theirs = pty.openpty()
     given = {"PATH": os.environ["PATH"], "TERM": "xterm", "COLUMNS": "80"} | environment
     process = subprocess.Popen([*COMMAND, *arguments], stdin=theirs, stdout=theirs, stderr=theirs, env=given)

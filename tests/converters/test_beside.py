@@ -1,4 +1,4 @@
-"""What a report says of values that make no field of their own.
+"""Report entries for values that set no field of the target.
 
 `accounted` and `dropped` are for those without which the target would be the same; what says how another value is read, or is
 said by the target already, was applied.
@@ -134,7 +134,7 @@ def test_removing_accounted_and_dropped_fields_keeps_the_target(name: str) -> No
 
 @pytest.mark.parametrize("name", TABLES)
 def test_two_accounted_values_make_the_same_target(name: str) -> None:
-    """Another value of the same place and type that the same row accounts for changes nothing."""
+    """Replacing an accounted value by another of the same place, type and row changes nothing."""
     table = TABLES[name]
     protocol = PROTOCOLS[table.source]
     for place in places(protocol).values():
@@ -244,7 +244,7 @@ def test_fields_in_an_envelope_are_applied(target: str, to: str) -> None:
 @pytest.mark.parametrize("sequence_id", [9, 10])
 @pytest.mark.parametrize("mark", [True, False])
 def test_a_sequence_id_that_is_accounted_for_comes_back(size: int, sequence_id: int, mark: bool) -> None:
-    """A place that no batch has made the mark and the number disappear without a word."""
+    """An impossible index in the batch must not drop the mark and the number without a report."""
     keys = {"sequence-id": ("ulong", sequence_id), "batch-sequence-id": ("ulong", 7), "batch-index": ("uint", 2),
             "batch-size": ("uint", size), "batch-sequence-id-derived": ("boolean", mark)}  # fmt: skip
     annotations: Any = [Entry(f"x-opt-pulsar-{key}", type_, value) for key, (type_, value) in keys.items()]

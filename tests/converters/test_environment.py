@@ -1,4 +1,4 @@
-"""Every option of the caller reaches every table of a way."""
+"""Every option of the caller reaches every table of a route."""
 
 from dataclasses import fields
 from typing import Any
@@ -31,7 +31,7 @@ def test_an_option_stays_when_the_address_changes(name: str) -> None:
 
 
 def test_an_option_reaches_every_table_of_a_route() -> None:
-    """Where the message says where it goes, the next table is given that as the address, and all else as the caller said it."""
+    """A destination in the message is the address for the next table. The other options stay as the caller gave them."""
     way: RouteConverter = _converter("mqtt-5.0", "pulsar", "documented", ())
     seen: list[Environment] = []
 
@@ -55,7 +55,7 @@ def test_an_option_reaches_every_table_of_a_route() -> None:
 
 
 def test_an_address_with_invalid_utf8_passes_unchecked() -> None:
-    """A routing key of AMQP 0.9.1 may be no UTF-8; the rows of the next table say whether it is an address."""
+    """A routing key of AMQP 0.9.1 may be invalid UTF-8. The rows of the next table decide whether it is an address."""
     assert addressed(Environment(), "\udcff").address == "\udcff"
     made: Any = convert(mqtt5.Message(topic_name="t"), "pulsar", environment=Environment(clock=1)).message
     assert made.topic == "t"
@@ -73,7 +73,7 @@ def test_an_address_with_invalid_utf8_passes_unchecked() -> None:
     ],
 )
 def test_invalid_values_of_the_caller_are_refused(name: str, values: tuple[Any, ...]) -> None:
-    """Found by an audit: they were tracebacks of conversions, and a frame that nobody knows was ignored."""
+    """Without the check they would be tracebacks of conversions, and an unknown frame would be ignored."""
     for value in values:
         with pytest.raises(ConversionError) as refused:
             Environment(**{name: value})

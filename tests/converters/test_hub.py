@@ -1,4 +1,4 @@
-"""The tables between AMQP 1.0 and the four brokers, against someone else's reading of the mapping, and there and back."""
+"""The tables between AMQP 1.0 and the four brokers, against an independent reading of the mapping, and round trips."""
 
 from dataclasses import replace
 from typing import Any
@@ -126,7 +126,7 @@ def test_an_address_of_invalid_length_is_refused_even_with_escape(protocol: str,
 )
 @pytest.mark.parametrize("protocol", ["nsq", "rocketmq"])
 def test_a_name_that_looks_escaped_round_trips(protocol: str, name: str) -> None:
-    """Also a legal one, which would be read back as something else; no two names have one topic."""
+    """Legal names are escaped, too, if they would be read back as another name. No two names share a topic."""
     for environment, to in ((Environment(escape=True, clock=1), name), (Environment(escape=True, clock=1, address=name), None)):
         message = amqp10.Message(properties=amqp10.Properties(to=to), body=amqp10.Data([b"a"]))
         there: Any = convert(message, protocol, environment=environment).message
@@ -378,7 +378,7 @@ def test_a_readable_time_sets_the_milliseconds_too() -> None:
     ],
 )
 def test_numbers_in_place_of_bytes_or_text_are_refused_with_their_field(message: Any) -> None:
-    """A caller put them there; what says so is the codec, here or when the message is written."""
+    """A caller put them there. The codec reports them during the conversion or when encoding."""
     with pytest.raises((ConversionError, EncodeError)) as caught:
         encode(convert(message, "amqp-1.0").message)
     assert caught.value.field

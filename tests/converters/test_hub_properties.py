@@ -1,4 +1,4 @@
-"""What holds for every message on the way to the hub and back, and over every route: searched for by Hypothesis."""
+"""Properties of every message on the way to the hub and back, and over every route, checked by Hypothesis."""
 
 from dataclasses import replace
 from typing import Any

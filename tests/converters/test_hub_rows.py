@@ -1,4 +1,4 @@
-"""Every row of the brokers' tables is met by a case: one of the hub's, a vector there and back, or one written out here."""
+"""A hub case, a round trip of a vector, or a case of this file covers every row of the broker tables."""
 
 from collections import defaultdict
 from collections.abc import Iterator

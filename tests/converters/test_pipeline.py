@@ -1,4 +1,4 @@
-"""decode -> convert -> encode: every message gets an answer, whatever happens on the way."""
+"""decode -> convert -> encode: every message gets an answer, also after errors."""
 
 import pickle
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Which tables lead where, which of them are in force, and the one call that runs them."""
+"""The tables of each route, the active profile, and the call that runs them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -134,7 +134,7 @@ def test_one_overlay_needs_no_list(tmp_path: Path) -> None:
 
 
 def test_rows_of_the_target_decide_on_a_routing_key_with_invalid_utf8() -> None:
-    """Bytes that are no UTF-8 are a good routing key, but no name that would come back, escaped or not."""
+    """Invalid UTF-8 is allowed in a routing key, but such a name would not round-trip, escaped or not."""
     message = amqp091.Message(exchange="", routing_key="a\udcff", payload=b"hi")
     for target in ("nsq", "rocketmq"):
         for escape in (False, True):

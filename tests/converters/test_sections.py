@@ -83,7 +83,7 @@ def test_rabbitmq_reads_only_the_first_header() -> None:
     assert [lost.reason for lost in done.report.lost] == ["a second equal key"]
 
 
-# ---- rabbitmq-4.x: each section stands in the place of what the header is for ------------------------------------------------
+# ---- rabbitmq-4.x: a section replaces the one that its header is for ---------------------------------------------------------
 
 KINDS = {
     "header": (section(header=amqp10.Header(durable=True)), ("header", amqp10.Header(durable=True))),
@@ -111,7 +111,7 @@ def places_of(slot: str, section: Any) -> set[str]:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", PLACES)
 def test_a_section_in_a_header_replaces_the_section_named_by_the_header(name: str, kind: str) -> None:
-    """Sections in front of that place give way to it; of those behind it the message's own count, even where there are none."""
+    """It replaces the sections before that place. After it, the sections of the message are used, even if there are none."""
     raw, (slot, value) = KINDS[kind]
     done, plain = made((name, raw)), hub(made())
     expected = {slot: getattr(plain, slot) for slot in plain.__dataclass_fields__}
@@ -161,7 +161,7 @@ def test_a_body_is_never_lost(before: amqp10.Body, payload: amqp10.Body, body: a
 
 
 def test_an_amqp_value_before_a_plain_payload_is_refused_and_the_properties_are_kept() -> None:
-    """RabbitMQ fails on it, so that the page is followed."""
+    """RabbitMQ fails on it, so the documented conversion applies."""
     done = made(("properties", section(body=VALUE)))
     assert done.message == made().message
     assert [lost.rule for lost in done.report.lost] == ["legacy-properties-refused"]
@@ -209,7 +209,7 @@ def test_a_payload_without_body_sections_gives_an_empty_data_section(payload: by
 
 
 def test_a_payload_of_two_values_with_a_footer_between_stays_data() -> None:
-    """Of two values side by side the last is the body, as in RabbitMQ; a footer before the last would be gone."""
+    """The last of two adjacent values is the body, as in RabbitMQ. A footer before it would be lost."""
     values = [section(body=VALUE), section(body=OTHER_VALUE)]
     assert hub(made(payload=b"".join(values), type_="amqp-1.0")).body == OTHER_VALUE
     payload = section(footer=FOOTER).join(values)
@@ -246,7 +246,7 @@ def test_rabbitmq_removes_only_the_first_bcc(target: str) -> None:
 
 @pytest.mark.parametrize("name", ["x-reply-to-topic", "x-correlation-id"])
 def test_the_second_of_two_headers_is_a_user_property_for_rabbitmq_only(name: str) -> None:
-    """differences.md F3, F4; the page knows the type only, of which the first may not be."""
+    """differences.md F3, F4: the documentation goes by the type only, and the first header has another type."""
     first = TypedValue("array", []) if name == "x-correlation-id" else TypedValue("longstr", b"\xff")
     message = Message(BasicProperties(headers=[entry(name, first), Entry(name, "longstr", b"c")]), b"")
     field = "correlation_data" if name == "x-correlation-id" else "response_topic"

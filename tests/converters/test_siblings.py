@@ -38,7 +38,7 @@ def annotated(key: str, value: TypedValue) -> amqp10.Message:
 
 
 def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any, Report]:
-    """What comes out when it has been encoded and decoded, which refuse what is ill-formed."""
+    """The conversion after encoding and decoding, which refuse ill-formed messages."""
     environment = TO_MQTT if to == "mqtt-5.0" else Environment()
     done = convert(message, to, profile=profile, environment=environment, rules=rules)
     return decode(to, encode(done.message)), done.report
@@ -46,7 +46,7 @@ def converted(message: Any, to: str, profile: str, *rules: Overlay) -> tuple[Any
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_the_second_of_two_reply_topics_is_a_user_property(profile: str) -> None:
-    """differences.md F3; the page has every header that is no array or table as a user property."""
+    """differences.md F3: by the documentation, every header except arrays and tables becomes a user property."""
     twice = headers(("x-reply-to-topic", TypedValue("longstr", b"a.b")), ("x-reply-to-topic", TypedValue("longstr", b"c.d")))
     made, report = converted(twice, "mqtt-5.0", profile)
     assert made.response_topic == "a/b"
@@ -129,7 +129,7 @@ FIRST = {
 
 @pytest.mark.parametrize("name", FIRST)
 def test_the_first_of_two_equal_basic_annotations_is_used(name: str) -> None:
-    """differences.md A19: the second is not read where the first is no value of the property."""
+    """differences.md A19: the second is not read, even if the first is not a valid value of the property."""
     annotations = [entry(f"x-basic-{name}", typed) for typed in FIRST[name]]
     message = amqp10.Message(message_annotations=annotations, body=amqp10.Data([b""]))
     made, report = converted(message, "amqp-0.9.1", "rabbitmq-4.0")
@@ -189,7 +189,7 @@ TTL = Entry(TypedValue("symbol", "ttl"), "uint", 5)
     ],
 )
 def test_deaths_are_read_in_rabbitmqs_own_layout(pairs: list[Any], *, taken: bool) -> None:
-    """differences.md A20: another shape of those maps crashes, and then what cannot be converted is dropped and reported."""
+    """differences.md A20: another shape of those maps crashes RabbitMQ. The unconvertible part is dropped and reported."""
     made, report = converted(
         annotated("x-opt-deaths", TypedValue("array", Array("map", [pairs]))), "amqp-0.9.1", "rabbitmq-4.0"
     )
@@ -206,7 +206,7 @@ def test_a_reply_to_with_invalid_text_has_no_address() -> None:
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_numbers_may_have_leading_zeros(profile: str) -> None:
-    """007 is a number; so is what has more digits than any number needs."""
+    """007 is a number, and so is text with any number of leading zeros."""
     message = amqp091.Message(amqp091.BasicProperties(expiration="0" * 50 + "7000"), b"hi")
     made, _ = converted(message, "amqp-1.0", profile)
     assert made.header.ttl == 7000

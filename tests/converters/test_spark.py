@@ -1,4 +1,4 @@
-"""Conversion of columns on a real Spark: the corpus first, then properties, then what only Spark has: rows, batches, types."""
+"""Conversion of columns on a real Spark: the corpus, then properties, then rows, batches and types of Spark."""
 
 import base64
 import gc
@@ -89,7 +89,7 @@ def by_the_library(source: str, wire: bytes, target: str, environment: Environme
 
 @pytest.mark.parametrize("target", ["amqp-1.0", "amqp-0.9.1", "mqtt-5.0"])
 def test_spark_gives_the_answers_of_the_corpus(spark: SparkSession, target: str) -> None:
-    """The corpus as one mixed archive: a stranger's answers, and the very rows that the library makes."""
+    """The rows of one mixed archive equal the answers of the corpus and the results of the library."""
     environment = Environment(address="t") if target == "mqtt-5.0" else Environment()
     cases = cases_to(target)
     schema = StructType().add("id", "long").add("protocol", StringType()).add("wire", BinaryType())
@@ -223,7 +223,7 @@ def test_a_memory_error_rejects_no_row(monkeypatch: pytest.MonkeyPatch, failure:
 
 @pytest.mark.parametrize("many", [False, True])
 def test_reports_count_toward_the_batch_limit(many: bool) -> None:
-    """Messages whose reports are longer than they are: one a value, or all of them in one."""
+    """The reports are longer than the messages, with one message per value or all in one value."""
     retained = encode(Publish(topic_name="t", retain=1, payload=b"hi"))
     wires = [retained * 2000] if many else [retained] * 2000
     made = convert_batches(wires, batch_bytes=2**17, size=5000, target="amqp-0.9.1")
@@ -232,7 +232,7 @@ def test_reports_count_toward_the_batch_limit(many: bool) -> None:
 
 
 def test_memory_is_that_of_one_value_of_many_messages() -> None:
-    """However many such values there are, and with the messages decoded one by one."""
+    """Messages are decoded one by one, so any number of such values takes the same memory."""
     members = [Produced(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")] * 400
     wire = encode_batch(members)
     rows = Rows(Work(Choices(), report=True), "pulsar", "amqp-1.0", "wire", "binary", 2**13)
@@ -264,7 +264,7 @@ def test_repeated_columns_count_toward_the_batch_limit() -> None:
 
 
 def test_the_tally_counts_every_row_once() -> None:
-    """Whatever the batches, the last row of a partition has the counts of all of it, and no other row has any."""
+    """For any batch size, only the last row of a partition has counts, and they cover the whole partition."""
     wires = [LOSSY, b"", None, PUBLISH * 3, LOSSY * 2]
     chosen = Work(Choices(), report=True)
     for batch_bytes in (1, 2**20):
@@ -301,7 +301,7 @@ def test_an_internal_error_costs_its_row_only(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_other_columns_are_kept(spark: SparkSession) -> None:
-    """Every type of column comes through, also beside a value that becomes several rows."""
+    """Every type of column is kept, also beside a value that becomes several rows."""
     df = frame(spark, PUBLISH, PUBLISH * 2, b"").select(
         "*",
         F.create_map(F.lit("k"), F.col("id")).alias("map"),
@@ -319,7 +319,7 @@ def test_other_columns_are_kept(spark: SparkSession) -> None:
 
 
 def test_every_column_of_the_result_is_nullable(spark: SparkSession) -> None:
-    """Of a wire column that is NOT NULL, the rows of further messages have none: Spark must not count on one."""
+    """Rows of further messages have no wire, even if the input column is NOT NULL."""
     schema = StructType().add("id", "long", nullable=False).add("wire", BinaryType(), nullable=False)
     df = spark.createDataFrame([(0, PUBLISH * 2)], schema)
     made = convert_frame(df, source="mqtt-5.0", target="amqp-1.0")
@@ -329,7 +329,7 @@ def test_every_column_of_the_result_is_nullable(spark: SparkSession) -> None:
 
 
 def test_the_wire_may_be_a_field_of_a_struct(spark: SparkSession) -> None:
-    """Names with dots, blanks and backticks are names; of several messages, the first row alone has the wire."""
+    """Names may have dots, spaces and backticks. Of several messages, only the first row has the wire."""
     names = StructType().add("a`b.c", BinaryType(), nullable=False).add("n", "long")
     df = spark.createDataFrame(
         [((PUBLISH * 2, 7), 1), ((PUBLISH, 8), 2), (None, 3)], StructType().add("x y", names).add("id", "long")
@@ -352,7 +352,7 @@ def test_a_prefix_makes_room_for_columns_of_the_same_names(spark: SparkSession) 
 
 
 def test_mixed_archive_and_bad_rows(spark: SparkSession) -> None:
-    """Null and empty wires, foreign bytes, truncated frames, and protocols that are wrong, unknown or null."""
+    """The archive has null, empty, foreign and truncated wires, and wrong, unknown and null protocols."""
     wires: dict[str, list[Any]] = {
         "mqtt-5.0": [PUBLISH, None, b"", b"GET / HTTP/1.1", PUBLISH[:-1]],
         "amqp-1.0": [PUBLISH],
@@ -371,7 +371,7 @@ def test_mixed_archive_and_bad_rows(spark: SparkSession) -> None:
 
 
 def test_members_of_broker_batches_become_rows(spark: SparkSession) -> None:
-    """Batches in one mixed archive: members become rows, as the library converts them; one that is cut is rejected whole."""
+    """The rows equal the conversions of the library. A truncated batch is rejected as a whole."""
     wires = {name: encode_batch(members) for name, members in BATCHES.items()}
     df = frame(spark)
     for name, wire in wires.items():
@@ -421,7 +421,7 @@ def test_the_udf_converts_the_first_message_of_a_value(spark: SparkSession) -> N
 
 
 def test_text_for_a_function_of_bytes_is_rejected(spark: SparkSession) -> None:
-    """The type of a column in SQL is known only when its values come."""
+    """In SQL the type of a column is known only when its values arrive."""
     register(spark)
     (row,) = spark.sql("SELECT mq_convert('MAYAAXQAaGk=', 'mqtt-5.0', 'amqp-1.0').error AS error").collect()
     assert plain(row["error"]) == {"code": "wrong_column_type", "message": "the wire value is str, not bytes"}
@@ -458,7 +458,7 @@ def test_the_sql_functions_convert(spark: SparkSession) -> None:
     ],
 )
 def test_the_environment_reaches_the_workers(spark: SparkSession, environment: Environment) -> None:
-    """Every function takes the library's own Environment, and gives what the library gives for it."""
+    """Every function takes the Environment of the library and gives the results of the library."""
     ours = encode(convert(PUBLISH, "nsq", source="mqtt-5.0", environment=environment).message)
     assert ours != encode(convert(PUBLISH, "nsq", source="mqtt-5.0").message)
     df = frame(spark, PUBLISH)
@@ -476,7 +476,7 @@ def test_the_environment_reaches_the_workers(spark: SparkSession, environment: E
 
 @pytest.mark.usefixtures("workers_without_packages")
 def test_a_package_missing_on_workers_fails_the_job(spark: SparkSession) -> None:
-    """The job fails with what to install; other protocols do not need it."""
+    """The error names the package to install. Other protocols do not need it."""
     register(spark)
     df = frame(spark, PUBLISH)
     df.createOrReplaceTempView("archive")

@@ -1,4 +1,4 @@
-"""The clients of NSQ, Pulsar and RocketMQ by one shape: messages of ours are published to a topic, and taken from it."""
+"""One interface for the clients of NSQ, Pulsar and RocketMQ: publish messages to a topic, and receive them from it."""
 
 import asyncio
 import contextlib
@@ -51,7 +51,7 @@ class Client(ABC):
 
     @abstractmethod
     def key(self, message: Any) -> Any:
-        """What a message is found again by."""
+        """The key that identifies a message."""
 
 
 class Nsq(Client):

@@ -1,4 +1,4 @@
-"""What Artemis 2.40.0 delivers between AMQP 1.0 and MQTT, as deviations from our conversion: docs/differences.md by rules."""
+"""Deviations of Artemis 2.40.0 from our conversion between AMQP 1.0 and MQTT, as rules for docs/differences.md."""
 
 import dataclasses
 from typing import Any

@@ -46,7 +46,7 @@ class Way:
 
 
 def predicted(published: Any, way: Way, profile: str = PROFILE) -> Any:
-    """What the consumer is to receive."""
+    """The messages that the consumer should receive."""
     stored = published
     if way.kind == "stream":  # a stream stores AMQP 1.0, and that is what is converted on delivery
         stored = convert(published, "amqp-1.0", profile=profile).message

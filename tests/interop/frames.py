@@ -1,4 +1,4 @@
-"""What a proxy recorded of a session, frame by frame: each decodes, and encodes back to the bytes that were on the wire."""
+"""The frames that a proxy recorded of a session: each decodes, and encodes back to the bytes on the wire."""
 
 from collections.abc import Callable
 from typing import Any

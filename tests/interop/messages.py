@@ -58,7 +58,7 @@ def bits(count: int, *, signed: bool = False) -> st.SearchStrategy[int]:
     return st.integers(-(2 ** (count - 1)), 2 ** (count - 1) - 1) if signed else st.integers(0, 2**count - 1)
 
 
-# ---- AMQP 0.9.1: what pika can send --------------------------------------------------------------------------------------
+# ---- AMQP 0.9.1: messages that pika can send -----------------------------------------------------------------------------
 
 LONGSTRS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\ufeff"), max_size=300).map(str.encode)
 HEADER_SIMPLE = st.one_of(
@@ -125,7 +125,7 @@ def encoded_sections(draw: st.DrawFn) -> amqp091.Message:
     return message
 
 
-# ---- AMQP 1.0: what proton can send ---------------------------------------------------------------------------------------
+# ---- AMQP 1.0: messages that proton can send ------------------------------------------------------------------------------
 
 NUMBERS = st.one_of(
     typed("boolean", st.booleans()),
@@ -221,7 +221,7 @@ def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
     )
 
 
-# ---- MQTT 5.0: what paho can send ------------------------------------------------------------------------------------------
+# ---- MQTT 5.0: messages that paho can send ---------------------------------------------------------------------------------
 
 
 @st.composite

@@ -1,4 +1,4 @@
-"""pynsq over nsqd: messages are published, and taken, through a proxy."""
+"""pynsq over nsqd: messages are published and received through a proxy."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence

@@ -1,4 +1,4 @@
-"""What two brokers answer to the examples of docs/differences.toml, as docs/observed.json has it.
+"""Answers of two brokers to the examples of docs/differences.toml, recorded in docs/observed.json.
 
 The live suite asks the brokers and compares; `make generate` prints the file into docs/differences.md.
 """
@@ -63,7 +63,7 @@ def known() -> dict[str, Any]:
 
 
 def keep(broker: str, version: str, answers: dict[str, Any]) -> None:
-    """Write what a broker answers into the file, beside the answers of the other."""
+    """Write the answers of a broker into the file, beside those of the other."""
     kept = known()
     versions = dict(sorted({**kept["versions"], broker: version}.items()))
     titles = {each["title"]: {**kept["answers"].get(each["title"], {}), broker: answers[each["title"]]} for each in EXAMPLES}

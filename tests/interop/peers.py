@@ -35,7 +35,7 @@ Keyed = tuple[str, Any]
 """A routing key, by which a message is found again, and the message."""
 
 
-# ---- what a client was handed ------------------------------------------------------------------------------------------
+# ---- messages that a client received -----------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -134,7 +134,7 @@ def proton_connection(broker: Broker) -> Iterator[BlockingConnection]:
 
 
 def version(broker: Broker) -> str:
-    """What the broker says of itself."""
+    """The version that the broker reports."""
     with proton_connection(broker) as connection:
         assert connection.conn is not None
         return str(connection.conn.remote_properties["version"])
@@ -195,7 +195,7 @@ def proton_subscription(broker: Broker, name: str) -> Iterator[Callable[[int], l
 
 
 def send_proton(broker: Broker, address: str, messages: Iterable[Any]) -> list[Any]:
-    """What was sent to one address."""
+    """The messages sent to one address."""
     sent = []
     with proton_connection(broker) as connection:
         sender = connection.create_sender(address)

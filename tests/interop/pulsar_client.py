@@ -1,4 +1,4 @@
-"""pulsar-client over Pulsar: it sends, and takes, through a recording proxy."""
+"""pulsar-client over Pulsar: it sends and receives through a recording proxy."""
 
 import contextlib
 import subprocess

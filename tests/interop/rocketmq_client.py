@@ -32,7 +32,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Taken:
-    """What the client was handed, in its own words."""
+    """The message that the client received, in its own terms."""
 
     message_id: str
     topic: str

@@ -1,4 +1,4 @@
-"""ActiveMQ Artemis, a broker of AMQP 1.0 and MQTT by other people: what its clients send and receive is what we read.
+"""ActiveMQ Artemis, an independent broker of AMQP 1.0 and MQTT: we read the messages that its clients send and receive.
 
 Artemis hands an AMQP message to an AMQP client as it came, and an MQTT message to an MQTT client; between the two it converts.
 """

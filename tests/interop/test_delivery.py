@@ -1,4 +1,4 @@
-"""The live suite sees what it is to see, and does not skip it where it must not: no broker is needed for that."""
+"""The live suite detects differences and is not skipped where it is required. These tests need no broker."""
 
 import dataclasses
 from pathlib import Path

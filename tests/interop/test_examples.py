@@ -1,4 +1,4 @@
-"""The programs of docs/embedding.md, run as they stand, against the live broker."""
+"""The programs of docs/embedding.md, run unchanged against the live broker."""
 
 import contextlib
 import re

@@ -1,4 +1,4 @@
-"""Mosquitto, a broker by other people: what paho publishes there, and what it receives, is what our adapter says."""
+"""Mosquitto, an independent broker: our adapter gives the messages that paho publishes and receives there."""
 
 import unicodedata
 

@@ -1,4 +1,4 @@
-"""pynsq and a real nsqd: what they put on the wire is what we read, and what we write they take."""
+"""pynsq and a real nsqd: we read their bytes, and they accept ours."""
 
 import asyncio
 import dataclasses
@@ -70,7 +70,7 @@ def test_every_frame_of_a_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed
 
 @pytest.mark.parametrize("compression", ["deflate", "snappy"])
 def test_a_compressed_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed: int, compression: str) -> None:
-    """Pynsq's own compression fails with today's tornado, so the commands are ours and the compressed answers nsqd's."""
+    """Compression in pynsq fails with current tornado, so mqconvert writes the commands and nsqd the compressed responses."""
     bodies = generated(BODIES, fresh_seed, COUNT)
     with socket.create_connection((nsqd.host, nsqd.port["tcp"]), timeout=20) as connection:
         identify = nsq.Identify(json.dumps({"feature_negotiation": True, compression: True}).encode())
@@ -110,7 +110,7 @@ def until(connection: socket.socket, read: Callable[[bytes], Any]) -> Any:
 
 
 def test_converted_messages_are_stored_and_delivered(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
-    """What pynsq publishes is taken out of the session, and AMQP 1.0 messages, converted, are put in its place."""
+    """A proxy replaces the messages of pynsq by converted AMQP 1.0 messages."""
     sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
     environment = Environment(address=topic, payload="envelope")
     made: list[Any] = [convert(source, "nsq", environment=environment).message for source in sources]

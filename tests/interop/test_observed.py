@@ -1,4 +1,4 @@
-"""Artemis and RabbitMQ answer the examples of docs/differences.md as the page says: between AMQP 1.0 and MQTT."""
+"""Artemis and RabbitMQ convert the examples of docs/differences.md between AMQP 1.0 and MQTT as documented."""
 
 import uuid
 from typing import Any
@@ -15,7 +15,7 @@ END = amqp10.Message(body=amqp10.Data([b"end"]))
 
 
 def answers(broker: Broker) -> dict[str, Any]:
-    """By title what the broker delivered of each example, None where it delivered nothing."""
+    """The delivery of the broker for each example by title, None for no delivery."""
     name = f"mqtt.{uuid.uuid4().hex[:8]}"
     made = {f"{name}.{number}": observed.example(number) for number in range(len(observed.EXAMPLES))}
     to_mqtt = [(key, message) for key, message in made.items() if isinstance(message, amqp10.Message)]

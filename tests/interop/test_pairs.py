@@ -1,4 +1,4 @@
-"""Each ordered pair of protocols over a live RabbitMQ: what the real client received is what profile rabbitmq-4.0 predicts."""
+"""Each ordered pair of protocols over a live RabbitMQ: real clients receive the messages that profile rabbitmq-4.0 predicts."""
 
 import time
 import uuid
@@ -93,7 +93,7 @@ def test_brokers_deliver_the_predicted_messages(
 
 
 def test_a_message_delivered_to_a_subscriber_can_be_published(broker: Broker) -> None:
-    """RabbitMQ loses a message with a Subscription Identifier of ours, and disconnects for a Topic Alias it did not allow."""
+    """RabbitMQ loses client messages with a Subscription Identifier, and disconnects for a Topic Alias it did not allow."""
     name = f"interop-{uuid.uuid4().hex}"
     handed = mqtt5.Message(qos=1, topic_name=f"{name}/out", subscription_identifiers=[7], topic_alias=60000, payload=b"x")
     with (

@@ -1,4 +1,4 @@
-"""A PHP program and PHPMQ: what PHP's own functions write is what we read, and what we write they read.
+"""A PHP program and PHPMQ: we read the bytes of PHP's own functions, and they read ours.
 
 There is no server of PHPMQ in any registry; php/peer.php is written from the protocol's description.
 """

@@ -1,4 +1,4 @@
-"""pulsar-client and a real Pulsar: what they put on the wire is what we read, and what we write they take."""
+"""pulsar-client and a real Pulsar: we read their bytes, and they accept ours."""
 
 import json
 import random
@@ -142,7 +142,7 @@ def test_a_message_in_chunks_is_joined(pulsar_broker: Pulsar, topic: str, fresh_
 
 
 def test_control_frames_round_trip(pulsar_broker: Pulsar, topic: str) -> None:
-    """Redelivery, seeking, a reader, the schema of a topic, and a topic in partitions."""
+    """The frames come from redelivery, seeking, a reader, a topic schema and a partitioned topic."""
 
     class Order(pulsar.schema.Record):  # type: ignore[misc]  # pulsar-client has no types
         number = pulsar.schema.Integer()
@@ -176,7 +176,7 @@ def test_control_frames_round_trip(pulsar_broker: Pulsar, topic: str) -> None:
 
 @pytest.mark.parametrize("batched", [False, True])
 def test_messages_have_the_ids_of_their_transactions(transacting_broker: Pulsar, topic: str, *, batched: bool) -> None:
-    """The broker's own client goes through the proxy as well, and ends each transaction on the topic."""
+    """The client inside the broker uses the proxy, too, and ends each transaction on the topic."""
     count = 5
     with Proxy(transacting_broker.port["binary"], transacting_broker.port["proxy"]) as proxy:
         told = transactions(proxy.port, topic, count, batched=batched)
@@ -207,7 +207,7 @@ def _transaction(message: Message) -> str:
 def test_converted_messages_are_stored_and_delivered(
     pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str
 ) -> None:
-    """The client's messages are taken out of the session, and AMQP 1.0 messages, converted, are put in their place.
+    """A proxy replaces the messages of the client by converted AMQP 1.0 messages.
 
     Every other eight of them go as one batch, as the client sends them.
     """

@@ -1,4 +1,4 @@
-"""RocketMQ's Java client and a real broker: what they put on the wire is what we read, and what we write they take."""
+"""RocketMQ's Java client and a real broker: we read their bytes, and they accept ours."""
 
 import time
 import uuid
@@ -122,7 +122,7 @@ def test_every_frame_of_a_session_round_trips(rocketmq_broker: RocketMQ, fresh_s
 
 @pytest.mark.parametrize("form", ["JSON", "ROCKETMQ"])
 def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
-    """What the client sends is taken out of the session, and AMQP 1.0 messages, converted, are put in its place.
+    """A proxy replaces the messages of the client by converted AMQP 1.0 messages.
 
     Every third message is compressed; the last thirty are three batches.
     """

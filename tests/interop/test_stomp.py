@@ -1,4 +1,4 @@
-"""STOMP over a live RabbitMQ: what AMQP clients are handed of a SEND, and what a subscription is handed of theirs.
+"""STOMP over a live RabbitMQ: AMQP clients receive a SEND, and a subscription receives their messages.
 
 The protocol is the package of docs/examples/mqconvert-stomp: without it (`pip install` it) these tests are skipped.
 """

@@ -1,4 +1,4 @@
-"""AMQP and MQTT on the wire: what the clients and brokers write is what we read, and what we write they read.
+"""AMQP and MQTT on the wire: we read the bytes of clients and brokers, and they read ours.
 
 Between client and broker a proxy puts our encoding of each message in the place of the client's. Our codecs of these protocols
 know messages, so that of the other frames only the length is looked at.
@@ -128,7 +128,7 @@ def as_written(message: Any, theirs: Any) -> Any:
 
 
 def delivered(message: Any, key: str) -> Any:
-    """What is received of it."""
+    """The message as its receiver gets it."""
     if isinstance(message, amqp10.Message):
         return as_kept(message)
     if isinstance(message, amqp091.Message):
@@ -137,7 +137,7 @@ def delivered(message: Any, key: str) -> Any:
 
 
 def as_kept(message: Any) -> Any:
-    """A message without what a broker changes: RabbitMQ sorts headers."""
+    """A message without changes by the broker: RabbitMQ sorts headers."""
     if isinstance(message, amqp091.Message):
         headers = message.basic.headers and sorted(message.basic.headers, key=lambda entry: entry.key.encode())
         return dataclasses.replace(message, basic=dataclasses.replace(message.basic, headers=headers))

@@ -117,7 +117,7 @@ def _made(message: amqp10.Message, protocol: str, key: str, value: TypedValue | 
 
 @pytest.mark.parametrize("protocol", BROKERS)
 def test_an_annotation_without_a_row_is_only_a_property(protocol: str) -> None:
-    """A rule that a word applies without a row shows here: the frame, or another field, is no longer the same."""
+    """A rule applied by a word without a row would change the frame or another field."""
     message = amqp10.Message(properties=amqp10.Properties(TypedValue("string", "m"), creation_time=7), body=amqp10.Data([b"a"]))
     assert _unnamed(protocol)
     for key in _unnamed(protocol):

@@ -82,7 +82,7 @@ class Rest:
 
 
 def rest(question: Question) -> Rest:
-    """What RabbitMQ can convert of a message that it fails on. Raises MalformedError."""
+    """The part of a crashing message that RabbitMQ can convert. Raises MalformedError."""
     made = Rest(question)
     parts = {"amqp-1.0": _amqp10, "amqp-0.9.1": _amqp091, "mqtt-5.0": _mqtt}[question.source](made)
     made.question = Question(question.source, question.target, parts)

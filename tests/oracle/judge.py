@@ -74,7 +74,7 @@ LONG_KEY = 200
 
 
 class Asked(Protocol):
-    """What answers questions: a `Peer`."""
+    """Anything that answers questions, such as a `Peer`."""
 
     def ask(self, questions: Sequence[Question]) -> list[Answer]: ...
 

@@ -28,7 +28,7 @@ class Tally:
         return [item for item, deviation in found if deviation is None]
 
     def complaints(self, deviations: Iterable[Deviation] = DEVIATIONS) -> list[str]:
-        """Deviations whose number is not near what was expected."""
+        """Deviations whose number is not near the expected one."""
         wrong = []
         for each in deviations:
             least, most = bounds(each.expected * self.cases / OF)

@@ -107,7 +107,7 @@ def test_sections_in_a_payload_are_compared_place_by_place() -> None:
     assert differences(one, other) == [Difference("payload:body", None, "x", "y")]
 
 
-# ---- what is ill-formed -------------------------------------------------------------------------------------------------
+# ---- ill-formed values --------------------------------------------------------------------------------------------------
 
 
 def test_the_first_of_equal_keys_is_kept() -> None:

@@ -290,7 +290,7 @@ def _mqtt5_entry(place: str, key: bytes, value: Any) -> tuple[str | None, Any]:
 
 
 def source_fault(question: Question) -> str | None:
-    """Why a source is ill-formed in its own protocol, None where it is not: what a decoder may refuse."""
+    """The reason for which a decoder may refuse a source as ill-formed in its protocol, None if it is well-formed."""
     try:
         if question.source == "amqp-1.0":
             return _amqp10_source(question.parts[0])

@@ -159,7 +159,7 @@ def read_sections(data: bytes) -> list[Node]:
 
 
 def typed(node: Node) -> Typed:
-    """What a value says, however it is encoded."""
+    """The value and type, regardless of the encoding."""
     code, content = node
     return TYPES[code], _said(code, content)
 
@@ -458,7 +458,7 @@ def mqtt5_view(data: bytes) -> View:
 
 
 def view(protocol: str, parts: tuple[bytes, ...]) -> View:
-    """What a message says. Raises MalformedError."""
+    """The content of a message. Raises MalformedError."""
     if protocol == "amqp-0.9.1":
         return amqp091_view(*parts)
     return amqp10_view(*parts) if protocol == "amqp-1.0" else mqtt5_view(*parts)

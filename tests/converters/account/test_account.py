@@ -1,4 +1,4 @@
-"""`applied` and the result name the same places, in every leg of every way; what explanations print of them is true."""
+"""`applied` and the result name the same places, in every leg of every route. Explanations print them correctly."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -198,7 +198,7 @@ def test_sections_of_an_envelope_are_reported_field_by_field() -> None:
     assert {line for line in told if line[0] == "envelope"} == {("envelope", "body", place) for place in places}
 
 
-# ---- what explanations print ------------------------------------------------------------------------------------------
+# ---- output of explanations -------------------------------------------------------------------------------------------
 
 
 def lines(text: str) -> list[str]:
@@ -248,7 +248,7 @@ def overlay(table: str, kind: str, row: str) -> Overlay:
 
 @pytest.mark.parametrize("target", ["nsq", "phpmq"])
 def test_a_field_lost_by_two_rows_is_in_the_envelope_once(target: str) -> None:
-    """The row of the overlay loses the value and leaves it to the next one, which only accounts for it."""
+    """The row of the overlay loses the value. The next row only accounts for it."""
     row = 'before = "priority", id = "mine", from = "header.priority", more = true, note = "not here"'
     mine = overlay(f"amqp-1.0 -> {target}", "rules", row)
     message = hub(header=amqp10.Header(priority=4))
@@ -277,7 +277,7 @@ def test_a_whole_row_that_keeps_a_part_reports_its_field_once_and_loses_the_rest
 
 
 def test_losses_of_renamed_entries_have_the_keys_of_the_message() -> None:
-    """The start row of the table unescapes names; the message has the escaped ones. (The raw string would keep the value.)"""
+    """The start row of the table unescapes names, but the message has escaped ones. (The raw string would keep the value.)"""
     row = 'before = "own-x", id = "mine", from = "properties[k]", to = "properties.content_type"'
     mine = Overlay("mine.toml", f'["rocketmq -> amqp-1.0"]\nremove = ["raw-string"]\nrules = [\n  {{ {row} }},\n]\n')
     message = rocketmq.Message("t", b"a", [("amqp-b64.k", "=w6kC"), ("plain", "v")])

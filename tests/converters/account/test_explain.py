@@ -91,7 +91,7 @@ def test_equal_keys_taken_by_different_rows_show_every_value() -> None:
 
 
 def test_a_long_key_widens_only_its_own_line() -> None:
-    """Found by an audit: 92 KB gave 360 MB of blanks."""
+    """Padding every line to the long key once turned 92 KB into 360 MB of spaces."""
     pairs = [("k" * 60_000, "v"), *((f"k{number}", "v") for number in range(3_000))]
     text = explain(mqtt5.Message(topic_name="t", user_properties=pairs), "amqp-1.0")
     assert len(text) < 300 * len(pairs)

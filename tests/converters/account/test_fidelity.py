@@ -1,4 +1,4 @@
-"""The forecast is true: what it says of a field is what becomes of a message in which that field alone is set.
+"""The forecast of a field matches the conversion of a message in which only that field is set.
 
 The judge here knows nothing of reports' paths: it converts a message with the field and one without, and looks at what
 the two have come to, there and back again.

@@ -1,4 +1,4 @@
-"""What all adapters have in common: when they are imported, and what they say when they cannot be."""
+"""Common behavior of all adapters: lazy imports, and errors for missing libraries."""
 
 import subprocess
 import sys
@@ -62,7 +62,7 @@ def test_adapters_refuse_a_message_of_another_protocol(to_object: Callable[[Any]
 
 
 def test_adapters_refuse_an_unknown_loss_policy() -> None:
-    """`Fail` for `fail` would lose in silence what the caller wants to hear of."""
+    """`Fail` instead of `fail` would silently lose fields that the caller wants to know about."""
     for to_object, message in ((clients.to_pika, amqp091.Message()), (clients.to_proton, amqp10.Message())):
         with pytest.raises(ConversionError, match="on_loss is one of report, fail, ignore") as raised:
             to_object(message, on_loss="Fail")
@@ -74,7 +74,7 @@ def test_adapters_refuse_an_unknown_loss_policy() -> None:
     [clients.from_pika, clients.from_proton, clients.from_paho, clients.from_aiomqtt, clients.from_pynsq, clients.from_pulsar],
 )
 def test_adapters_refuse_an_object_of_another_library(from_object: Callable[..., Any]) -> None:
-    """A body or a channel in the place of the message is the first mistake that is made with a callback."""
+    """Passing the body or the channel instead of the message is a common mistake in callbacks."""
     more = (b"body",) if from_object is clients.from_pika else ()
     for wrong in (b"body", object()):
         with pytest.raises(EncodeError, match=r"^(message|basic) is .*: not [a-z-]+'s (\w*Message|BasicProperties)$"):

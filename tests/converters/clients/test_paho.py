@@ -1,4 +1,4 @@
-"""paho-mqtt: what its own Properties pack and unpack is what `from_paho` and `to_paho` make."""
+"""paho-mqtt: `from_paho` and `to_paho` agree with its Properties class, which packs and unpacks the same bytes."""
 
 import dataclasses
 from typing import Any

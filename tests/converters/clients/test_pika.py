@@ -1,4 +1,4 @@
-"""pika: what its own encoder writes is what `from_pika` gives, and from what `to_pika` makes it writes the message."""
+"""pika: `from_pika` matches the bytes of its encoder, and its encoder writes the message from the objects of `to_pika`."""
 
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -53,7 +53,7 @@ PROPERTIES = st.builds(
 
 
 def sent(properties: pika.BasicProperties) -> BasicProperties:
-    """What pika's encoder writes."""
+    """The output of pika's encoder."""
     return decode_properties(b"".join(properties.encode()))
 
 
@@ -148,7 +148,7 @@ def test_from_pika_reads_the_method_and_a_text_body() -> None:
 
 
 def test_missing_properties_are_read_as_empty() -> None:
-    """`basic_publish` does the same with its `properties=None`; what a queue without a message answers has no body either."""
+    """`basic_publish` does the same with `properties=None`. The response of an empty queue has no body either."""
     assert from_pika(None, b"body") == Message(payload=b"body")
     with pytest.raises(EncodeError, match="payload is None"):
         from_pika(None, None)  # type: ignore[arg-type]  # what basic_get answers of an empty queue

@@ -1,4 +1,4 @@
-"""qpid-proton: what its encoder writes is what `from_proton` gives; from what `to_proton` makes it writes the message."""
+"""qpid-proton: `from_proton` matches the bytes of its encoder, which writes the message from the objects of `to_proton`."""
 
 import math
 import uuid
@@ -107,7 +107,7 @@ OBJECTS = st.fixed_dictionaries(
 
 
 def sent(message: proton.Message) -> Message:
-    """What proton's encoder writes; the empty sections that it always writes say nothing."""
+    """The output of proton's encoder, without the empty sections that it always writes."""
     made = amqp10.decode(bytes(message.encode()))
     made.header = None if made.header == Header() else made.header
     made.properties = None if made.properties == Properties() else made.properties

@@ -1,4 +1,4 @@
-"""pynsq: what its own decoder makes of our frames is, by `from_pynsq`, what our decoder makes of them."""
+"""pynsq: `from_pynsq` turns the result of its decoder into the message that our decoder gives for the same frames."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,7 +24,7 @@ SEEN = nsq.Message(b"0123456789abcdef", b"body", 1_700_000_000_000_000_000, 1)
 
 
 def received(wire: bytes) -> nsq.Message:
-    """What pynsq's connection makes of a frame, once it has taken the size off."""
+    """The result of pynsq's connection for a frame without its size field."""
     kind, data = protocol.unpack_response(wire[4:])
     assert kind == protocol.FRAME_TYPE_MESSAGE
     return protocol.decode_message(data)

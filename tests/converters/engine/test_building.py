@@ -1,4 +1,4 @@
-"""The nodes of a table: what each row names is in them, and rows that nothing reaches are refused."""
+"""The nodes of a table contain everything that rows name, and unreachable rows are refused."""
 
 import pytest
 
@@ -19,7 +19,7 @@ NESTED_THEN_ALL = """
 
 
 def test_a_row_of_types_counts_as_reached_in_any_scope() -> None:
-    """A row for values inside lists stands before one for all: that one is for the entries of the message."""
+    """A row for values inside lists precedes a row for all values. The second one serves the entries of the message."""
     chains = build(table(types=NESTED_THEN_ALL)).types
     assert [branch.rule.id for branch in chains["top"]["ulong"]] == ["all"]
     assert [branch.rule.id for branch in chains["nested"]["ulong"]] == ["inside", "all"]

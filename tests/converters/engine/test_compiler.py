@@ -1,4 +1,4 @@
-"""What the compiler writes: for our tables what was looked at and committed, and text that one can step through."""
+"""Output of the compiler: for our tables the reviewed and committed text, and source that a debugger can step through."""
 
 import traceback
 
@@ -31,7 +31,7 @@ rules = [
   {{ before = "reply-to", {ROW}, via = "milliseconds-to-unsigned-seconds" }},
 ]
 """
-"""No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
+"""No sample value begins with `x-`, so the error appears only with a message."""
 
 
 def _mistake() -> ConversionError:

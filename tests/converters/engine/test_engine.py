@@ -173,7 +173,7 @@ def test_a_footer_in_the_payload_is_not_dropped(target: str, body: amqp10.Body) 
 
 
 def test_a_value_that_a_row_cannot_take_is_an_error_of_the_row(tmp_path: Path) -> None:
-    """No value that rows are tried on begins with `x-`, so that the mistake shows only with a message."""
+    """No sample value begins with `x-`, so the error appears only with a message."""
     file = tmp_path / "mine.toml"
     row = 'id = "mine", from = "properties.reply_to", when = "begins x-", to = "basic.timestamp"'
     file.write_text(f'{HEAD}rules = [\n  {{ before = "reply-to", {row}, via = "milliseconds-to-unsigned-seconds" }},\n]\n')
@@ -191,7 +191,7 @@ def test_a_value_that_a_row_cannot_take_is_an_error_of_the_row(tmp_path: Path) -
 
 @pytest.mark.parametrize("name", ["a\n        raise SystemExit\n        #.toml", "a\0b", "a\u2028b", "\udcff.toml", "a\x1b[2J"])
 def test_a_file_of_rules_is_named_by_one_line_of_text(name: str) -> None:
-    """Found by a review: the name stands in comments of the generated function, and one of several lines was run."""
+    """The name is in comments of the generated function, where further lines would be executed."""
     text = f'{HEAD}rules = [\n  {{ replace = "ttl", note = "n" }},\n]\n'
     with pytest.raises(RuleTableError) as refused:
         convert(amqp10.Message(body=amqp10.Data([b"hi"])), "amqp-0.9.1", rules=Overlay(name, text))
@@ -211,7 +211,7 @@ def test_rows_handle_values_that_the_caller_leaves_unset(tmp_path: Path) -> None
 
 
 def test_an_absent_field_without_result_is_a_loss_of_its_field(tmp_path: Path) -> None:
-    """There is no value whose type could be named: it was an UnboundLocalError."""
+    """There is no value whose type could be named."""
     file = tmp_path / "mine.toml"
     row = 'id = "mine", from = "properties.message_id", type = "absent", to = "payload", taken = "replace", via = "no-body"'
     file.write_text(f'["amqp-1.0 -> mqtt-5.0"]\nrules = [\n  {{ {row} }},\n]\n')
@@ -220,7 +220,7 @@ def test_an_absent_field_without_result_is_a_loss_of_its_field(tmp_path: Path) -
 
 
 def test_values_of_the_caller_may_hold_sections(tmp_path: Path) -> None:
-    """It was a KeyError on loading."""
+    """Such a row loads and converts."""
     file = tmp_path / "mine.toml"
     row = 'id = "mine", from = "@payload", to = "@sections", via = "enveloped-message", reads = ["@payload"]'
     file.write_text(f'["amqp-0.9.1 -> amqp-1.0"]\nrules = [\n  {{ {row} }},\n]\n')
@@ -243,7 +243,7 @@ def test_compound_headers_never_become_application_properties(tmp_path: Path) ->
 
 
 def test_a_field_set_to_its_default_is_not_overwritten(tmp_path: Path) -> None:
-    """A retain of 0 that a row gave is no free place: a later row's value was put over it."""
+    """A retain of 0 set by a row is not an unset place for a later row."""
     file = tmp_path / "mine.toml"
     rows = ['replace = "payload-format-indicator", to = "retain"', 'replace = "topic-alias", to = "retain"']
     file.write_text('["mqtt-5.0 -> mqtt-3.1.1"]\nrules = [\n' + "".join(f"  {{ {row} }},\n" for row in rows) + "]\n")
@@ -256,7 +256,7 @@ def test_a_field_set_to_its_default_is_not_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_finish_row_may_lose_what_it_read_of_pairs_of_texts(tmp_path: Path) -> None:
-    """Their entries have no type each: it was an AttributeError."""
+    """Their entries have no separate types."""
     file = tmp_path / "mine.toml"
     row = 'id = "mine", at = "message_annotations[x-k]", as = "binary", via = "no-body", reads = ["user_properties[k]"]'
     file.write_text(f'["mqtt-5.0 -> amqp-1.0"]\nfinish = [\n  {{ {row} }},\n]\n')
@@ -341,7 +341,7 @@ def test_keys_of_tables_may_be_subclasses_of_str() -> None:
 
 
 def test_arrays_of_amqp10_and_amqp091_are_not_interchangeable() -> None:
-    """Those of AMQP 1.0 are of one type, those of AMQP 0.9.1 lists of any: `array-items` makes the one of the other."""
+    """Arrays of AMQP 1.0 have one type, those of AMQP 0.9.1 any types. `array-items` converts between them."""
     row = '{ before = "type-list", id = "mine", type = "array", as = "array" }'
     rules = Overlay("mine.toml", f'title = "a"\n["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n{row},\n]\n')
     with pytest.raises(RuleTableError, match=r"mine.toml:4: row mine: array cannot hold what the row gives"):

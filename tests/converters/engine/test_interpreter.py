@@ -150,7 +150,7 @@ def test_a_route_is_its_tables_interpreted(route: Route, data: st.DataObject, en
     assert same_form(convert(source, route.target, environment=environment).message) == same_form(message)
 
 
-# ---- tables that nobody would write: every column against every other ---------------------------------------------------
+# ---- unusual tables: every column against every other -------------------------------------------------------------------
 
 HEAD = 'source = "amqp-0.9.1"\ntarget = "amqp-1.0"\ntitle = "odd"\nrules = [\n'
 TYPES = """]
@@ -373,6 +373,6 @@ TWINS = {
 
 @pytest.mark.parametrize("basic", TWINS.values(), ids=list(TWINS))
 def test_conversion_time_is_linear_in_the_message_size(basic: amqp091.BasicProperties) -> None:
-    """With a square in it this test would run for many minutes."""
+    """With quadratic time this test would run for many minutes."""
     report = convert(amqp091.Message(basic), "amqp-1.0").report
     assert len(report.applied) + len(report.lost) + len(report.dropped) > MANY

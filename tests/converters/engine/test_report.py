@@ -122,7 +122,7 @@ def test_the_same_protocol_has_an_empty_report(protocol: str) -> None:
 
 
 def test_losses_inside_a_long_key_do_not_repeat_it() -> None:
-    """A key of a mebibyte with a hundred losses in its value made a report of a hundred mebibytes."""
+    """Otherwise a key of 1 MiB with 100 losses in its value would make a report of 100 MiB."""
     lost = TypedValue("list", [TypedValue("decimal32", bytes(4))] * 100)
     message = amqp10.Message(message_annotations=[entry("x-" + "k" * 2**20, lost)], body=amqp10.Data([b""]))
     report = convert(message, "amqp-0.9.1").report

@@ -1,4 +1,4 @@
-"""Every row of every table, type rows and finish rows too, is met by a case: one of the corpus, or one written out here."""
+"""A case of the corpus or of this file covers every row of every table, type rows and finish rows included."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""Table files: whatever is wrong with one is told with file, line and what it is; whatever is right is read as it stands."""
+"""Table files: errors name file, line and problem, and valid files are read unchanged."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ TABLE = "amqp-1.0 -> amqp-0.9.1"
 
 
 def refused(tmp_path: Path, text: str | bytes) -> str:
-    """What an overlay file is refused with, by the check of a file and on loading, before any table is compiled."""
+    """Return the error for an overlay file, from its check and from loading, before any table is compiled."""
     file = tmp_path / "mine.toml"
     file.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(RuleTableError) as loaded:
@@ -273,7 +273,7 @@ def test_overlays_insert_rows_at_the_named_position() -> None:
 
 
 def test_the_order_of_members_does_not_matter() -> None:
-    """Found by an audit: rows could not stand before a row that `remove`, above them, takes away."""
+    """A row may name a position before a row that `remove` deletes."""
     base = load_table('source = "a"\ntarget = "b"\ntitle = "t"\nrules = [\n  { id = "one", from = "p" },\n]', "t.toml")
     rows = 'rules = [\n{ before = "one", id = "x", from = "q" },\n{ id = "one", from = "r" },\n]\n'
     for members in (f'remove = ["one"]\n{rows}', f'{rows}remove = ["one"]\n'):
@@ -299,7 +299,7 @@ def test_every_column_is_explained() -> None:
     assert [column for column in COLUMNS if f"`{column}`" not in text and f"`{column} =" not in text] == []
 
 
-# ---- what rows leave to the file ------------------------------------------------------------------------------------
+# ---- columns that rows leave to the file ----------------------------------------------------------------------------
 
 WAY = 'source = "mqtt-5.0"\ntarget = "amqp-1.0"\ntitle = "t"\n'
 TO_HUB = '[to_hub]\ntitle = "t"\nrules = [\n  { carried = "flag" },\n]\n'
@@ -513,7 +513,7 @@ def test_an_error_names_the_file_of_a_carried_or_included_row(tmp_path: Path, ro
 
 
 def refused_late(tmp_path: Path, text: str) -> str:
-    """What an overlay file is refused with by its check."""
+    """Return the error of the check of an overlay file."""
     file = tmp_path / "mine.toml"
     file.write_text(text)
     with pytest.raises(RuleTableError) as caught:

@@ -1,4 +1,4 @@
-"""What generated functions call: notes of the rare cases, entries that are put, values inside values."""
+"""Helpers of generated functions: notes of rare cases, adding entries, nested values."""
 
 from typing import Any
 

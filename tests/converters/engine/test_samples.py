@@ -1,4 +1,4 @@
-"""Values to try: every place of every protocol has some, and each is what its protocol can hold."""
+"""Sample values: every place of every protocol has some, and its protocol can hold each of them."""
 
 import pytest
 

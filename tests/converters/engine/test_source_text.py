@@ -1,4 +1,4 @@
-"""What generated functions write out in place of calls says what the functions say."""
+"""Inlined code in generated functions gives the same results as the functions that it replaces."""
 
 import ast
 import inspect
@@ -76,7 +76,7 @@ def test_inlined_expressions_equal_the_results_of_their_function(word: Word) -> 
 
 
 def test_inlined_tests_use_no_operator_but_and() -> None:
-    """Two of them are joined, and what both ask is asked once (type_rows.at_once)."""
+    """The compiler joins two tests and evaluates a common part once (type_rows.at_once)."""
     tests = [word.quick[kind] for word, kind in QUICK_CONDITIONS] + [word.quick[0] for word in QUICK_TRANSFORMS if word.quick]
     for text in [*tests, *(str(word.inline) for word in INLINE if isinstance(word, Condition))]:
         for part in text.format("value").split(" and "):

@@ -178,7 +178,7 @@ def test_ids_that_differ_only_in_punctuation_are_distinct() -> None:
 
 
 def test_words_are_not_tried_on_values_that_an_earlier_row_takes(tmp_path: Path) -> None:
-    """`from-decimal` raises on text that is no number, and a row with `when` keeps that from it."""
+    """`from-decimal` raises on other text than numbers, and `when` keeps such text from it."""
     file = tmp_path / "mine.toml"
     row = '{ before = "type-string", id = "a", type = "string", when = "number", as = "long", via = "from-decimal" }'
     file.write_text(f'["amqp-1.0 -> amqp-0.9.1"]\ntypes = [\n  {row},\n]\n')

@@ -1,4 +1,4 @@
-"""The JSON form, to the letter of DESIGN: how each value is written, and that all that is written is read back."""
+"""The JSON form of DESIGN: the form of each value, and round trips."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Schemas say what the JSON form is: they are schemas, take whatever is written, and refuse most of what cannot be read."""
+"""Schemas describe the JSON form: they are valid, accept all encoder output, and refuse most unreadable JSON."""
 
 import json
 from typing import Any
@@ -40,7 +40,7 @@ def test_take_every_form_that_is_written(protocol: str, data: st.DataObject) -> 
 
 @pytest.mark.parametrize("of", ["list", "map", "array"])
 def test_nested_values_are_validated_once_each(of: str) -> None:
-    """A validator that tries every alternative would never come to the end of thirty, were there two for each."""
+    """With two alternatives per level, a validator that tries all of them would never finish 30 levels."""
     value: Any = {"type": "uint", "value": 1}
     for _ in range(30):
         value = {

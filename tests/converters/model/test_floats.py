@@ -85,7 +85,7 @@ def test_a_nan_whose_payload_needs_64_bits_becomes_the_default_nan() -> None:
 
 
 def test_proton_does_not_send_a_signalling_nan() -> None:
-    """Its own narrowing would make it a quiet one."""
+    """Proton would turn it into a quiet NaN."""
     message = Message(body=AmqpValue(TypedValue("list", [TypedValue("float", float_of_single(bytes.fromhex("7f800001")))])))
     made, losses = to_proton(message)
     assert isinstance(made, proton.Message)

@@ -1,4 +1,4 @@
-"""Places are read from the message classes, and say all that rows may name."""
+"""Places are derived from the message classes and list everything that rows may name."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""What wire types may hold: their bounds, and the reason in words for everything else."""
+"""Values of wire types: their bounds, and the reason for refusing any other value."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -131,7 +131,7 @@ def test_typed_values_are_equal_by_type_and_value() -> None:
     assert len({TypedValue("ubyte", 1), TypedValue("ubyte", 1), TypedValue("uint", 1)}) == 2
 
 
-# ---- what is unknown is refused where it stands -------------------------------------------------------------------------
+# ---- unknown names ------------------------------------------------------------------------------------------------------
 
 
 @dataclass

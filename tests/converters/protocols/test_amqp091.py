@@ -139,7 +139,7 @@ def test_encode_writes_every_field_value(value: TypedValue, wire: str) -> None:
 
 @EACH_FORM
 def test_decode_rejects_values_larger_than_their_table(value: TypedValue, wire: str) -> None:
-    """A size that is one byte too small, in a table or array; bytes enough come after it."""
+    """The size in a table or array is one byte too small, and enough bytes follow."""
     raw = b"\1k" + bytes.fromhex(wire)
     at = 6 + 3 if value.type in {"table", "array"} else 6 + len(raw) - 1  # its size, or where the table ends
     short = b"\x30\x00" + (len(raw) - 1).to_bytes(4) + raw + b"\2" * 300
@@ -289,7 +289,7 @@ def test_properties_round_trip(properties: BasicProperties, wire: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in PROPERTIES if name not in {"none", "all"}])
 def test_decode_rejects_properties_truncated_within_a_frame(name: str) -> None:
-    """The frame ends before the property list does: at its end byte, or where a table begins that reaches beyond it."""
+    """The frame ends before its property list. The offset is that of the end, or of the table that reaches beyond it."""
     raw = bytes.fromhex(PROPERTIES[name][1])
     for end in range(2, len(raw)):
         wire = head(raw[:end].hex(), size=300) + body(b"\0" * 300)
@@ -322,7 +322,7 @@ def test_encode_rejects_numbers_out_of_range(name: str) -> None:
 
 @pytest.mark.parametrize("flags", range(0, 0x40, 4))
 def test_all_combinations_of_the_last_properties_round_trip(flags: int) -> None:
-    """With one text in all of them, for nobody may take equal ones for absent ones."""
+    """All have the same text, so that equal values are not mistaken for absent ones."""
     names = [name for name, flag in SHORT_STRINGS.items() if flag & flags]
     properties = BasicProperties()
     for name in names:
@@ -334,14 +334,14 @@ def test_all_combinations_of_the_last_properties_round_trip(flags: int) -> None:
 
 @pytest.mark.parametrize("flags", [1, 2, 3, 0x8001, 0xFFFF])
 def test_decode_rejects_unknown_flags(flags: int) -> None:
-    """Bit 0 announces more flags, which the Basic class has not (section 4.2.6.1); bit 1 is no property of its."""
+    """Bit 0 announces more flags, which the Basic class lacks (section 4.2.6.1). Bit 1 is unassigned."""
     wire = f"{flags:04x}" + "00" * 30
     assert unread(amqp091.decode_properties, wire) == ("bad_flags", 0, None)
     assert unread(amqp091.decode, head(wire)) == ("bad_flags", 19, None)
 
 
 def test_invalid_utf8_round_trips_beside_valid_text() -> None:
-    """Keys, names and values alike: valid text beside them stays what it is."""
+    """Invalid bytes may be in keys, names and values. Valid text beside them is unchanged."""
     wire = b"\xa0\x00" + b"\2\xc3\xa9" + sized(b"\1\xffV\2\xc3\xa9V")
     assert amqp091.decode_properties(wire) == BasicProperties("é", headers=[entry("\udcff", VOID), entry("é", VOID)])
     assert amqp091.encode_properties(amqp091.decode_properties(wire)) == wire
@@ -545,7 +545,7 @@ def test_encode_rejects_properties_of_another_type(basic: Any) -> None:
     assert unwritten(amqp091.encode, Message(basic)) == ("wrong_type", "basic")
 
 
-# ---- what tables refuse to write ----------------------------------------------------------------------------------------
+# ---- refusals of tables in the encoder ----------------------------------------------------------------------------------
 
 RANGES = {
     "byte": (-(2**7), 2**7 - 1),
@@ -672,7 +672,7 @@ def nested(name: str, levels: int) -> tuple[bytes, TypedValue]:
 
 @EACH_NEST
 def test_nesting_is_limited(name: str) -> None:
-    """The headers are a table, and a level."""
+    """The headers count as one level, since they are a table."""
     raw, value = nested(name, MOST - 1)
     entries = [entry("k", value), entry("l", value)]
     wire = headers(b"\1k" + raw, b"\1l" + raw)
@@ -730,7 +730,7 @@ def test_encode_rejects_values_that_do_not_fit_their_bytes() -> None:
 
 
 def test_encode_writes_each_nested_table_once() -> None:
-    """Whatever is wrong with a table, the tables around it are not written again, which would take 2^100 turns."""
+    """An error in a table does not make the outer tables start again, which would take 2^100 attempts."""
     for last in (Entry("k", "byte", 999), entry("\udcff", VOID), entry("k" * 256, VOID)):
         value = T("table", [last])
         for _ in range(MOST - 2):

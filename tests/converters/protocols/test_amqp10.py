@@ -42,7 +42,7 @@ def holding(section: str, value: Any) -> Message:
 
 
 def read_value(wire: str) -> TypedValue:
-    """What bytes hold as an amqp-value section."""
+    """Decode bytes as the value of an amqp-value section."""
     body = amqp10.decode(bytes.fromhex("005377" + wire)).body
     assert body.__class__ is AmqpValue
     return body.value
@@ -274,7 +274,7 @@ PROTON_READS = {name: forms for name, forms in FORMS.items() if name != "array-o
 
 @pytest.mark.parametrize(("value", "wire"), [forms[:2] for forms in PROTON_READS.values()], ids=list(PROTON_READS))
 def test_proton_reads_encoded_values(value: TypedValue, wire: str) -> None:
-    """Apache Qpid Proton, a stranger to this codec, reads each value and writes it in forms of its own."""
+    """Apache Qpid Proton, an independent codec, reads each value and writes it in its own forms."""
     theirs = proton.Data()
     theirs.decode(bytes.fromhex(wire))
     assert read_value(theirs.encode().hex()) == value
@@ -347,7 +347,7 @@ def test_data_of_every_size_round_trips(size: int) -> None:
 @pytest.mark.parametrize("before", SECTIONS)
 @EACH_SECTION
 def test_decode_accepts_sections_in_order_only(before: str, name: str) -> None:
-    """Section 3.2: in this order, each once at most, save for data and amqp-sequence, which may stand more than once."""
+    """Section 3.2 fixes the order. Each section occurs at most once, except data and amqp-sequence, which may repeat."""
     first, second = SECTION_BYTES[before], SECTION_BYTES[name]
     bodies = {"data", "amqp-sequence", "amqp-value"}
     order = list(SECTIONS)
@@ -499,7 +499,7 @@ def test_decode_checks_every_format_code_in_a_body(name: str, codes: set[int]) -
 
 @pytest.mark.parametrize("size", [242, 243])
 def test_sections_of_fields_use_the_wide_form_from_255_bytes(size: int) -> None:
-    """Ten nulls and a group-id: 10 + 2 + 242 bytes are 254, the most that the smaller form holds beside the count."""
+    """Ten nulls and a group-id take 10 + 2 + 242 = 254 bytes, the maximum of the smaller form beside the count."""
     message = Message(properties=Properties(group_id="g" * size))
     head = "c0 ff 0b" if size == 242 else "d0 00000103 0000000b"
     raw = CODES["properties"] + bytes.fromhex(head) + b"\x40" * 10 + bytes((0xA1, size)) + b"g" * size
@@ -554,7 +554,7 @@ def test_decode_reads_sections_of_entries_in_every_form(section: str) -> None:
 @EACH_MAP
 @pytest.mark.parametrize("size", [249, 250])
 def test_sections_of_entries_use_the_wide_form_from_255_bytes(section: str, size: int) -> None:
-    """A key of three bytes, and a value's two before its own: 254 bytes are the most that the smaller form holds."""
+    """A key takes three bytes and the head of a value two. The maximum of the smaller form is 254 bytes."""
     key = "a1016b" if section == "application_properties" else "a3016b"
     message = holding(section, [Entry("k", "string", "v" * size)])
     head = "c1 ff 02" if size == 249 else "d1 00000103 00000002"
@@ -565,7 +565,7 @@ def test_sections_of_entries_use_the_wide_form_from_255_bytes(section: str, size
 
 @EACH_MAP
 def test_sections_of_many_entries_round_trip(section: str) -> None:
-    """128 entries count 256, which takes four bytes whatever their size."""
+    """128 entries have a count of 256, which needs four bytes regardless of their size."""
     key = b"\xa1\x00" if section == "application_properties" else b"\xa3\x00"
     for count in (84, 85, 127, 128, 300):
         message = holding(section, [entry("", NULL)] * count)
@@ -574,7 +574,7 @@ def test_sections_of_many_entries_round_trip(section: str) -> None:
         assert amqp10.decode(raw) == message
 
 
-# ---- what is refused on reading -----------------------------------------------------------------------------------------
+# ---- refusals of the decoder --------------------------------------------------------------------------------------------
 
 BAD_VALUES = {
     "boolean-2": ("5602", "bad_value", 4),
@@ -641,7 +641,7 @@ def test_decode_rejects_unknown_format_codes(code: int) -> None:
 
 @pytest.mark.parametrize("code", [0xC0, 0xC1, 0xE0])
 def test_decode_rejects_compound_values_of_the_wrong_size(code: int) -> None:
-    """The size counts from the count on, so it is at least 1, or 4 in the larger form."""
+    """The size includes the count, so it is at least 1, or 4 in the larger form."""
     small, large = f"005377{code:02x}", f"005377{code + 0x10:02x}"
     assert unread(amqp10.decode, small + "0000") == ("bad_length", 4, "body")
     assert unread(amqp10.decode, small + "000040") == ("bad_length", 4, "body")
@@ -800,7 +800,7 @@ SHAPES = ["", "00", "01", "0100", "0161", "01004040", "020140", "03024040", "000
 
 @pytest.mark.parametrize("code", sorted({*range(256)} - {*ALL_CODES}))
 def test_decode_rejects_unknown_format_codes_in_sections(code: int) -> None:
-    """As a section, a field, an entry; whatever follows them."""
+    """The code is refused as a section, a field and an entry, regardless of the bytes after it."""
     for shape in SHAPES:
         raw = bytes((code,)) + bytes.fromhex(shape)
         for name, section in CODES.items():
@@ -888,7 +888,7 @@ def test_nesting_in_a_value_is_limited(nest: Nest) -> None:
 
 @EACH_NEST
 def test_nesting_errors_have_the_offset_of_the_last_level(nest: Nest) -> None:
-    """At what the level too many holds. 100 levels of described values, which have no size, hold this one."""
+    """The offset is that of the first level beyond the limit. 100 described values, which have no size, contain it."""
     within = b"\x00\x40" * (MOST + 1 - nest.levels)
     wire = CODES["amqp-value"] + within + nest.raw(b"\x40")
     assert unread(amqp10.decode, wire) == ("nesting", 3 + len(within) + nest.head, "body")
@@ -905,7 +905,7 @@ def test_nesting_errors_have_the_offset_of_the_last_level(nest: Nest) -> None:
 
 @EACH_NEST
 def test_adjacent_values_do_not_add_nesting_levels(nest: Nest) -> None:
-    """Two values side by side nest no deeper than one; an amqp-sequence section is a list, and a level."""
+    """Two adjacent values nest no deeper than one. An amqp-sequence section is a list and counts as a level."""
     raw, value = nested(nest, MOST - 1)
     wire = CODES["amqp-sequence"] + wrapped(0xC0, 2, raw + raw)
     message = Message(body=AmqpSequence([[value, value], [value]]))
@@ -922,7 +922,7 @@ def test_adjacent_values_do_not_add_nesting_levels(nest: Nest) -> None:
 @EACH_NEST
 @EACH_MAP
 def test_nesting_in_entries_is_limited(section: str, nest: Nest) -> None:
-    """A section of entries is a map, and a level; the sections after it have all levels again."""
+    """A section of entries is a map and counts as a level. The next sections start at the first level again."""
     key = b"\xa1\x01k" if section == "application_properties" else b"\xa3\x01k"
     raw, value = nested(nest, MOST - 1)
     wire = CODES[section] + wrapped(0xC1, 4, (key + raw) * 2)
@@ -940,7 +940,7 @@ def test_nesting_in_entries_is_limited(section: str, nest: Nest) -> None:
 
 @EACH_MAP
 def test_nesting_in_entries_with_long_text_is_limited(section: str) -> None:
-    """Text of more than 255 bytes in a key, and entries are written again from the first on, with all levels again."""
+    """Text beyond 255 bytes in a key makes the encoder write all entries again, from the first level on."""
     _, value = nested(NESTS["list"], MOST - 1)
     message = holding(section, [entry("k", value), entry("k" * 256, value)])
     assert amqp10.decode(amqp10.encode(message)) == message
@@ -951,7 +951,7 @@ def test_nesting_in_entries_with_long_text_is_limited(section: str) -> None:
 
 @EACH_MAP
 def test_encode_rejects_deep_and_invalid_entries_of_short_text(section: str) -> None:
-    """What is no list, and a level too many, where nothing else asks for care."""
+    """Values that are not lists and values beyond the deepest level are refused on the fast path, too."""
     unfit: Any
     for unfit in ((), {}, (("k", TypedValue("null", None)),)):
         assert unwritten(amqp10.encode, holding(section, unfit)) == ("bad_value", section)
@@ -977,7 +977,7 @@ def zeros(code: int, count: int) -> bytes:
 
 @pytest.mark.parametrize("code", [0x40, 0x41, 0x42, 0x43, 0x44, 0x45])
 def test_decode_limits_elements_of_zero_width(code: int) -> None:
-    """4,096 in a message, one array or many."""
+    """The limit is 4,096 in a message, in one array or several."""
     value = CODES["amqp-value"]
     array: Any = amqp10.decode(value + zeros(code, 4_096)).body
     assert len(array.value.value.values) == 4_096
@@ -999,7 +999,7 @@ def test_elements_with_a_width_are_not_limited() -> None:
 
 
 def test_encode_limits_elements_of_zero_width() -> None:
-    """Only nulls are written without width; they count in all sections together."""
+    """Only nulls have no width when written. The limit covers all sections together."""
     assert amqp10.encode(in_body(of("null", *[None] * 4_096))) == CODES["amqp-value"] + zeros(0x40, 4_096)
     assert unwritten(amqp10.encode, in_body(of("null", *[None] * 4_097))) == ("bad_count", "body")
     half, more = of("null", *[None] * 2_048), of("null", *[None] * 2_049)
@@ -1012,7 +1012,7 @@ def test_encode_limits_elements_of_zero_width() -> None:
 
 @pytest.mark.skipif(is_compiled(), reason="compiled code asks no subclass of bytes for its size")
 def test_encode_rejects_values_beyond_4_gib() -> None:
-    """Nobody makes values of 4 GiB to test this; their sizes alone are given, by bytes that lie about theirs."""
+    """Objects that report a false length stand in for values of 4 GiB."""
 
     class Long(bytes):
         size = 0
@@ -1029,7 +1029,7 @@ def test_encode_rejects_values_beyond_4_gib() -> None:
     assert unwritten(lambda content: amqp10._wrapped(0xC0, 0xD0, 1, content), content) == ("too_large", "")
 
 
-# ---- what is refused on writing -----------------------------------------------------------------------------------------
+# ---- refusals of the encoder --------------------------------------------------------------------------------------------
 
 RANGES = {
     "ubyte": (0, 2**8 - 1),
@@ -1183,7 +1183,7 @@ def test_encode_rejects_sections_that_are_not_lists(section: str, entries: Any) 
 
 @pytest.mark.parametrize(("section", "index", "name", "type_"), PLACES)
 def test_encode_rejects_invalid_fields(section: str, index: int, name: str, type_: str) -> None:
-    """The field at fault is named, be it alone or behind another one, and be there long text or none."""
+    """The error names the field, alone or after another one, with or without long text."""
     assert list(FIELDS[section])[index] == name
     for value in [5, "text", (1, 2)] if type_ == "*" else [value for value in UNFIT[type_] if value is not None]:
         for more in ({}, {"delivery_count": 1} if section == "header" else {"reply_to_group_id": "g" * 256}):
@@ -1239,7 +1239,7 @@ def test_encode_rejects_invalid_messages(message: Message, kind: str, field: str
 
 
 def content(raw: bytes) -> bytes:
-    """What a list or map holds that stands in a section with a short descriptor."""
+    """The content of a list or map in a section with a short descriptor."""
     return raw[6:] if raw[3] < 0xD0 else raw[12:]
 
 

@@ -1,4 +1,4 @@
-"""`encode_batch` joins what `decode_all` took apart, in every protocol that has batches, and refuses what is not one batch."""
+"""`encode_batch` joins the members that `decode_all` split, in every batch protocol, and refuses other messages."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Every codec: what it writes it reads back, and any bytes are answered or refused with a DecodeError.
+"""Every codec reads its own output back, and decodes any bytes or raises a DecodeError.
 
 What is one codec's own, forms of values and refusals, stands in the file of that codec's name.
 """

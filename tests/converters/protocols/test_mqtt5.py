@@ -118,7 +118,7 @@ def test_decode_errors_describe_the_first_byte(first: int, words: str) -> None:
 @EACH_CODEC
 @pytest.mark.parametrize("size", [0, 1, 122, 123, 124, 16_377, 16_378, 16_379, 16_380, 2_097_146, 2_097_150])
 def test_remaining_lengths_of_every_size_round_trip(codec: ModuleType, message: type[Any], rest: bytes, size: int) -> None:
-    """On both sides of where the Remaining Length takes one byte more."""
+    """The sizes are around each point where the Remaining Length needs one more byte."""
     variable = b"\0\1t" + rest + b"a" * size
     length = next(bytes.fromhex(wire) for most, wire in LENGTHS.items() if len(variable) <= most)
     wire = packet(variable)
@@ -304,7 +304,7 @@ def test_decode_reads_properties_in_any_order() -> None:
 
 @pytest.mark.parametrize("properties", SHORT.values(), ids=list(SHORT))
 def test_decode_rejects_truncated_properties(properties: tuple[Message, str]) -> None:
-    """Their length ends within one; that the packet goes on behind it makes no difference."""
+    """Their length ends within a property. Further bytes of the packet make no difference."""
     _, wire = properties
     raw = bytes.fromhex(wire)
     for end in range(1, len(raw)):
@@ -353,7 +353,7 @@ def test_decode_rejects_repeated_properties(identifier: int) -> None:
 
 @pytest.mark.parametrize("identifier", sorted({*range(256)} - {*ONCE, 0x0B, 0x26}))
 def test_decode_rejects_unknown_properties(identifier: int) -> None:
-    """Or properties of other packets."""
+    """Properties of other packets are unknown, too."""
     for rest in ("", *SHAPES):
         raw = f"{identifier:02x}{rest}"
         assert unread(mqtt5.decode, publish(raw)) == ("unknown_property", 6, None)
@@ -380,7 +380,7 @@ a size, two of its bytes are even, as all of it is."""
     ],
 )
 def test_decode_reads_text_that_looks_like_properties(values: dict[str, Any], wire: str) -> None:
-    """Between more of them than any wrong size could reach over."""
+    """There are more properties around the text than any wrong size could skip."""
     message = mqtt5.decode(publish("0b02" * 4 + wire + "0b02" * 8000))
     assert message == having(subscription_identifiers=[2] * 8004, **values)
 
@@ -432,7 +432,7 @@ def test_decode_rejects_properties_beyond_their_packet(wire: str, offset: int) -
     assert unread(mqtt5.decode, wire) == ("truncated", offset, None)
 
 
-# ---- what is refused on writing -----------------------------------------------------------------------------------------
+# ---- refusals of the encoder --------------------------------------------------------------------------------------------
 
 
 @EACH_CODEC
@@ -460,7 +460,7 @@ def test_encode_rejects_invalid_topics(codec: ModuleType, message: type[Any], re
 
 @EACH_CODEC
 def test_encode_writes_packet_identifiers_by_qos(codec: ModuleType, message: type[Any], rest: bytes) -> None:
-    """Where there is none, 1 is written; where there may be none (QoS 0), none is, whatever there is."""
+    """With QoS 1 and 2 a missing identifier is written as 1. With QoS 0 none is written."""
     for qos, first in ((1, 0x32), (2, 0x34)):
         for identifier, raw in ((None, b"\0\1"), (1, b"\0\1"), (258, b"\1\2"), (65_535, b"\xff\xff")):
             made = message(qos=qos, topic_name="t", packet_identifier=identifier)
@@ -479,7 +479,7 @@ def test_encode_rejects_invalid_payloads(codec: ModuleType, message: type[Any], 
 
 
 class Long(bytes):
-    """Bytes that lie about their size: nobody joins 256 MiB to test the bound."""
+    """Bytes with a false size, so that testing the bound takes no 256 MiB."""
 
     __slots__ = ()
     size = 0

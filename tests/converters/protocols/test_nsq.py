@@ -106,7 +106,7 @@ def test_decode_frames_reads_compressed_streams(vector: dict[str, Any]) -> None:
 
 
 def test_a_session_is_one_stream() -> None:
-    """Every open command after the magic, and every open frame, in a row."""
+    """One stream holds every command vector after the magic, and every frame vector."""
     commands = [param.values[0]["wire"] for param in tagged("nsq", "command", without=("malformed",))]
     stream = b"  V2" + b"".join(commands)
     frames = nsq.decode_frames(stream)
@@ -240,7 +240,7 @@ def test_nested_json_of_frames_is_refused(name: str) -> None:
 
 
 def test_json_with_lone_surrogates_stays_bytes() -> None:
-    """Go reads half a surrogate pair, so it is no fault; but the doors could not write it."""
+    """Go reads a lone surrogate, so it is valid, but UTF-8 output cannot contain it."""
     body = rb'{"client_id":"\ud800"}'
     written = nsq.frame_to_json(nsq.decode_frames(b"IDENTIFY\n" + len(body).to_bytes(4) + body)[0])
     assert "json" not in written
@@ -427,7 +427,7 @@ def test_frame_from_json_rejects_invalid_json(obj: dict[str, Any], field: str) -
 
 
 def test_encode_writes_mpub_for_a_batch_of_one_and_pub_for_other_members() -> None:
-    """As with the other protocols that have batches; a batch of one differs from a single message (vector nsq-py-mpub-0)."""
+    """The other batch protocols do the same. A batch of one differs from a single message (vector nsq-py-mpub-0)."""
     alone = Message("t", batch_index=0, batch_size=1, body=b"a")
     assert nsq.frame_from_json(nsq.frame_to_json(alone)) == Mpub("t", [b"a"])
     assert nsq.decode_frames(nsq.encode(alone)) == [Mpub("t", [b"a"])]

@@ -1,4 +1,4 @@
-"""Options reach the codecs that know them, checked by their signatures, and nobody else's are taken."""
+"""Options are checked by the signatures of the codecs and reach those that know them. Others are refused."""
 
 from dataclasses import replace
 from typing import Any

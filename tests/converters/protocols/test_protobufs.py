@@ -79,7 +79,7 @@ def test_the_first_of_many_missing_fields_is_named() -> None:
     ],
 )
 def test_from_json_rejects_invalid_names(form: Any, kind: str, field: str) -> None:
-    """The runtime answers a name with half a surrogate pair by a SystemError."""
+    """The runtime raises a SystemError for a name with a lone surrogate."""
     with pytest.raises(DecodeError) as caught:
         protobufs.from_json(pb.BaseCommand, form, "c")
     assert (caught.value.kind, caught.value.field) == (kind, field)

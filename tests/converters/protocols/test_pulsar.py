@@ -107,7 +107,7 @@ def test_messages_of_the_vectors_are_read(vector: dict[str, Any]) -> None:
 
 
 def _holds(message: Message, metadata: dict[str, Any]) -> None:
-    """A message holds what a vector says of its metadata."""
+    """Assert that a message has the metadata of a vector."""
     for name, value in metadata.items():
         if name in ("payload_size", "num_messages_in_batch", "uncompressed_size", "encryption_keys"):
             continue
@@ -193,7 +193,7 @@ def test_every_command_has_a_sub_command_of_its_number(number: int) -> None:
 
 
 def fault(read: Callable[[bytes], Any], wire: bytes) -> DecodeError | None:
-    """What a reader has against these bytes."""
+    """The error of a reader for these bytes."""
     try:
         read(wire)
     except DecodeError as error:
@@ -343,7 +343,7 @@ def test_chunks(message: Message, size: int, order: Any) -> None:
     assert pulsar.join_chunks([*chunks[:-1], *chunks]) == [*chunks[:-1], whole]
 
 
-# ---- what an encoder leaves out or refuses ----------------------------------------------------------------------------
+# ---- omissions and refusals of the encoder ----------------------------------------------------------------------------
 
 PLAIN = Message(payload=b"x", producer_name="p", sequence_id=0, publish_time=1)
 
@@ -594,7 +594,7 @@ def test_decode_refuses_the_second_member_before_it_reads_the_third() -> None:
 
 
 def test_members_share_the_fields_of_their_batch() -> None:
-    """A large list of the batch is there once, however many members there are."""
+    """A large list of the batch is in memory once for any number of members."""
     properties = [pb.KeyValue(key="k", value="v")] * 100
     wire = _send(_metadata(num_messages_in_batch=4, properties=properties), bytes.fromhex("000000021800") * 4)
     messages = pulsar.decode_all(wire)

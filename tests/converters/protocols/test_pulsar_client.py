@@ -162,7 +162,7 @@ SINGLE = Message(
 
 
 def received(client: Any, broker: StandIn, deliveries: list[bytes], count: int) -> list[Any]:
-    """What the client's consumer gives out when a broker delivers these frames to it."""
+    """The messages that the client's consumer delivers for these frames of a broker."""
     broker.deliveries = deliveries
     consumer = client.subscribe(TOPIC, "subscription")
     messages = [consumer.receive(timeout_millis=TIMEOUT * 1000) for _ in range(count)]
@@ -250,7 +250,7 @@ def test_the_client_reads_broker_entry_metadata(client: Any, broker: StandIn) ->
     ],
 )
 def test_fields_of_a_client_message_are_read(client: Any, broker: StandIn, fields: dict[str, Any]) -> None:
-    """Bytes that the client would have as text, numbers above the signed ones, and what was not sent."""
+    """The fields include bytes that the client reads as text, numbers beyond the signed range, and unset fields."""
     message = replace(SINGLE, **fields)
     (seen,) = received(client, broker, [pulsar.encode(message)], 1)
     made = from_pulsar(seen)
@@ -260,7 +260,7 @@ def test_fields_of_a_client_message_are_read(client: Any, broker: StandIn, field
 
 
 def test_an_undecrypted_client_message_keeps_its_encryption_fields(client: Any, broker: StandIn) -> None:
-    """It is handed out as on the wire where the consumer wants that, and so is it ours: keys, algorithm and compression."""
+    """A consumer may ask for such messages unchanged. Keys, algorithm and compression are then kept."""
     keys = [EncryptionKey("key", b"\x00\xff", [("a", "1")]), EncryptionKey("other", b"")]
     message = replace(
         SINGLE, encryption_keys=keys, encryption_algo="AES", encryption_param=b"\xff" * 12, ordering_key=None,
@@ -278,7 +278,7 @@ def test_an_undecrypted_client_message_keeps_its_encryption_fields(client: Any, 
 
 @pytest.mark.parametrize("field", ["partition_key", "properties", "producer_name"])
 def test_invalid_utf8_in_a_client_message_is_reported_by_field(client: Any, broker: StandIn, field: str) -> None:
-    """Text that is not UTF-8 the client takes in and does not hand out: that is said, with the field's name."""
+    """The client accepts text with invalid UTF-8 but raises when it is read. The error names the field."""
     value: Any = [("key", "a text")] if field == "properties" else "a text"
     (frame,) = pulsar.decode_frames(pulsar.encode(replace(SINGLE, **{field: value})))
     wire = pulsar.encode_frame(replace(frame, checksum=False)).replace(b"a text", b"a tex\xff")
@@ -290,7 +290,7 @@ def test_invalid_utf8_in_a_client_message_is_reported_by_field(client: Any, brok
 
 
 def test_the_client_refuses_a_wrong_checksum_as_we_do(client: Any, broker: StandIn) -> None:
-    """What the client finds wrong it acknowledges with a reason and does not give out."""
+    """The client acknowledges an invalid message with a reason and does not deliver it."""
     wire = pulsar.encode(SINGLE)
     with pytest.raises(DecodeError) as caught:
         pulsar.decode(wire[:-1] + b"!")

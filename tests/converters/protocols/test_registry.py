@@ -1,4 +1,4 @@
-"""The registry: our eight protocols, and those that installed packages offer, which are looked for when they are asked for."""
+"""The registry: eight built-in protocols, and those of installed packages, which load on demand."""
 
 import dataclasses
 import subprocess

@@ -1,4 +1,4 @@
-"""RocketMQ: frames and messages that the Java classes and real clients wrote, and bounds on whatever else comes in."""
+"""RocketMQ: frames and messages of the Java classes and real clients, and bounds on all other input."""
 
 import json
 import subprocess
@@ -35,7 +35,7 @@ def _wire(vector: dict[str, Any]) -> bytes:
     return bytes.fromhex(vector["wire"])
 
 
-# ---- vectors: what others wrote -------------------------------------------------------------------------------------
+# ---- vectors of other writers ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("vector", _of_kind("frame"))
@@ -185,7 +185,7 @@ def test_every_kind_of_vector_has_a_test() -> None:
     assert kinds <= {"frame", "stored_message", "batch_body", "properties_string", "stream"}
 
 
-# ---- properties: what we write we read ------------------------------------------------------------------------------
+# ---- properties: round trips ----------------------------------------------------------------------------------------
 
 
 def _frames() -> st.SearchStrategy[Frame]:

@@ -127,7 +127,7 @@ def test_whatever_decodes_goes_to_json_and_is_encoded(protocol: str, data: st.Da
     check(protocol, data.draw(changed(protocol)))
 
 
-# ---- what the search found ------------------------------------------------------------------------------------------------
+# ---- regressions found by the search --------------------------------------------------------------------------------------
 
 
 def _request(**fields: str) -> bytes:

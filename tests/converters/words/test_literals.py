@@ -1,4 +1,4 @@
-"""Words that end in literals: what is written out says what the function says; literals that cannot be meant are refused."""
+"""Words that end in literals: inlined code gives the results of the function, and invalid literals are refused."""
 
 from typing import Any
 
@@ -204,7 +204,7 @@ def test_fits_tries_the_transform_on_what_is_beside(type_: str, text: str | None
 
 
 def test_literals_with_similar_names_are_separate_functions() -> None:
-    """A finish row calls its word, by a name in which signs are all the same."""
+    """A finish row calls its word by a name that replaces every sign by the same character."""
     text = '["amqp-1.0 -> amqp-0.9.1"]\nfinish = [\n' + "".join(
         f'  {{ id = "r{index}", at = "basic.{field}", type = "absent", via = \'constant "{made}"\' }},\n'
         for index, (field, made) in enumerate([("type", "a-b"), ("app_id", "a.b"), ("cluster_id", "a b")])

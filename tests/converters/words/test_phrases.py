@@ -1,4 +1,4 @@
-"""Words made of others ask and make what their parts do, in a row as by themselves; parts that are none are refused."""
+"""Compound words behave as their parts do, in a row and alone, and unknown parts are refused."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Transforms: those with an inverse come back, those that lose say so, and each gives the kind of value that it promises."""
+"""Transforms: those with an inverse round-trip, lossy ones report it, and each gives the declared kind of value."""
 
 import inspect
 from typing import Any
@@ -84,7 +84,7 @@ def test_any_bytes_are_sections_or_not_ours(value: bytes) -> None:
 
 @pytest.mark.parametrize("word", TRANSFORMS)
 def test_transforms_give_the_kinds_that_they_declare(word: str) -> None:
-    """Over all values of types that it takes: the kind it promises, or one of the answers it says it may give."""
+    """For every value of its types, a transform gives the declared kind or one of the declared other results."""
     transform = TRANSFORMS[word]
     needed = transform.function.__code__.co_argcount - len(transform.function.__defaults__ or ())
     reads = ["amq.topic"] * (needed - 1)

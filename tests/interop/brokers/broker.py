@@ -118,7 +118,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports of 127.0.0.1 that nobody listens on at the moment."""
+    """Ports of 127.0.0.1 without a listener at the moment."""
     with contextlib.ExitStack() as stack:
         sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
         for each in sockets:
@@ -127,7 +127,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def cache() -> Path:
-    """The folder of what was prepared before."""
+    """The folder of earlier preparations."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "mqconvert"
 
 
