@@ -113,7 +113,7 @@ ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
 }
 """How a wire column may be spelt: its type, and what makes bytes of a value or raises DecodeError."""
 
-_SOURCE = "mqconvert source protocol"  # a column of ours beside the user's, between Spark and the workers only
+_SOURCE = "mqconvert source protocol"  # an internal column between Spark and the workers
 
 
 def _columns(*, report: bool) -> list[tuple[str, Any]]:

@@ -15,11 +15,11 @@ _LATE = ("pyspark.testing.utils", "pyspark.sql.classic.dataframe", "mqconvert.ap
 
 
 def import_late_modules() -> None:
-    """Start importing what is needed once Java has started, for which this process only waits."""
+    """Start importing the modules for the time after Java's start, while this process waits for it."""
 
     def load() -> None:
         for name in _LATE:
-            with suppress(ImportError):  # the one that needs it tells what is missing
+            with suppress(ImportError):  # the later import reports the missing module
                 import_module(name)
 
     threading.Thread(target=load, name="mqconvert imports").start()

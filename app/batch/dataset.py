@@ -106,7 +106,7 @@ def tagged(spark: SparkSession, run: str) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        with suppress(Exception):  # the Java machine may be what failed
+        with suppress(Exception):  # the Java machine itself may have failed
             spark.interruptTag(tag)
         raise
     finally:

@@ -66,7 +66,7 @@ def columns(files: Iterable[str]) -> StructType | None:
 
 
 def _text(file: str) -> str:
-    """Return what tells the columns of a file; its path where the footer cannot be read."""
+    """Return a key for the columns of a file; its path where the footer cannot be read."""
     try:
         footer = pq.read_metadata(file)
     except (OSError, pa.ArrowException):

@@ -214,7 +214,7 @@ def _started(builder: SparkSession.Builder) -> SparkSession:
 def _deferred() -> Iterator[None]:
     """Defer SIGINT and SIGTERM: a Java machine that is interrupted while starting would outlive this process.
 
-    PySpark's own handler of SIGINT goes with it: it asks the Java machine to cancel in the middle of another question.
+    PySpark's own handler of SIGINT goes with it: it asks the Java machine to cancel during another call.
     """
     told: list[int] = []
     signals = (signal.SIGINT, signal.SIGTERM)

@@ -96,7 +96,7 @@ def to_paho(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPaho:
     """Return an MQTTMessage, and the keyword arguments for `Client.publish`.
 
     Lost by name: a Payload Format Indicator above 1 and a Topic Alias of 0, which MQTT 5.0 has no meaning for and paho refuses.
-    Raises EncodeError for a message that MQTT cannot carry (one without a topic, be it with a Topic Alias: convert with
+    Raises EncodeError for a message that MQTT cannot carry (one without a topic, even with a Topic Alias: convert with
     `Environment(address=...)`), LossError when `on_loss` is "fail".
 
     >>> made = to_paho(mqtt5.Message(topic_name="a/b", payload=b"body", content_type="text/plain"))

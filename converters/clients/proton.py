@@ -254,7 +254,7 @@ def _array(value: proton.Array, field: str, depth: int) -> Array:
 
 
 def _element(value: Any, of: str, field: str, depth: int) -> Any:
-    """An array's element: what proton sends of a plain int, str or bytes goes by the type of the array."""
+    """Return an array's element: proton sends a plain int, str or bytes in the type of the array."""
     plain = _PLAIN_ELEMENTS.get((value.__class__, of))
     typed = _typed(value, field, depth) if plain is None else _simple(value, of, plain, field)
     if typed.type != of:

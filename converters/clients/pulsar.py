@@ -1,6 +1,6 @@
 """pulsar-client's Message, to a Pulsar message.
 
-A consumer hands out what was received, already decompressed, and joined where it came in chunks; chunks are gone then. Where
+A consumer hands out messages already decompressed and joined from their chunks. Where
 pulsar-client knows no "not set", the value that it gives for it (0, no bytes, no properties) is taken for it.
 
 pulsar-client does not expose these, so the message lacks them: sequence ids, `deliver_at_time`, `partition_key_b64_encoded`,
@@ -77,7 +77,7 @@ def _bytes(accessor: Callable[[], str]) -> bytes:
 
 
 def _set_position(made: Message, position: Any) -> None:
-    """Message id and batch; the number of members stands only in the serialized id (`MessageIdData` of PulsarApi.proto)."""
+    """Message id and batch; only the serialized id has the number of members (`MessageIdData` of PulsarApi.proto)."""
     ledger, entry, index = position.ledger_id(), position.entry_id(), position.batch_index()
     if (ledger, entry) == (-1, -1):  # not delivered by a broker
         return

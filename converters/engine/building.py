@@ -1,7 +1,7 @@
 """RuleTable -> Function: looks up the names in each row once, and refuses invalid rows.
 
 Each problem is a RuleTableError with file and line: an unknown place, type or word, a target that cannot hold the type, a row
-that is never reached. Whether a word can do what its row asks is tried out in trials.py.
+that is never reached. trials.py tries whether each word fits its row.
 """
 
 from collections.abc import Iterable

@@ -133,7 +133,7 @@ class Notes:
     def replace(self, by: Mapping[str, Rule], key: str | None = None, *, but_own: bool = False) -> None:
         """Turn the notes of rows into drops where a row of `by` filled their place (one key of it, where one is given).
 
-        `but_own`: what such a row of `by` itself noted stays.
+        `but_own`: keep the notes of such a row of `by` itself.
         """
 
         def replacing(note: Note) -> Rule | None:
@@ -200,7 +200,7 @@ class Notes:
             return
         origins = [] if before is None else [note[:2] for note in map(_opened, self.taken) if _fills(note, place)]
         sources = [*((noted.source, key) for noted, key in origins), *came]
-        # A whole message is no constant, and kept_whole tells of the other fields.
+        # A whole message is not a constant, and kept_whole notes the other fields.
         told = [(source, key, None) for source, key in sources if not (rule.whole and source == CONSTANT)]
         self._tell(rule, place, told if told or rule.whole else [(other, None, None)])
         self._aside(place, None, came)
@@ -318,7 +318,7 @@ class Notes:
         return self._takers[place, key]
 
     def went(self) -> dict[str, str]:
-        """Return where each field went, by its path, for rows that leave nothing of the value to later ones."""
+        """Return where each field went, by its path, for rows that take the whole value."""
         found = {}
         for note in self.taken:
             rule = note if note.__class__ is Rule else note[0]

@@ -17,7 +17,7 @@ def wire(
     """Return a dataclass field that holds one of the wire types `types`; `of` is the class of a section.
 
     A type of the protocol's values is named. One that no value has, such as the entries of a map, is the object itself.
-    `unset` is the value that says that the sender gave none.
+    `unset` is the value that means that the sender set none.
 
     >>> from dataclasses import dataclass, fields
     >>> @dataclass

@@ -165,5 +165,5 @@ def object_of(optional: Schema | None = None, **members: Schema) -> Schema:
 
 
 def one_member(**members: Schema) -> Schema:
-    """An object of exactly one of these members."""
+    """Return the schema of an object with exactly one of these members."""
     return object_of(members) | {"minProperties": 1, "maxProperties": 1}

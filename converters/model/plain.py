@@ -1,4 +1,4 @@
-"""Wire types of plain values: numbers, text, bytes. A protocol's type of one of these forms is an object more, nothing else.
+"""Wire types of plain values: numbers, text, bytes. A protocol adds an object for each of its types.
 
 >>> u24 = IntegerType("u24", 0, 2**24 - 1)
 >>> u24.fault(2**24), u24.bounds, dict(u24.samples)["the highest"]

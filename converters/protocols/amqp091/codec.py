@@ -397,7 +397,7 @@ _PUBLISH: Final = bytes((0, _BASIC, 0, 40, 0, 0))
 def encode(message: Message) -> bytes:
     """Return content header and body frames on channel 1, after a Basic.Publish where exchange or routing key are set.
 
-    Raises EncodeError, whose field names what cannot be written. Frames have up to FRAME_MAX bytes.
+    Raises EncodeError for the field that cannot be written. Frames have up to FRAME_MAX bytes.
 
     >>> encode(Message(payload=b"hi")).hex()
     '0200010000000e003c000000000000000000020000ce030001000000026869ce'

@@ -1442,7 +1442,7 @@ def _sequence_sections(sections: list[Any], room: _Room) -> Pieces:
 def encode(message: Message) -> bytes:
     """Return the canonical bytes of a message. A section that is None is left out, an empty one is written.
 
-    Raises EncodeError, whose field names what cannot be written. A message without any section is no message: `bad_count`.
+    Raises EncodeError for the field that cannot be written, `bad_count` for a message without any section.
 
     >>> encode(Message(header=Header(durable=True), body=Data([b"hi"]))).hex()
     '005370c0020141005375a0026869'
@@ -1482,7 +1482,7 @@ def encode(message: Message) -> bytes:
 def encode_body_sections(message: Message) -> bytes:
     """Return the canonical bytes of the body sections and the footer; no bytes without any of them.
 
-    Raises EncodeError, whose field names what cannot be written.
+    Raises EncodeError for the field that cannot be written.
 
     >>> encode_body_sections(Message(header=Header(durable=True), body=AmqpValue(TypedValue("null", None)))).hex()
     '00537740'

@@ -1,6 +1,6 @@
 """AMQP 1.0: the sections of one message (part 3 section 3.2), fields in the order of the specification.
 
-Only dataclasses live here. A field's wire type stands beside it, in `wire(...)`; the rule tables, the JSON form and the
+Only dataclasses live here. Each field gives its wire type in `wire(...)`; the rule tables, the JSON form and the
 schemas read it from there. `None` is a field that was not sent.
 """
 

@@ -186,7 +186,7 @@ def _text(data: bytes, at: i64, end: i64) -> tuple[str, i64]:
     """A UTF-8 encoded string (section 1.5.4)."""
     after: i64 = at + 2 + (data[at] << 8 | data[at + 1]) if at + 2 <= end else end + 1
     if after > end:
-        _end_of_bytes(data, at, end)  # raises what is to be said of it
+        _end_of_bytes(data, at, end)  # raises the exact error
     try:
         text = data[at + 2 : after].decode()
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
-"""NSQ: what the TCP protocol V2 sends either way, in the words of its specification, and what its wire types may hold.
+"""NSQ: commands and frames of the TCP protocol V2, in the words of its specification, and the bounds of its wire types.
 
-Only dataclasses live here; a field's wire type stands beside it, in `wire(...)`. `Message` is what carries a message: a PUB, a
+Only dataclasses live here; each field gives its wire type in `wire(...)`. `Message` is what carries a message: a PUB, a
 DPUB, a member of an MPUB, or a message frame. The others are the commands (client to server) and frames (server to client)
 that carry none.
 """

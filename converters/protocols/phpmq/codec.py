@@ -75,7 +75,7 @@ _LENGTHS = {b"%029d" % length: length for length in range(1024)}
 
 
 def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
-    """The one message (001 or 003) in `data`, among whatever else stands there; DecodeError with kind and offset otherwise.
+    """Return the one message (001 or 003) in `data`, which may hold others; DecodeError with kind and offset otherwise.
 
     Kinds: `truncated`, `bad_magic`, `bad_number`, `unsupported_version`, `unknown_type`, `packet_count`, `unknown_packet`,
     `wrong_packet`, `too_large` (a content of more than `max_content` bytes), `several_messages`, `no_message`.
@@ -84,7 +84,7 @@ def decode(data: bytes, *, max_content: int = MAX_CONTENT) -> Message:
     Message(type=1, queue=b'Foo', content=b'hi', message_id=None, ttl=60)
     """
     frame, end = _frame(data, 0, max_content)
-    if end == len(data) and frame.__class__ is Message:  # nothing else there: what consumers decode all day
+    if end == len(data) and frame.__class__ is Message:  # only one message, the usual input
         return frame
     messages = _messages(data, max_content)
     at, message = next(messages)
@@ -104,7 +104,7 @@ def decode_each(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterator[Mess
 
 
 def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
-    """A message as 001 or 003, as its `type` says; EncodeError names the field that cannot be written.
+    """Return a message as 001 or 003, by its `type`; EncodeError names the field that cannot be written.
 
     Negative times to live are written as they are: the reference library does so too.
 
@@ -118,7 +118,7 @@ def encode(message: Message, *, max_content: int = MAX_CONTENT) -> bytes:
 
 
 def decode_frames(data: bytes, *, max_content: int = MAX_CONTENT) -> list[Frame]:
-    """Every message of every type in `data`, at least one; DecodeError as `decode` says.
+    """Return the messages of all types in `data`, at least one; DecodeError as for `decode`.
 
     >>> decode_frames(b"H0100202P0100000000000000000000000000003FooP0400000000000000000000000000001" + b"5")
     [ConsumeRequest(queue=b'Foo', count=5)]
@@ -155,7 +155,7 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
 
 
 def frame_from_json(obj: Any) -> Frame:
-    """What `frame_to_json` wrote, read back; `type` and `meaning` may be left out. DecodeError names what is wrong.
+    """Return the message of its JSON form; `type` and `meaning` may be left out. DecodeError names the fault.
 
     >>> frame_from_json({"frame": "ack", "queue": "Foo", "message_id": "x"})
     Acknowledgement(queue=b'Foo', message_id=b'x')
@@ -296,7 +296,7 @@ def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
 
 
 def _checked(data: bytes, at: int, layout: _Layout, found: dict[int, Any], max_content: int) -> int:
-    """The length in a packet header that `_frame` does not know by sight, or what is wrong with it."""
+    """Return the length in a packet header that `_frame` does not recognise, or raise its error."""
     header = _read_packet_header(data, at, max_content)
     code, length = header.packet_type, header.content_length
     if code in found or code not in layout.packets:

@@ -1,6 +1,6 @@
 """PHPMQ: the six messages of the protocol, as their packets say (the php-mq library's read-me and `Types`).
 
-Only dataclasses live here, and what their wire types may hold; a field's wire type stands beside it, in `wire(...)`. Fields
+Only dataclasses live here, and the bounds of their wire types; each field gives its wire type in `wire(...)`. Fields
 stand in the order in which the library writes the packets. `Message` is what carries a message: 001 (send) and 003 (dispatch).
 """
 

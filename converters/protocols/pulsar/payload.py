@@ -1,5 +1,5 @@
 """How Pulsar compresses payloads ("message metadata", compression): a raw LZ4 block, a zlib stream, a zstandard frame, a raw
-snappy block. The size after decompression stands in the metadata; nothing larger is ever made.
+snappy block. The metadata has the size after decompression, which limits the output.
 """
 
 import zlib
@@ -34,7 +34,7 @@ def decompress(name: str, payload: bytes, size: int, limit: int, offset: int | N
 
 
 class _WrongError(Exception):
-    """What a decompressor says is wrong."""
+    """An error of a decompressor."""
 
 
 def _compress_lz4(payload: bytes) -> bytes:

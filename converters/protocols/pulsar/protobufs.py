@@ -73,7 +73,7 @@ def has_bad_text(message: Any) -> bool:
 
 
 def syntax_fault(descriptor: Any, data: bytes, start: int, end: int) -> DecodeError:
-    """What is wrong with bytes that the runtime refused, or that hold a bad text: the first thing, with its offset."""
+    """Return the first fault, with its offset, in bytes that the runtime refused or that hold a bad text."""
     try:
         _walk(descriptor, data, start, end, 0)
     except DecodeError as error:
@@ -185,7 +185,7 @@ def _plain(field: Any, value: Any) -> Any:
 
 
 def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
-    """What `to_json` wrote, read back as a message of `class_`; required fields may be missing. DecodeError names the place.
+    """Return the message of `class_` from its JSON form; required fields may be missing. DecodeError names the place.
 
     >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandFlow
     >>> from_json(CommandFlow, {"consumer_id": 1, "messagePermits": -1}, "flow")
