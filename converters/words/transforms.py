@@ -133,7 +133,7 @@ def as_text(value: str | bytes) -> str | Loss:
 def raw(value: str) -> bytes:
     """Text as UTF-8 bytes; bytes that were no text stay as they were (PEP 383).
 
-    >>> bytes("é")
+    >>> raw("é")
     b'\\xc3\\xa9'
     """
     return value.encode("utf-8", "surrogateescape")
