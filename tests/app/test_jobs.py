@@ -15,6 +15,9 @@ import pytest
 PUBLISH = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
 CONVERT = ("convert", "--from", "mqtt-5.0", "--to", "amqp-1.0", "--format", "jsonl")
 COMMAND = [sys.executable, "-m", "mqconvert.app", *CONVERT]
+INTERRUPTED = """import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)
+from mqconvert.app.cli import main; sys.exit(main())"""
+"""The command where SIGINT interrupts it, even if the tests were started in the background with SIGINT ignored."""
 SPAWNED = "import multiprocessing as m, sys; m.set_start_method('spawn'); from mqconvert.app.cli import main; sys.exit(main())"
 
 
@@ -53,7 +56,7 @@ def _state(pid: int) -> str:
 @pytest.fixture
 def waiting(tmp_path: Path) -> "Iterator[subprocess.Popen[bytes]]":
     """A command with two processes, which were given a block each, waiting for more lines."""
-    command = [*COMMAND, "--jobs", "2", "-o", str(tmp_path / "out")]
+    command = [sys.executable, "-c", INTERRUPTED, *CONVERT, "--jobs", "2", "-o", str(tmp_path / "out")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdin is not None
         process.stdin.write(lines(9000))
