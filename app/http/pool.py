@@ -51,6 +51,7 @@ class Pool:
     def __init__(self, settings: Settings, size: int, most: int, niceness: int = 1) -> None:
         self.settings, self.size, self.most, self.niceness = settings, size, most, niceness
         self.busy = 0
+        self._starting = 0
         self._free = asyncio.Semaphore(size)
         self._patient = asyncio.Semaphore(max(1, most // 2))
         self._idle: deque[_Worker] = deque()
@@ -96,7 +97,11 @@ class Pool:
         return reply
 
     async def _started(self) -> "_Worker":
-        worker = await _Worker.started(self.settings, self.niceness)
+        self._starting += 1
+        try:
+            worker = await _Worker.started(self.settings, self.niceness)
+        finally:
+            self._starting -= 1
         self._all.add(worker)
         return worker
 
@@ -141,7 +146,7 @@ class Pool:
         """Start every worker; without it the first jobs do."""
         for _ in range(self.size):
             async with self._free:
-                if len(self._all) < self.size:
+                if len(self._all) + self._starting < self.size:  # a job may be starting one
                     worker = await self._started()
                     worker.since = time.monotonic()
                     self._idle.append(worker)

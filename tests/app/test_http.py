@@ -56,21 +56,20 @@ def service(**settings: str) -> Iterator[httpx.Client]:
     assert b"curl -s http://127.0.0.1" in output
     assert b"Traceback" not in errors, errors
     logged = [json.loads(line) for line in errors.splitlines()]  # nothing but access lines, each of these members
-    assert {"method": "GET", "path": "/healthz", "status": 200} in [
+    assert {"method": "GET", "path": "/readyz", "status": 200} in [
         {name: line[name] for name in ("method", "path", "status") if line["seconds"] >= 0} for line in logged
     ]
     assert all(line.keys() - {"cut_off"} == ACCESS_LINE for line in logged)
 
 
 def _wait(client: httpx.Client, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(200):
+    for _ in range(600):
         try:
-            client.get("/healthz")
+            if client.get("/readyz").is_success:  # every worker has started
+                return
         except httpx.TransportError:
             assert process.poll() is None
-            time.sleep(0.05)
-        else:
-            return
+        time.sleep(0.05)
     pytest.fail("the service did not start")
 
 
