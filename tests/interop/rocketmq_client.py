@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from tests.interop.brokers import RocketMQ
 from tests.interop.brokers.java import compiled, java
+from tests.interop.brokers.rocketmq import RocketMQ
 from tests.interop.proxy import Change, Proxy, Session
 
 _SOURCE = Path(__file__).with_name("java") / "RocketPeer.java"

@@ -15,12 +15,12 @@ from mqconvert import DecodeError, Environment, convert, encode
 from mqconvert.clients import from_pynsq
 from mqconvert.converters.protocols.nsq import codec
 from mqconvert.converters.protocols.nsq import message as nsq
-from tests.interop.brokers import Nsqd
+from tests.interop.brokers.nsqd import Nsqd
 from tests.interop.frames import read_back, rewritten
+from tests.interop.generated import generated
 from tests.interop.messages import amqp10_messages
 from tests.interop.nsq_client import publish, take, writer
 from tests.interop.proxy import Proxy
-from tests.interop.test_pairs import generated
 
 BODIES = st.binary(min_size=1, max_size=400)
 COUNT = 220
@@ -43,8 +43,8 @@ async def published(port: int, topic: str, bodies: list[bytes]) -> None:
             await publish(made.dpub, topic, 10 * number, body)
 
 
-def test_every_frame_of_a_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
-    bodies = list(dict.fromkeys(generated(BODIES, fresh_seed, COUNT)))
+def test_every_frame_of_a_session_round_trips(nsqd_broker: Nsqd, topic: str, fresh_seed: int) -> None:
+    bodies = list(dict.fromkeys(generated("nsq", BODIES, fresh_seed, COUNT)))
     again = bodies[:5]
 
     async def session(port: int) -> list[Any]:
@@ -53,7 +53,7 @@ def test_every_frame_of_a_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed
         await published(port, topic, bodies)
         return await taking
 
-    with Proxy(nsqd.port["tcp"]) as proxy:
+    with Proxy(nsqd_broker.port["tcp"]) as proxy:
         taken = asyncio.run(session(proxy.port))
     commands = [frame for each in proxy.sessions for frame in read_back("nsq", bytes(each.client))]
     answers = [frame for each in proxy.sessions for frame in read_back("nsq", bytes(each.broker))]
@@ -64,15 +64,15 @@ def test_every_frame_of_a_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed
     assert sorted([*(each.body for each in single), *batched]) == sorted(bodies)
     assert [each.defer_ms for each in single if each.defer_ms is not None] == [10 * number for number in range(20)]
     delivered = [each for each in answers if isinstance(each, nsq.Message)]
-    assert delivered == [from_pynsq(each) for each in taken], f"MQCONVERT_SEED={fresh_seed}"
+    assert delivered == [from_pynsq(each) for each in taken], f"SEED={fresh_seed}"
     assert sorted(each.body for each in delivered if each.attempts == 2) == sorted(again)
 
 
 @pytest.mark.parametrize("compression", ["deflate", "snappy"])
-def test_a_compressed_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed: int, compression: str) -> None:
+def test_a_compressed_session_round_trips(nsqd_broker: Nsqd, topic: str, fresh_seed: int, compression: str) -> None:
     """Compression in pynsq fails with current tornado, so mqconvert writes the commands and nsqd the compressed responses."""
-    bodies = generated(BODIES, fresh_seed, COUNT)
-    with socket.create_connection((nsqd.host, nsqd.port["tcp"]), timeout=20) as connection:
+    bodies = generated("nsq", BODIES, fresh_seed, COUNT)
+    with socket.create_connection((nsqd_broker.host, nsqd_broker.port["tcp"]), timeout=20) as connection:
         identify = nsq.Identify(json.dumps({"feature_negotiation": True, compression: True}).encode())
         connection.sendall(codec.encode_frame(nsq.Magic()) + codec.encode_frame(identify))
         size = int.from_bytes(connection.recv(4, socket.MSG_WAITALL), "big")
@@ -91,7 +91,7 @@ def test_a_compressed_session_round_trips(nsqd: Nsqd, topic: str, fresh_seed: in
         frames = until(connection, whole)
     assert not [each for each in frames if isinstance(each, nsq.Error)]
     delivered = [each.body for each in frames if isinstance(each, nsq.Message)]
-    assert sorted(delivered) == sorted(bodies), f"MQCONVERT_SEED={fresh_seed}"
+    assert sorted(delivered) == sorted(bodies), f"SEED={fresh_seed}"
 
 
 def until(connection: socket.socket, read: Callable[[bytes], Any]) -> Any:
@@ -109,9 +109,9 @@ def until(connection: socket.socket, read: Callable[[bytes], Any]) -> Any:
                 raise
 
 
-def test_converted_messages_are_stored_and_delivered(nsqd: Nsqd, topic: str, fresh_seed: int) -> None:
+def test_converted_messages_are_stored_and_delivered(nsqd_broker: Nsqd, topic: str, fresh_seed: int) -> None:
     """A proxy replaces the messages of pynsq by converted AMQP 1.0 messages."""
-    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    sources = generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)
     environment = Environment(address=topic, payload="envelope")
     made: list[Any] = [convert(source, "nsq", environment=environment).message for source in sources]
     waiting = iter(made)
@@ -123,14 +123,14 @@ def test_converted_messages_are_stored_and_delivered(nsqd: Nsqd, topic: str, fre
         async with writer(port) as write:
             for number in range(len(made)):
                 await publish(write.pub, topic, b"%d" % number)
-        return await take(nsqd.port["tcp"], topic, len(made))
+        return await take(nsqd_broker.port["tcp"], topic, len(made))
 
-    with Proxy(nsqd.port["tcp"], change=rewritten("nsq", ours)) as proxy:
+    with Proxy(nsqd_broker.port["tcp"], change=rewritten("nsq", ours)) as proxy:
         taken = [from_pynsq(each, topic) for each in asyncio.run(session(proxy.port))]
     delivered = {each.body: each for each in taken}
     for source, sent in zip(sources, made, strict=True):
         got = delivered[sent.body]
         stamped = {"timestamp": got.timestamp, "attempts": got.attempts, "message_id": got.message_id}
-        assert got == dataclasses.replace(sent, **stamped), f"MQCONVERT_SEED={fresh_seed}"
+        assert got == dataclasses.replace(sent, **stamped), f"SEED={fresh_seed}"
         back = convert(got, "amqp-1.0", environment=environment).message
-        assert back == source, f"MQCONVERT_SEED={fresh_seed}"
+        assert back == source, f"SEED={fresh_seed}"

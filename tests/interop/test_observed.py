@@ -36,7 +36,7 @@ def answers(broker: Broker) -> dict[str, Any]:
     return {title: None if one is None else observed.told(one) for title, one in zip(titles, found, strict=True)}
 
 
-@pytest.mark.parametrize("fixture", ["artemis", "broker"])
+@pytest.mark.parametrize("fixture", ["artemis_broker", "rabbitmq_broker"])
 def test_brokers_respond_as_documented(request: pytest.FixtureRequest, fixture: str) -> None:
     broker: Broker = request.getfixturevalue(fixture)
     version, found = peers.version(broker), answers(broker)

@@ -18,13 +18,12 @@ from mqconvert.clients import from_pulsar
 from mqconvert.converters.protocols.pulsar import codec
 from mqconvert.converters.protocols.pulsar.message import Batch, Message
 from tests.hub import differences
-from tests.interop.brokers import Pulsar
-from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE
+from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE, Pulsar
 from tests.interop.frames import read_back, rewritten
+from tests.interop.generated import generated
 from tests.interop.messages import amqp10_messages
 from tests.interop.proxy import Proxy, Session
 from tests.interop.pulsar_client import COMPRESSIONS, PATIENCE, Sent, recorded, send, subscribe, take, transactions
-from tests.interop.test_pairs import generated
 
 COUNT = 220
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -105,10 +104,10 @@ def check_told(delivered: list[Message], taken: list[Message], words: str) -> No
 
 @pytest.mark.parametrize("compression", COMPRESSIONS)
 def test_every_frame_of_a_session_round_trips(pulsar_broker: Pulsar, topic: str, fresh_seed: int, compression: str) -> None:
-    words = f"MQCONVERT_SEED={fresh_seed}"
+    words = f"SEED={fresh_seed}"
     # The C++ client does not read what it writes for an empty payload with ZLIB, and discards the message.
     strategy = MESSAGES.filter(lambda made: bool(made.body)) if compression == "ZLIB" else MESSAGES
-    messages = generated(strategy, fresh_seed, COUNT)
+    messages = generated("pulsar", strategy, fresh_seed, COUNT)
     soon = int(time.time() * 1000) + 1500
     delayed = [Sent(b"later %d" % number, deliver_at=soon + number) for number in range(10)]
     with recorded(pulsar_broker) as (client, sessions):
@@ -175,10 +174,10 @@ def test_control_frames_round_trip(pulsar_broker: Pulsar, topic: str) -> None:
 
 
 @pytest.mark.parametrize("batched", [False, True])
-def test_messages_have_the_ids_of_their_transactions(transacting_broker: Pulsar, topic: str, *, batched: bool) -> None:
+def test_messages_have_the_ids_of_their_transactions(pulsar_broker_transacting: Pulsar, topic: str, *, batched: bool) -> None:
     """The client inside the broker uses the proxy, too, and ends each transaction on the topic."""
     count = 5
-    with Proxy(transacting_broker.port["binary"], transacting_broker.port["proxy"]) as proxy:
+    with Proxy(pulsar_broker_transacting.port["binary"], pulsar_broker_transacting.port["proxy"]) as proxy:
         told = transactions(proxy.port, topic, count, batched=batched)
     committed, aborted = (name for name, _ in told["sent"])
     assert told["received"] == [[committed, f"committed {at}"] for at in range(count)]
@@ -211,8 +210,8 @@ def test_converted_messages_are_stored_and_delivered(
 
     Every other eight of them go as one batch, as the client sends them.
     """
-    words = f"MQCONVERT_SEED={fresh_seed}"
-    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    words = f"SEED={fresh_seed}"
+    sources = generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)
     now = int(time.time() * 1000)
     environment = Environment(address=topic, producer="peer", clock=now)
     done = [convert(source, "pulsar", environment=environment) for source in sources]

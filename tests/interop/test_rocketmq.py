@@ -12,11 +12,11 @@ from mqconvert import Environment, convert, decode_all, encode_frame
 from mqconvert.converters.protocols.rocketmq import codec
 from mqconvert.converters.protocols.rocketmq.message import Message
 from tests.hub import differences
-from tests.interop.brokers import RocketMQ
+from tests.interop.brokers.rocketmq import RocketMQ
 from tests.interop.frames import read_back, rewritten
+from tests.interop.generated import generated
 from tests.interop.messages import amqp10_messages
 from tests.interop.rocketmq_client import Client, Sent, Taken, recorded
-from tests.interop.test_pairs import generated
 
 COUNT = 220
 TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12).filter(str.strip)
@@ -97,27 +97,27 @@ def sent_all(client: Client, topic: str, messages: list[Sent]) -> None:
 @pytest.mark.parametrize("form", ["JSON", "ROCKETMQ"])
 def test_every_frame_of_a_session_round_trips(rocketmq_broker: RocketMQ, fresh_seed: int, form: str) -> None:
     topic = f"interop-{uuid.uuid4().hex[:8]}"
-    messages = generated(MESSAGES, fresh_seed, COUNT)
+    messages = generated("rocketmq", MESSAGES, fresh_seed, COUNT)
     with recorded(rocketmq_broker, f"-Drocketmq.serialize.type={form}") as (client, sessions):
         sent_all(client, topic, messages)
         taken = client.take(topic, len(messages))
         streams = [(bytes(each.client), bytes(each.broker)) for each in sessions]
     sides = [(read_back("rocketmq", client), read_back("rocketmq", broker)) for client, broker in streams if client]
     requests = [request for ours, _ in sides for request in ours]
-    assert {each.code for each in requests} >= SENDING, f"MQCONVERT_SEED={fresh_seed}"
+    assert {each.code for each in requests} >= SENDING, f"SEED={fresh_seed}"
     sent = [
         each
         for request in requests
         if request.code in SENDING
         for each in decode_all("rocketmq", encode_frame("rocketmq", request))
     ]
-    assert sorted(map(as_asked, sent)) == sorted(map(as_sent, messages)), f"MQCONVERT_SEED={fresh_seed}"
+    assert sorted(map(as_asked, sent)) == sorted(map(as_sent, messages)), f"SEED={fresh_seed}"
     stored = {each.message_id: each for each in map(Stored, stored_records(sides))}
     assert len(taken) == len(messages)
     for each in taken:
         told, read = as_taken(each), as_read(stored[each.message_id].message)
         different = {name: (told[name], read[name]) for name in told if told[name] != read[name]}
-        assert different == {}, f"MQCONVERT_SEED={fresh_seed}"
+        assert different == {}, f"SEED={fresh_seed}"
 
 
 @pytest.mark.parametrize("form", ["JSON", "ROCKETMQ"])
@@ -126,10 +126,10 @@ def test_converted_messages_are_stored_and_delivered(rocketmq_broker: RocketMQ, 
 
     Every third message is compressed; the last thirty are three batches.
     """
-    words = f"MQCONVERT_SEED={fresh_seed}"
+    words = f"SEED={fresh_seed}"
     topic = f"interop-{uuid.uuid4().hex[:8]}"
     now = int(time.time() * 1000)
-    sources = generated(amqp10_messages(arrays=True), fresh_seed, COUNT)
+    sources = generated("amqp-1.0", amqp10_messages(arrays=True), fresh_seed, COUNT)
     environment = Environment(address=topic, producer="peer-producer", clock=now)
     done = [convert(source, "rocketmq", environment=environment) for source in sources]
     made = [replace(cast("Message", each.message), sys_flag=int(at % 3 == 0)) for at, each in enumerate(done)]

@@ -67,10 +67,10 @@ class Client:
 
 
 @pytest.fixture
-def client(broker: Broker) -> Iterator[Client]:
-    if "stomp" not in broker.port:
+def client(rabbitmq_broker: Broker) -> Iterator[Client]:
+    if "stomp" not in rabbitmq_broker.port:
         pytest.skip("where the broker speaks STOMP is not known")
-    made = Client(broker)
+    made = Client(rabbitmq_broker)
     yield made
     made.socket.close()
 
@@ -80,12 +80,12 @@ def _message(key: str) -> Any:
     return PROTOCOLS["stomp"].message("SEND", f"/exchange/amq.topic/{key}", "text/plain", "r-1", headers=headers, body=b"a\0b")
 
 
-def test_amqp_091_receives_stomp_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
+def test_amqp_091_receives_stomp_messages_as_the_tables_convert_them(rabbitmq_broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
-    with peers.bound_queue(broker, key, "classic", key):
+    with peers.bound_queue(rabbitmq_broker, key, "classic", key):
         client.send(_message(key))
         assert client.take().command == "RECEIPT"
-        ((_, received),) = peers.consume_pika(broker, key, "classic", 1)
+        ((_, received),) = peers.consume_pika(rabbitmq_broker, key, "classic", 1)
     made: Any = convert(_message(key), "amqp-0.9.1", profile=PROFILE).message
     ours = [entry for entry in made.basic.headers if not entry.key.startswith("x-opt-stomp-")]
     # The plugin hands on two headers that are of the wire and of the session.
@@ -97,12 +97,12 @@ def test_amqp_091_receives_stomp_messages_as_the_tables_convert_them(broker: Bro
     assert (made.basic, made.payload) == (received.basic, received.payload)
 
 
-def test_amqp_10_receives_stomp_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
+def test_amqp_10_receives_stomp_messages_as_the_tables_convert_them(rabbitmq_broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
-    with peers.bound_queue(broker, key, "classic", key):
+    with peers.bound_queue(rabbitmq_broker, key, "classic", key):
         client.send(_message(key))
         assert client.take().command == "RECEIPT"
-        ((_, received),) = peers.consume_proton(broker, key, "classic", 1)
+        ((_, received),) = peers.consume_proton(rabbitmq_broker, key, "classic", 1)
     made: Any = convert(_message(key), "amqp-1.0", profile=PROFILE).message
     assert (received.header.durable, received.header.priority) == (made.header.durable, made.header.priority)
     for name in made.properties.__dataclass_fields__:
@@ -114,7 +114,7 @@ def test_amqp_10_receives_stomp_messages_as_the_tables_convert_them(broker: Brok
     assert received.body == made.body
 
 
-def test_a_subscription_receives_messages_as_the_tables_convert_them(broker: Broker, client: Client) -> None:
+def test_a_subscription_receives_messages_as_the_tables_convert_them(rabbitmq_broker: Broker, client: Client) -> None:
     key = f"interop-{uuid.uuid4().hex}"
     sent = amqp091.Message(
         amqp091.BasicProperties(
@@ -133,7 +133,7 @@ def test_a_subscription_receives_messages_as_the_tables_convert_them(broker: Bro
     )
     subscribe = [["id", "0"], ["destination", f"/exchange/amq.topic/{key}"], ["ack", "auto"], ["receipt", "r"]]
     assert client.ask({"frame": "SUBSCRIBE", "headers": subscribe}).command == "RECEIPT"
-    peers.publish_pika(broker, [(key, sent)])
+    peers.publish_pika(rabbitmq_broker, [(key, sent)])
     received = client.take()
     assert (received.command, received.destination, received.subscription) == ("MESSAGE", f"/topic/{key}", "0")
     made: Any = convert(sent, "stomp", profile=PROFILE, environment=Environment(f"/topic/{key}")).message
