@@ -1,4 +1,4 @@
-"""STOMP over a live RabbitMQ: AMQP clients receive a SEND, and a subscription receives their messages.
+"""STOMP over live brokers: AMQP clients receive a SEND, and a subscription receives their messages, and those of STOMP.
 
 The protocol is the package of docs/examples/mqconvert-stomp: without it (`pip install` it) these tests are skipped.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import strategies as st
 
 from mqconvert import (
     PROTOCOLS,
@@ -24,8 +25,11 @@ from mqconvert import (
 )
 from mqconvert.converters.protocols.amqp091 import message as amqp091
 from tests.entries import by_key
-from tests.interop import peers
+from tests.interop import messages, peers
 from tests.interop.brokers import Broker
+from tests.interop.figures import READ
+from tests.interop.generated import generated
+from tests.interop.proxy import Proxy
 
 pytestmark = pytest.mark.skipif("stomp" not in PROTOCOLS, reason="mqconvert-stomp is not installed")
 
@@ -34,14 +38,18 @@ OF_RABBITMQ = {
     "persistent": "true", "priority": "7", "expiration": "600000", "timestamp": "1700000000", "correlation-id": "c",
     "amqp-message-id": "m:1", "type": "t", "app-id": "g", "content-encoding": "gzip",
 }  # fmt: skip
+COUNT = 220
+HEADERS = st.dictionaries(
+    messages.WORDS.map("user-{}".format), messages.TEXT | st.sampled_from(["a:b\\c\r\n", " "]), max_size=4
+)
 OF_USER = {"k": "a:b\\c\n\r", "number": "5", "x-k": "v"}
 
 
 class Client:
     """A client of STOMP 1.2."""
 
-    def __init__(self, broker: Broker) -> None:
-        self.socket = socket.create_connection((broker.host, broker.port["stomp"]), timeout=peers.PATIENCE)
+    def __init__(self, host: str, port: int) -> None:
+        self.socket = socket.create_connection((host, port), timeout=peers.PATIENCE)
         self.seen = b""
         login = [["accept-version", "1.2"], ["host", "/"], ["login", "guest"], ["passcode", "guest"]]
         assert self.ask({"frame": "CONNECT", "headers": login}).command == "CONNECTED"
@@ -55,12 +63,18 @@ class Client:
         return self.take()
 
     def take(self) -> Any:
+        (taken,) = self.several(1)
+        return taken
+
+    def several(self, count: int) -> list[Any]:
+        """So many frames, and no more have come."""
         while True:
             with contextlib.suppress(DecodeError):
-                first, *_ = frames = decode_frames("stomp", self.seen)
-                assert len(frames) == 1
-                self.seen = b""
-                return first
+                frames = decode_frames("stomp", self.seen)
+                if len(frames) >= count:
+                    assert len(frames) == count
+                    self.seen = b""
+                    return frames
             raw = self.socket.recv(65536)
             assert raw, self.seen
             self.seen += raw
@@ -70,7 +84,7 @@ class Client:
 def client(rabbitmq_broker: Broker) -> Iterator[Client]:
     if "stomp" not in rabbitmq_broker.port:
         pytest.skip("where the broker speaks STOMP is not known")
-    made = Client(rabbitmq_broker)
+    made = Client(rabbitmq_broker.host, rabbitmq_broker.port["stomp"])
     yield made
     made.socket.close()
 
@@ -140,3 +154,39 @@ def test_a_subscription_receives_messages_as_the_tables_convert_them(rabbitmq_br
     assert set(made.headers) <= set(received.headers)
     assert {name for name, _ in received.headers} - {name for name, _ in made.headers} <= {"redelivered"}
     assert (received.content_type, received.body) == (made.content_type, made.body)
+
+
+@pytest.mark.parametrize(
+    ("fixture", "prefix"), [("artemis_broker", ""), ("rabbitmq_broker", "/exchange/amq.topic/")], ids=["artemis", "rabbitmq"]
+)
+def test_a_subscription_receives_generated_messages(
+    request: pytest.FixtureRequest, fresh_seed: int, fixture: str, prefix: str
+) -> None:
+    words = f"SEED={fresh_seed}"
+    destination = f"{prefix}interop-{uuid.uuid4().hex}"
+    message = PROTOCOLS["stomp"].message
+    bodies = st.binary(max_size=100)
+    made = generated("stomp", st.tuples(messages.maybe(messages.ASCII.filter(str.strip)), HEADERS, bodies), fresh_seed, COUNT)
+    sources: list[Any] = [
+        message("SEND", destination, kind, f"r-{number}", headers=[("number", str(number)), *headers.items()], body=body)
+        for number, (kind, headers, body) in enumerate(made)
+    ]
+    with Proxy(request.getfixturevalue(fixture).port["stomp"]) as proxy:
+        reading, writing = (Client("127.0.0.1", proxy.port) for _ in range(2))
+        subscribe = [["id", "0"], ["destination", destination], ["ack", "auto"], ["receipt", "r"]]
+        assert reading.ask({"frame": "SUBSCRIBE", "headers": subscribe}).command == "RECEIPT"
+        for source in sources:
+            writing.send(source)
+            assert dict(writing.take().headers) == {"receipt-id": source.receipt}
+        received = {dict(each.headers)["number"]: each for each in reading.several(COUNT)}
+        for each in (reading, writing):
+            each.socket.close()
+    for source in sources:
+        got = received[dict(source.headers)["number"]]
+        assert set(source.headers) <= set(got.headers), words
+        assert (got.command, got.content_type, got.body) == ("MESSAGE", source.content_type, source.body), words
+    for session in proxy.sessions:
+        for stream in (session.client, session.broker):
+            for frame in decode_frames("stomp", bytes(stream)):
+                assert decode_frames("stomp", encode_frame("stomp", frame)) == [frame], words
+                READ["stomp"] += 1
