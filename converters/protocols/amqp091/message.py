@@ -64,7 +64,7 @@ class BasicProperties:
 
 
 _NO_BASIC = BasicProperties()
-"""Stands for properties that the caller of Message leaves out: each message gets its own."""
+"""Marks properties that the caller of Message leaves out: each message gets its own object."""
 
 
 @dataclass(init=False, slots=True)

@@ -96,7 +96,7 @@ class Properties:
 
 @dataclass(init=False, slots=True)
 class Message:
-    """One AMQP 1.0 message. `body` is None only for a message that lacks the body which section 3.2 asks for."""
+    """One AMQP 1.0 message. `body` is None only for a message without the body that section 3.2 requires."""
 
     header: Header | None = wire("section", of=Header)
     delivery_annotations: Annotations | None = wire(ANNOTATIONS)
