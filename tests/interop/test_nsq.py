@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from mqconvert import DecodeError, Environment, convert, encode
+from mqconvert import DecodeError, Environment, convert, decode_frames, encode
 from mqconvert.clients import from_pynsq
 from mqconvert.converters.protocols.nsq import codec
 from mqconvert.converters.protocols.nsq import message as nsq
@@ -84,26 +84,58 @@ def test_a_compressed_session_round_trips(nsqd_broker: Nsqd, topic: str, fresh_s
         ]
         connection.sendall(codec.compress(b"".join(map(codec.encode_frame, commands)), compression))
 
-        def whole(came: bytes) -> list[Any] | None:
-            frames = read_back("nsq", codec.decompress(came, compression))
-            return frames if sum(isinstance(each, nsq.Message) for each in frames) == len(bodies) else None
+        def whole(came: bytes) -> bool:
+            frames = decode_frames("nsq", codec.decompress(came, compression))
+            return sum(isinstance(each, nsq.Message) for each in frames) == len(bodies)
 
-        frames = until(connection, whole)
+        frames = read_back("nsq", codec.decompress(until(connection, whole), compression))
     assert not [each for each in frames if isinstance(each, nsq.Error)]
     delivered = [each.body for each in frames if isinstance(each, nsq.Message)]
     assert sorted(delivered) == sorted(bodies), f"SEED={fresh_seed}"
 
 
-def until(connection: socket.socket, read: Callable[[bytes], Any]) -> Any:
-    """What `read` gives for the bytes that have come, as soon as it gives something."""
+def test_answers_to_commands_that_pynsq_does_not_send_round_trip(nsqd_broker: Nsqd, topic: str) -> None:
+    """Heartbeats, errors and the end of a subscription, and names of topics and channels that nsqd forgets."""
+    identify = nsq.Identify(json.dumps({"feature_negotiation": True, "heartbeat_interval": 1000}).encode())
+    heartbeat = nsq.Response(b"_heartbeat_")
+    with socket.create_connection((nsqd_broker.host, nsqd_broker.port["tcp"]), timeout=20) as connection:
+
+        def asked(*commands: Any, count: int = 1, beats: bool = False) -> list[Any]:
+            """So many frames after these commands, with heartbeats or without them."""
+            connection.sendall(b"".join(map(codec.encode_frame, commands)))
+
+            def wanted(frames: list[Any]) -> list[Any]:
+                return [each for each in frames if beats or each != heartbeat]
+
+            return wanted(read_back("nsq", until(connection, lambda came: len(wanted(decode_frames("nsq", came))) >= count)))
+
+        (told,) = asked(nsq.Magic(), identify)
+        assert json.loads(told.data)["auth_required"] is False
+        name = f"{topic}#ephemeral"
+        assert asked(nsq.Sub(name, "archive#ephemeral")) == [nsq.Response(b"OK")]
+        assert asked(beats=True) == [heartbeat]
+        found = asked(nsq.Nop(), nsq.Rdy(1), nsq.Message(topic=name, body=b"body"), count=2)
+        message: Any
+        (message,) = [each for each in found if isinstance(each, nsq.Message)]
+        assert (message.body, message.attempts) == (b"body", 1)
+        fin = nsq.Fin(message.message_id)
+        (failed,) = asked(nsq.Touch(message.message_id), fin, fin)
+        assert (codec.frame_to_json(failed)["code"], codec.frame_to_json(failed)["fatal"]) == ("E_FIN_FAILED", False)
+        assert asked(nsq.Cls()) == [nsq.Response(b"CLOSE_WAIT")]
+        (refused,) = asked(nsq.Auth(b"secret"))
+        assert (codec.frame_to_json(refused)["code"], codec.frame_to_json(refused)["fatal"]) == ("E_INVALID", True)
+        assert connection.recv(1) == b""
+
+
+def until(connection: socket.socket, enough: Callable[[bytes], bool]) -> bytes:
+    """The bytes that have come, as soon as they are enough."""
     came = bytearray()
     while True:
         came += (more := connection.recv(65536))
         assert more, "the broker has closed"
         try:
-            found = read(bytes(came))
-            if found is not None:
-                return found
+            if enough(bytes(came)):
+                return bytes(came)
         except DecodeError as error:
             if error.code != "truncated":
                 raise

@@ -52,7 +52,7 @@ class RocketMQ(Broker):
 
     def start(self, prepared: Path) -> None:
         disk = shutil.disk_usage(self.folder)
-        if disk.used / disk.total > FULLEST:
+        if disk.used / (disk.used + disk.free) > FULLEST:
             raise NoBrokerError(f"rocketmq takes no messages on a disk over {FULLEST:.0%} full, as that of {self.folder} is")
         home = {"ROCKETMQ_HOME": str(self.folder)}
         (self.folder / "conf").mkdir()
