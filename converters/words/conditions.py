@@ -152,7 +152,7 @@ def is_text(value: Any) -> bool:
     >>> is_text("k"), is_text(1)
     (True, False)
     """
-    return value.__class__ is str
+    return type(value) is str
 
 
 @condition("legal-topic")
