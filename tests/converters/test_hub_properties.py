@@ -70,7 +70,7 @@ def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) ->
         return
     again: Any = decode(protocol, encode(there.message))
     if protocol == "pulsar":
-        again.topic = there.message.topic  # no topic stands on the wire
+        again.topic = there.message.topic  # the topic is not on the wire
     assert equal(protocol, there.message, again)
 
 
