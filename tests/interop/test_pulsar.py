@@ -14,7 +14,7 @@ import pulsar
 import pytest
 from hypothesis import strategies as st
 
-from mqconvert import Environment, convert, decode_all, encode, encode_batch, encode_frame
+from mqconvert import Environment, convert, decode_all, decode_frames, encode, encode_batch, encode_frame
 from mqconvert.clients import from_pulsar
 from mqconvert.converters.protocols.pulsar import codec
 from mqconvert.converters.protocols.pulsar.message import Batch, Message
@@ -62,13 +62,17 @@ def named(found: Iterable[Any]) -> set[str]:
 
 
 def opened(found: Iterable[Any]) -> list[Message]:
-    """The messages in frames; each frame's messages encode to a frame that has the same messages."""
+    """The messages in frames, which make the same metadata and payload again; a compressed payload may come out otherwise."""
     messages: list[Message] = []
     for each in found:
         if each.metadata is not None:
             members: list[Any] = decode_all("pulsar", encode_frame("pulsar", each))
             again = encode_batch(members) if members[0].batch is not None else encode(members[0])
             assert decode_all("pulsar", again) == members
+            (frame,) = decode_frames("pulsar", again)
+            assert frame.metadata == each.metadata
+            if members[0].compression in (None, "NONE"):
+                assert frame.payload == each.payload
             messages += members
     return messages
 
