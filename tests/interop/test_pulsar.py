@@ -18,6 +18,7 @@ from mqconvert import Environment, convert, decode_all, decode_frames, encode, e
 from mqconvert.clients import from_pulsar
 from mqconvert.converters.protocols.pulsar import codec
 from mqconvert.converters.protocols.pulsar.message import Batch, Message
+from tests.entries import by_key
 from tests.hub import differences
 from tests.interop.brokers.pulsar import MAX_MESSAGE_SIZE, Pulsar
 from tests.interop.frames import read_back, rewritten
@@ -126,6 +127,11 @@ def test_every_frame_of_a_session_round_trips(pulsar_broker: Pulsar, topic: str,
     assert named(theirs) >= {"CONNECTED", "LOOKUP_RESPONSE", "SUCCESS", "PRODUCER_SUCCESS", "SEND_RECEIPT", "MESSAGE"}
     sent = opened(ours)
     assert sorted(map(as_read, sent), key=repr) == sorted(map(as_sent, [*messages, *delayed]), key=repr), words
+    for each in sent:
+        if each.deliver_at_time is not None:
+            hub: Any = convert(each, "amqp-1.0").message
+            assert by_key(hub.message_annotations)["x-opt-delivery-time"].value == each.deliver_at_time
+            assert cast("Message", convert(hub, "pulsar").message).deliver_at_time == each.deliver_at_time
     assert {each.compression or "NONE" for each in sent} == {compression}
     assert {each.batch and each.batch.size for each in sent} >= {None, 10}
     check_told(opened(theirs), taken, words)
