@@ -24,7 +24,7 @@ from mqconvert import CODES
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
-from tests.app.test_http import service
+from tests.app.services import Client, service
 
 BATCH = "/v1/convert/batch"
 ALLOWED = (CODES.keys() | DOOR_CODES.keys()) - {"bad_request", "internal"}
@@ -67,7 +67,7 @@ def client() -> Iterator[httpx.Client]:
         yield made
 
 
-def _ask(case: Any, client: httpx.Client) -> None:
+def _ask(case: Any, client: Client) -> None:
     """Send a case, and let every check look at the answer."""
     answer = case.call(base_url=str(client.base_url))
     assert answer.status_code < 500
@@ -80,7 +80,7 @@ def _ask(case: Any, client: httpx.Client) -> None:
 
 @pytest.mark.parametrize(("path", "method", "mode"), MODES)
 def test_answers_to_random_values_are_as_the_document_says(
-    path: str, method: str, mode: GenerationMode, client: httpx.Client
+    path: str, method: str, mode: GenerationMode, client: Client
 ) -> None:
     operation = schemathesis.openapi.from_dict(DOCUMENT)[path][method]
 
@@ -93,7 +93,7 @@ def test_answers_to_random_values_are_as_the_document_says(
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_responses_to_boundary_values_match_the_document(path: str, method: str, client: httpx.Client) -> None:
+def test_responses_to_boundary_values_match_the_document(path: str, method: str, client: Client) -> None:
     takes_messages = "requestBody" in DOCUMENT["paths"][path][method.lower()]
     schema = schemathesis.openapi.from_dict(_bounded(path) if takes_messages else DOCUMENT)
     cases = CoverageGenerator(
