@@ -34,7 +34,7 @@ def _text(raw: bytes) -> str:
 
 
 def _pulsar_bomb(members: int, batches: int = 1) -> str:
-    """zstd batches of empty members, each a few dozen bytes."""
+    """Zstd batches of empty members, each a few dozen bytes."""
     sent = pulsar.Message(payload=b"", producer_name="p", sequence_id=0, publish_time=1, compression="ZSTD")
     return _text(encode_batch([sent] * members) * batches)
 
