@@ -26,7 +26,7 @@ from mqconvert.converters.protocols.phpmq.message import (
 )
 
 MAX_CONTENT = 16 * 2**20
-"""How many bytes the content of a packet may have, where the caller does not say: 29 digits could announce any number."""
+"""Default limit of a packet's content in bytes: 29 digits could announce any number."""
 
 PACKETS = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
 """The packet types, by the field of a message that holds their content."""
@@ -68,7 +68,7 @@ _BY_HEADER = {b"H01%03d%02d" % (layout.code, len(layout.packets)): layout for la
 _BY_NAME = {layout.name: layout for layout in _LAYOUTS.values()}
 _BY_FLAG = {b"P%02d" % code: code for code in PACKETS}
 _LENGTHS = {b"%029d" % length: length for length in range(1024)}
-"""What nearly every packet header has in its 29 digits, looked up."""
+"""The usual 29 digits of packet headers, looked up instead of parsed."""
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def frame_from_json(obj: Any) -> Frame:
 
 
 def decode_header(data: bytes) -> Header:
-    """A message header of 8 bytes by itself.
+    """Read a message header of 8 bytes.
 
     >>> decode_header(b"H0100304")
     Header(version=1, type=3, packet_count=4)
@@ -197,7 +197,7 @@ def decode_header(data: bytes) -> Header:
 
 
 def decode_packet_header(data: bytes, *, max_content: int = 2**63 - 1) -> PacketHeader:
-    """A packet header of 32 bytes by itself.
+    """Read a packet header of 32 bytes.
 
     >>> decode_packet_header(b"P02" + b"0" * 27 + b"11")
     PacketHeader(packet_type=2, content_length=11)

@@ -1,4 +1,4 @@
-"""PHPMQ: the six messages of the protocol, as their packets say (the php-mq library's read-me and `Types`).
+"""PHPMQ: the six messages of the protocol (the php-mq library's read-me and `Types`).
 
 Only dataclasses live here, and the bounds of their wire types; each field gives its wire type in `wire(...)`. Fields
 stand in the order in which the library writes the packets. `Message` is what carries a message: 001 (send) and 003 (dispatch).
@@ -68,7 +68,7 @@ class ConsumeRequest:
 
 @dataclass(slots=True)
 class _Delivered:
-    """What a client says of a message that it was given, which queue and id name."""
+    """A client's answer to a delivered message, which queue and id identify."""
 
     queue: bytes = wire("longstr", default=b"")
     message_id: bytes = wire("longstr", default=b"")
@@ -76,19 +76,19 @@ class _Delivered:
 
 @dataclass(slots=True)
 class Acknowledgement(_Delivered):
-    """004: a client has done with a message."""
+    """004: a client acknowledges a message."""
 
 
 @dataclass(slots=True)
 class Requeue(_Delivered):
-    """005: a client gives a message back, to the end of the queue; `ttl` in seconds, 0 for no expiry."""
+    """005: a client returns a message to the end of the queue; `ttl` in seconds, 0 for no expiry."""
 
     ttl: int = wire("number", default=0)
 
 
 @dataclass(slots=True)
 class DeadLetter(_Delivered):
-    """006: a client has a message removed, whatever its time to live."""
+    """006: a client removes a message, regardless of its time to live."""
 
 
 @dataclass(frozen=True, slots=True)
