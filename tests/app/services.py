@@ -47,7 +47,7 @@ def service(**settings: str) -> Iterator[Client]:
     """Start a service, and give a client of it. At its end the log has to hold nothing but access lines."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "log"
-        with log.open("wb") as errors, running(errors, stdout=subprocess.PIPE, **settings) as (process, port):
+        with log.open("wb") as errors, _running(settings, errors, subprocess.PIPE) as (process, port):
             with Client(port, log) as client:
                 yield client
             process.send_signal(signal.SIGTERM)
@@ -65,20 +65,24 @@ def service(**settings: str) -> Iterator[Client]:
 
 @contextmanager
 def running(
-    log: int | IO[bytes] = subprocess.DEVNULL,
-    *,
-    stdout: int = subprocess.DEVNULL,
-    arguments: tuple[str, ...] = (),
-    **settings: str,
+    log: int | IO[bytes] = subprocess.DEVNULL, *, arguments: tuple[str, ...] = (), **settings: str
 ) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """Start a separate service, wait until it is ready, and give its port."""
+    with _running(settings, log, subprocess.DEVNULL, arguments) as started:
+        yield started
+
+
+@contextmanager
+def _running(
+    settings: dict[str, str], log: int | IO[bytes], output: int, arguments: tuple[str, ...] = ()
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     settings = {"drain_delay": "0", "workers": "1"} | settings
     environment = os.environ | {f"MQCONVERT_{name.upper()}": value for name, value in settings.items()}
     command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port), *arguments]
-    process = subprocess.Popen(command, env=environment, stdout=stdout, stderr=log)
+    process = subprocess.Popen(command, env=environment, stdout=output, stderr=log)
     try:
         poll(lambda: get(port, "/readyz").startswith(b"HTTP/1.1 200"))  # every worker has started
         yield process, port
