@@ -1,8 +1,8 @@
-"""The deviations that are known and meant: where the library's answer differs from RabbitMQ's, and why.
+"""The known, intended deviations of the library's answers from RabbitMQ's, with their reasons.
 
-A record explains one item of a case (judge.py): a difference, something left out, a change that RabbitMQ's crash made
-necessary, a refusal. Every item that no record explains fails a run, and so does a record that explains none. Records
-name entries of docs/differences.md and docs/decisions.md (A22, E9).
+A record explains one item of a case (judge.py): a difference, an omission, a change that RabbitMQ's crash made necessary, or a
+refusal. A run fails if an item has no record, or a record too few or too many cases. Records name entries of
+docs/differences.md and docs/decisions.md (A22, E9).
 """
 
 from collections.abc import Callable, Iterable
@@ -20,9 +20,9 @@ Predicate = Callable[[Case, Any], bool]
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """`explains` looks at a case and one of its items; `expected` is the number of cases in 100,000.
+    """`explains` decides on a case and one of its items; `expected` is the number of cases in 100,000.
 
-    `witness` is a message with this deviation (`Question.read`), which every run asks first: it must show no other.
+    `witness` is a message with this deviation only (`Question.read`), which every run checks first.
     """
 
     name: str
@@ -32,7 +32,7 @@ class Deviation:
     witness: str
 
 
-# ---- where a value of the result came from ----------------------------------------------------------------------------
+# ---- sources of values of the result ----------------------------------------------------------------------------------
 
 RENAMED: dict[tuple[str, str], dict[tuple[str, bytes | None], list[tuple[str, bytes | None]]]] = {
     ("amqp-1.0", "amqp-0.9.1"): {
@@ -61,7 +61,7 @@ RENAMED: dict[tuple[str, str], dict[tuple[str, bytes | None], list[tuple[str, by
         ("basic.headers", b"x-correlation-id"): [("correlation_data", None)],
     },
 }  # fmt: skip
-"""Places of a result whose source has another name, and that source."""
+"""Places of a result whose source has another name, with that source."""
 MAPS = {
     "amqp-1.0": ("message_annotations", "application_properties"),
     "amqp-0.9.1": ("basic.headers",),
@@ -73,18 +73,18 @@ IN_SECTIONS = ("payload", *(name.decode() for name in wire.LEGACY))
 
 
 def origins(question: Question, place: str, key: bytes | None) -> Iterable[tuple[str, bytes | None]]:
-    """The places of the source that may have made a place of the result (an entry's, with a key)."""
+    """Yield the places of the source that can fill a place of the result (an entry's, with a key)."""
     yield from RENAMED.get((question.source, question.target), {}).get((place, key), [])
     if key is not None:
         yield from ((each, key) for each in MAPS[question.source])
     else:
         yield SECTION[question.source] + place.rpartition(".")[2], None
     if question.source == "amqp-0.9.1" and question.target == "amqp-1.0":
-        yield from SECTIONS  # where sections in the payload or a legacy header made it
+        yield from SECTIONS  # sections in the payload or a legacy header
 
 
 def told(case: Case, gone: Gone) -> bool:
-    """Whether the report says that what stood behind an ill-formed place of the result is lost or dropped."""
+    """Return whether the report has a loss or drop for the source of an ill-formed place of the result."""
     key = gone.key[1] if isinstance(gone.key, tuple) else gone.key
     key = key if isinstance(key, bytes) or key is None else str(key).encode()
     return any(case.told(*origin) for origin in origins(case.question, gone.place, key))
@@ -94,7 +94,7 @@ def told(case: Case, gone: Gone) -> bool:
 
 
 def left_out(target: str, why: str) -> Predicate:
-    """An ill-formed value of RabbitMQ's answer is left out, and the report says so; all else is equal."""
+    """Accept that an ill-formed value of RabbitMQ's answer is left out, if the report says so."""
 
     def explains(case: Case, item: Item) -> bool:
         return isinstance(item, Gone) and case.question.target == target and item.why == why and told(case, item)
@@ -103,14 +103,14 @@ def left_out(target: str, why: str) -> Predicate:
 
 
 def replaced(target: str, why: str) -> Predicate:
-    """Something that RabbitMQ's answer lacks is there; nothing is lost by that."""
+    """Accept another value for an ill-formed one of RabbitMQ's answer, without a report: nothing is lost."""
     return lambda case, item: isinstance(item, Gone) and case.question.target == target and item.why == why
 
 
 def failed(way: str, why: str, *, place: str | None = None, reported: bool) -> Predicate:
-    """RabbitMQ fails on a value. It is left out and reported, or kept; all else is equal to the answer without it.
+    """Accept that a value on which RabbitMQ fails is left out and reported, or kept.
 
-    `place` is that of the source, or `sections` for the payload and legacy headers of AMQP 0.9.1.
+    `place` is a place of the source, or `sections` for the payload and legacy headers of AMQP 0.9.1.
     """
 
     def explains(case: Case, item: Item) -> bool:
@@ -124,7 +124,7 @@ def failed(way: str, why: str, *, place: str | None = None, reported: bool) -> P
 
 
 def refused(source: str, *faults: str) -> Predicate:
-    """The decoder refuses a source which is ill-formed, and has one of these faults."""
+    """Accept that the decoder refuses an ill-formed source with one of these faults."""
 
     def explains(case: Case, item: Item) -> bool:
         return isinstance(item, Refused) and case.question.source == source and source_fault(case.question) in faults
@@ -133,7 +133,7 @@ def refused(source: str, *faults: str) -> Predicate:
 
 
 def explanation(case: Case, item: Item) -> Deviation | None:
-    """The record that explains an item; None for none."""
+    """Return the record that explains an item, or None."""
     return next((each for each in DEVIATIONS if each.explains(case, item)), None)
 
 
