@@ -9,8 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Applied, Dropped
-from mqconvert.converters.engine.rules import CONSTANT, RuleTable, path
+from mqconvert.converters.engine.rules import CONSTANT, RuleTable
 from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import LossPolicy, Lost
-from mqconvert.converters.engine.rules import path
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.plain import symbol_fault, unicode_fault

@@ -84,7 +84,7 @@ def finite(value: Any) -> bool:
     return isfinite(value)
 
 
-@condition("one-section", quick={"body": "{0}.__class__ is Data and len({0}.sections) == 1"})
+@condition("one-section", quick={"body": "type({0}) is Data and len({0}.sections) == 1"})
 def one_section(value: Any) -> bool:
     """A body of a single data section.
 
@@ -145,14 +145,14 @@ def absent(value: Any) -> bool:
     return value is None
 
 
-@condition("text", inline="{0}.__class__ is str")
+@condition("text", inline="type({0}) is str")
 def is_text(value: Any) -> bool:
     """Text: a condition for keys, which may be numbers in annotations.
 
     >>> is_text("k"), is_text(1)
     (True, False)
     """
-    return value.__class__ is str
+    return type(value) is str
 
 
 @condition("legal-topic")

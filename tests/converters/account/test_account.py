@@ -20,7 +20,7 @@ from mqconvert import (
     mappings,
     routes,
 )
-from mqconvert.converters.engine.rules import path
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq

@@ -194,7 +194,7 @@ def kind_unless_from(text: str) -> dict[str, Any]:
 @transform(
     "body-octets",
     gives="bytes",
-    quick=("{0}.__class__ is Data and len({0}.sections) == 1", "{0}.sections[0]"),
+    quick=("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]"),
 )
 def body_bytes(value: Body) -> bytes:
     """Return a body as bytes: those of all its data sections, of a binary or a string, else its AMQP 1.0 encoding.
