@@ -223,6 +223,9 @@ def amqp10_messages(draw: st.DrawFn, *, arrays: bool) -> amqp10.Message:
 
 # ---- MQTT 5.0: messages that paho can send ---------------------------------------------------------------------------------
 
+PAYLOADS = st.binary(max_size=100) | st.binary(min_size=1, max_size=10).map(lambda part: part * 60)
+"""Some so long that the length of their packet takes two bytes."""
+
 
 @st.composite
 def mqtt5_messages(draw: st.DrawFn) -> mqtt5.Message:
@@ -236,12 +239,12 @@ def mqtt5_messages(draw: st.DrawFn) -> mqtt5.Message:
         correlation_data=draw(maybe(BYTES | URNS.map(str.encode))),
         user_properties=draw(maybe(st.lists(st.tuples(names, TEXT), min_size=1, max_size=5))),
         content_type=draw(maybe(TEXT)),
-        payload=draw(st.binary(max_size=100)),
+        payload=draw(PAYLOADS),
     )
 
 
 def mqtt311_messages() -> st.SearchStrategy[mqtt311.Message]:
-    return st.builds(mqtt311.Message, qos=st.integers(0, 1), topic_name=st.just("told/later"), payload=st.binary(max_size=100))
+    return st.builds(mqtt311.Message, qos=st.integers(0, 1), topic_name=st.just("told/later"), payload=PAYLOADS)
 
 
 MQTT = {"mqtt-5.0": mqtt5_messages, "mqtt-3.1.1": mqtt311_messages}
