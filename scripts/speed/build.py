@@ -49,7 +49,7 @@ def compile_all(wanted: list[str], profiles: list[str], processes: int) -> None:
     """Compile groups and the functions of profiles, and write the manifest at the end."""
     os.chdir(ROOT)
     sys.path.insert(0, str(Path(__file__).parent))
-    remove()  # before anything of mqconvert is imported, so that the functions are printed by the sources
+    remove()  # set before any import of mqconvert, so that the sources print the functions
     import functions  # noqa: PLC0415 - as said above
     from mypyc.build import mypycify  # noqa: PLC0415 - it patches setuptools, which the rest of the program need not see
     from setuptools import setup  # noqa: PLC0415 - the same
