@@ -7,6 +7,7 @@ that carry none.
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from mqconvert.converters.model.compound import ListOfType
@@ -21,6 +22,11 @@ MAX_REQ_TIMEOUT = 3_600_000
 _NAME = re.compile(r"[.a-zA-Z0-9_-]+(?:#ephemeral)?\Z")
 
 
+@lru_cache(1024)  # names come again and again
+def _is_name(text: str) -> bool:
+    return len(text) <= 64 and _NAME.match(text) is not None
+
+
 def name_fault(value: Any) -> str | None:
     """Names of topics and channels: 1 to 64 of the characters .a-zA-Z0-9_- in all, with or without #ephemeral at the end.
 
@@ -29,9 +35,7 @@ def name_fault(value: Any) -> str | None:
     """
     if value.__class__ is not str:
         return "not text"
-    if len(value) <= 64 and _NAME.match(value):
-        return None
-    return "no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not"
+    return None if _is_name(value) else "no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not"
 
 
 NSQ_TYPES = wire_types(

@@ -14,6 +14,8 @@ from mqconvert.converters.protocols.packages import package
 
 FieldDescriptor = package("google.protobuf.descriptor").FieldDescriptor
 ParseError = package("google.protobuf.message").DecodeError
+UnfinishedError = package("google.protobuf.message").EncodeError
+"""A message lacks required fields."""
 message_class = package("google.protobuf.message_factory").GetMessageClass
 unknown_fields = package("google.protobuf.unknown_fields").UnknownFieldSet
 """The fields of a message that its definition does not have, and enum values that it does not have."""
@@ -240,7 +242,7 @@ def _value(field: Any, value: Any, at: str, depth: int) -> Any:
     if field.type == FieldDescriptor.TYPE_BYTES:
         return bytes_from_json(value, at)
     if field.type == FieldDescriptor.TYPE_STRING:
-        if not isinstance(value, str) or any("\ud800" <= character <= "\udfff" for character in value):
+        if not isinstance(value, str) or unicode_fault(str(value)) is not None:
             raise DecodeError("bad_value", "not text", field=at)
         return value
     if field.type == FieldDescriptor.TYPE_BOOL:
