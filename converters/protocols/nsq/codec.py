@@ -528,6 +528,8 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
         if type_ < 0x80 or (type_ == 0xFF and chunk != _SNAPPY_START[4:]):
             raise DecodeError("bad_compression", f"a chunk of type 0x{type_:02x}", offset=at)
         return b""  # padding, a stream identifier, and types that may be passed over
+    if len(chunk) < 4:
+        raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
     snappy = package("cramjam")
     told, packed = int.from_bytes(chunk[:4], "little"), chunk[4:]
     part = packed
@@ -536,7 +538,7 @@ def _snappy_chunk(type_: int, chunk: bytes, at: int) -> bytes:
             part = bytes(snappy.snappy.decompress_raw(packed))
     except snappy.DecompressionError as error:
         raise DecodeError("bad_compression", str(error), offset=at) from None
-    if len(chunk) < 4 or len(part) > _SNAPPY_CHUNK or (type_ == 0 and part is packed):
+    if len(part) > _SNAPPY_CHUNK or (type_ == 0 and part is packed):
         raise DecodeError("bad_compression", "a chunk that is too short or unfolds too far", offset=at)
     found = package("google_crc32c").value(part)
     found = ((found >> 15 | found << 17) + 0xA282EAD8) & 0xFFFFFFFF  # masked, as the framing format has it
@@ -653,7 +655,7 @@ def _command(data: bytes, at: int, settings: _Settings) -> tuple[Frame, int]:
         if len(data) - at >= MAX_LINE:
             raise DecodeError("line_too_long", f"no line end within {MAX_LINE} bytes", offset=at)
         raise DecodeError("truncated", "the input ends within a line", offset=len(data))
-    line = data[at : stop - 1] if data[stop - 1 : stop] == b"\r" and stop > at else data[at:stop]
+    line = data[at : stop - 1] if stop > at and data[stop - 1] == 0x0D else data[at:stop]
     name, *parameters = line.split(b" ")
     command = _COMMANDS.get(name)
     if command is None:

@@ -288,12 +288,14 @@ def _messages(data: bytes, max_content: int) -> Iterator[tuple[int, Message]]:
 def _frame(data: bytes, at: int, max_content: int) -> tuple[Frame, int]:
     """The message at `at` and the offset after it. The look-ups hit for nearly everything that is well-formed."""
     layout = _BY_HEADER.get(data[at : at + 8]) or _LAYOUTS[_read_header(data, at).type]
-    at += 8
+    at, size = at + 8, len(data)
     found: list[Any] = [None, None, None, None, None, None]
     for _ in layout.packets:
         start = at + 32
-        code = _BY_FLAG.get(data[at : at + 3], 0)
-        length = _LENGTHS.get(data[at + 3 : start], max_content)
+        code, length = 0, max_content
+        if start <= size:
+            code = _BY_FLAG.get(data[at : at + 3], 0)
+            length = _LENGTHS.get(data[at + 3 : start], max_content)
         if length >= max_content or code not in layout.packets or found[code] is not None:
             length = _checked(data, at, layout, found, max_content)
         at = start + length

@@ -28,11 +28,13 @@ from mqconvert.converters.protocols.pulsar.message import (
 from mqconvert.converters.protocols.pulsar.payload import compress, decompress
 from mqconvert.converters.protocols.pulsar.protobufs import (
     UnfinishedError,
+    check_required,
     first_missing,
     from_json,
     has_bad_text,
     only_unknown,
     parse,
+    parse_part,
     syntax_fault,
     to_json,
     unknown_bytes,
@@ -64,6 +66,8 @@ _SUBCOMMANDS: Final[dict[int, str]] = {
     for kind in pb.BaseCommand.DESCRIPTOR.enum_types_by_name["Type"].values
 }
 """The field of BaseCommand that holds a type's sub-command: the field with the type's number."""
+_COMMAND_CLASS: Final[Any] = pb.BaseCommand
+_METADATA_CLASS: Final[Any] = pb.MessageMetadata
 _SEND: Final[int] = pb.BaseCommand.SEND
 _MESSAGE: Final[int] = pb.BaseCommand.MESSAGE
 
@@ -406,15 +410,17 @@ Span = tuple[int, int]
 
 
 def _frames(data: bytes, limit: int, *, texts: bool) -> Iterator[tuple[Frame, Span]]:
-    """Every frame with the span of its metadata; `texts`: look at the strings of metadata too, which `_messages` else does."""
+    """Every frame with the span of its metadata; `texts`: check these, which `_messages` does else."""
     at, size = 0, len(data)
     while True:
         frame, span, end = _frame(data, at, limit)
         if frame.metadata is None:
             if frame.command is not None and has_bad_text(frame.command):
                 raise syntax_fault(pb.BaseCommand.DESCRIPTOR, data, at + 8, end)
-        elif texts and has_bad_text(frame.metadata):
-            raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, *span)
+        elif texts:
+            check_required(frame.metadata, span[0])
+            if has_bad_text(frame.metadata):
+                raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1])
         yield frame, span
         if end == size:
             return
@@ -441,7 +447,8 @@ def _frame(data: bytes, at: int, limit: int) -> tuple[Frame, Span, int]:
     if stop > end:
         raise DecodeError("bad_length", f"a command of {command_size} bytes in a frame of {total}", offset=at + 4)
     frame = Frame(_command(data, start, stop))
-    if frame.command.type in (_SEND, _MESSAGE):
+    type_ = frame.command.type
+    if type_ == _SEND or type_ == _MESSAGE:  # noqa: PLR1714, SIM109 - compiled, it is two comparisons
         if stop == end:
             raise DecodeError("truncated", "nothing after a SEND or MESSAGE", offset=end)
         return frame, _section(frame, data, stop, end, limit), end
@@ -463,7 +470,7 @@ def _short(data: bytes, at: int, limit: int) -> DecodeError:
 
 def _command(data: bytes, start: int, stop: int) -> Any:
     try:
-        command = parse(pb.BaseCommand, data, start, stop)
+        command = parse(_COMMAND_CLASS, data, start, stop)
     except DecodeError as error:
         if error.code == "missing_field" and error.field == "type":
             raise _no_type(data, start, stop, error) from None
@@ -506,7 +513,7 @@ def _section(frame: Frame, data: bytes, at: int, end: int, limit: int) -> Span:
     elif at + 4 <= end and (data[at] == 0x0E or _int(data, at)[0] > limit):
         raise DecodeError("bad_magic", f"neither a magic nor a size: {data[at : at + 4].hex()}", offset=at)
     stop = _sized(data, at, end, "metadata")
-    frame.metadata = parse(pb.MessageMetadata, data, at + 4, stop)
+    frame.metadata = parse_part(_METADATA_CLASS, data, at + 4, stop)
     frame.payload = data[stop:end]
     return at + 4, stop
 
@@ -589,10 +596,15 @@ def _messages(
     single: bool,
 ) -> list[Message]:
     """Yield the messages of a frame with metadata at `span`."""
+    message = Message()
     try:
-        message = _read(Message(), frame.metadata)
+        _read(message, frame.metadata)
     except _BadTextError:
-        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, *span) from None
+        check_required(frame.metadata, span[0])
+        raise syntax_fault(pb.MessageMetadata.DESCRIPTOR, data, span[0], span[1]) from None
+    lacks_none = message.producer_name is not None and message.sequence_id is not None and message.publish_time is not None
+    if not lacks_none or message.properties is not None or message.encryption_keys is not None:
+        check_required(frame.metadata, span[0])  # the only required fields are those three, and some of these two
     if message.unknown is not None:
         _check_compression(frame.metadata, span[0])
     _received(message, frame)

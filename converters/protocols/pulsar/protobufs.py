@@ -35,14 +35,24 @@ _RANGES = {
 
 def parse(class_: Any, data: bytes, start: int, end: int) -> Any:
     """A message of `class_` from data[start:end]; DecodeError `bad_protobuf` or `missing_field`. Texts are not looked at."""
+    message = parse_part(class_, data, start, end)
+    check_required(message, start)
+    return message
+
+
+def parse_part(class_: Any, data: bytes, start: int, end: int) -> Any:
+    """The same without a look at required fields, which takes as long as parsing."""
     try:
-        message = class_.FromString(data[start:end])
+        return class_.FromString(data[start:end])
     except ParseError:
         raise syntax_fault(class_.DESCRIPTOR, data, start, end) from None
+
+
+def check_required(message: Any, offset: int) -> None:
+    """DecodeError `missing_field` where a message lacks a required field."""
     if not message.IsInitialized():
         missing = first_missing(message)
-        raise DecodeError("missing_field", f"{class_.DESCRIPTOR.name} needs {missing}", offset=start, field=missing)
-    return message
+        raise DecodeError("missing_field", f"{message.DESCRIPTOR.name} needs {missing}", offset=offset, field=missing)
 
 
 def first_missing(message: Any) -> str | None:

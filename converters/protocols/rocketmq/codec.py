@@ -140,7 +140,7 @@ def _each(
     lenient: bool = False,
 ) -> Iterator[Message]:
     room = _Room(max_decompressed, max_batch)
-    if data[4:8] in _MAGICS:
+    if len(data) >= 8 and data[4:8] in _MAGICS:
         yield from _records(data, 0, len(data), room, lenient)
         return
     none_yet = True
@@ -150,7 +150,7 @@ def _each(
         start = end - len(frame.body)
         if frame.flag & RESPONSE_TYPE:
             # Only the caller knows the request, but no other body looks like a record (decisions.md R11).
-            if frame.body[4:8] in _MAGICS:
+            if len(frame.body) >= 8 and frame.body[4:8] in _MAGICS:
                 none_yet = False
                 yield from _records(data, start, end, room, lenient)
         elif frame.code in _FIELD_NAMES:
@@ -747,7 +747,6 @@ _SHARED = (
 """What the header of a batch says of all its members."""
 
 _MEMBER = Struct(">iiiii")
-_NULLS = (None,) * len(_V2)
 _INTEGER = re.compile(r"[+-]?0*[0-9]{1,19}", re.ASCII)
 
 
@@ -798,7 +797,8 @@ _VALUES: Final[tuple[tuple[int, str, Callable[[str | None], Any]], ...]] = (
 
 def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, room: _Room) -> Iterable[Message]:
     """Return the messages of a send request with the extFields `rest` and the body `data[at:end]`."""
-    values: list[str | None] = [*map(rest.pop, _FIELD_NAMES[frame.code], _NULLS)]
+    names = _FIELD_NAMES[frame.code]
+    values: list[str | None] = [rest.get(name) for name in names]
     group, topic, template, queues, queue, bits, born, flag, text, times, unit, most, batch, broker = values
     if topic and (fault := topic_fault(topic)) is not None:
         raise DecodeError("bad_topic", fault, offset=at, field="topic")
@@ -822,7 +822,7 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
             _boolean(unit) or None,
             _int32(most),
             broker or None,
-            list(rest.items()) if rest else None,
+            _others(rest, names) if len(rest) > len(names) - values.count(None) else None,
         )
     except ValueError:
         raise _bad_value(values, at) from None
@@ -832,6 +832,10 @@ def _sent(frame: Frame, rest: dict[str, str], data: bytes, at: int, end: int, ro
     if text:
         message.properties, message.raw_properties = parse_properties(text)
     return [message]
+
+
+def _others(rest: dict[str, str], names: tuple[str, ...]) -> list[tuple[str, str]]:
+    return [(name, text) for name, text in rest.items() if name not in names]
 
 
 def _bad_value(values: list[str | None], at: int) -> DecodeError:
