@@ -79,7 +79,7 @@ def _output(name: str) -> Iterator[IO[bytes]]:
 
 
 def _encoded(text: str, name: str) -> bytes:
-    """Text for a person: in the encoding of standard output, where it goes there and may be no UTF-8."""
+    """Encode text for people: in the encoding of standard output if it goes there, which may not be UTF-8."""
     return text.encode(sys.stdout.encoding if name == "-" else "utf-8", "backslashreplace")
 
 
@@ -303,7 +303,7 @@ def _one_file(source: str, target: str) -> bool:
         read = os.fstat(sys.stdin.fileno()) if source == "-" else Path(source).stat()
         written = os.fstat(sys.stdout.fileno()) if target == "-" else Path(target).stat()
     except OSError:
-        return False  # one of them is not there yet
+        return False  # one of them does not exist yet
     return stat.S_ISREG(read.st_mode) and os.path.samestat(read, written)
 
 

@@ -25,7 +25,7 @@ Lines = list[bytes | TooLong]
 
 
 Work = Callable[[bytes | TooLong], Iterable[Made]]
-"""What is done with a line. Where processes do not start as copies of this one, it crosses to them by pickle."""
+"""The work on a line. It is pickled where processes do not start as copies of this one."""
 
 
 def in_order(jobs: int, lines: Iterable[bytes | TooLong], work: Work) -> Generator[Made, None, None]:

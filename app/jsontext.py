@@ -34,7 +34,7 @@ def _finite(text: str) -> float:
 
 
 DECODER = json.JSONDecoder(parse_constant=_no_number, parse_float=_finite)
-"""The standard library's, which takes no numbers that JSON cannot write (NaN, Infinity, 1e999)."""
+"""The standard library's reader, which here refuses numbers that JSON cannot write (NaN, Infinity, 1e999)."""
 _encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
@@ -54,7 +54,7 @@ def read_json(data: bytes) -> Any:
             return fast[0](data)
         except (ValueError, RecursionError):  # msgspec.DecodeError is a ValueError
             pass
-    return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # as json.loads has it
+    return DECODER.decode(data.decode(json.detect_encoding(data), "surrogatepass"))  # as json.loads does
 
 
 def write_json(value: Any, *, floats: bool = True) -> bytes:

@@ -182,7 +182,7 @@ def message_in(form: Any) -> Any:
 
 
 def unbase64(text: Any) -> bytes:
-    """Strict base64; DecodeError for anything else."""
+    """Return the bytes of strict base64; DecodeError for anything else."""
     try:
         return binascii.a2b_base64(text.encode("ascii"), strict_mode=True)
     except (AttributeError, ValueError):

@@ -62,7 +62,7 @@ def number(text: str, least: int, most: int | None) -> int:
 
 
 def now() -> int:
-    """Return the time of day in milliseconds since 1970."""
+    """Return the current time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 

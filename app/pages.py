@@ -100,7 +100,7 @@ def _row(cells: tuple[str, ...]) -> str:
 
 
 BAR = "\\|"
-"""A bar within a cell."""
+"""An escaped bar for cells."""
 
 
 _FIDELITY = """# What survives a conversion, and the way back
@@ -203,7 +203,7 @@ def pictures() -> dict[str, str]:
 
 
 def _alike(forecast: Forecast, side: int = 0) -> Counter[str]:
-    """Return how many fields have each outcome, there (0) or there and back (1); `depends` where types fare differently."""
+    """Return how many fields have each outcome, there (0) or there and back (1); `depends` if the types of a field differ."""
     found = (both[side] for both in forecast.fields().values())
     return Counter(min(words) if len(words) == 1 else "depends" for words in found)
 

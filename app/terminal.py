@@ -1,4 +1,4 @@
-"""Text for people: errors with the bytes that they are about, tables, and colour where a terminal shows it."""
+"""Text for people: errors with the bytes at their offset, tables, and colour on terminals."""
 
 import binascii
 import json
@@ -15,7 +15,7 @@ from mqconvert.converters.protocols.recognition import recognize
 
 _STYLES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33"}
 _BEFORE, _SHOWN = 8, 16
-"""How many bytes before the offset of an error are shown, and how many in all."""
+"""Bytes shown before the offset of an error, and in all."""
 _LARGEST_GUESS = 2**20
 """Largest input to guess the protocol of, in bytes."""
 

@@ -13,14 +13,14 @@ from mqconvert.converters.model.plain import unicode_fault
 from mqconvert.converters.protocols import PROTOCOLS
 
 PAYLOADS = ("body", "envelope")
-"""What NSQ and PHPMQ may carry; see Environment."""
+"""The payloads of NSQ and PHPMQ; see Environment."""
 
 FRAMES = tuple(dict.fromkeys(frame for protocol in PROTOCOLS.known() for frame in protocol.frames))
-"""The frames that rows of mqconvert's own tables know, where a protocol has several; see Environment."""
+"""The frames in mqconvert's own tables, for protocols with several; see Environment."""
 
 
 def known_frames() -> Iterator[str]:
-    """Give the frames of our protocols, then those of installed packages, which are imported only then.
+    """Yield the frames of our protocols, then those of installed packages, which are imported only then.
 
     >>> next(known_frames())
     'send'
@@ -163,8 +163,9 @@ _OPTIONS = options_of(Environment)
 
 
 class _Addressed(Environment):
-    """With an address that a message came with, unchecked: a routing key of AMQP 0.9.1 may be no UTF-8, and whether that is
-    an address is for the rows of the next table.
+    """An Environment with the unchecked address of a message.
+
+    A routing key of AMQP 0.9.1 may be invalid UTF-8. The rows of the next table decide whether it is an address.
     """
 
     __slots__ = ()
@@ -174,11 +175,11 @@ class _Addressed(Environment):
 
 
 _but_address = attrgetter(*(field.name for field in fields(Environment)[1:]))
-"""Every option of an Environment but the first, in their order."""
+"""All options of an Environment but the first, in order."""
 
 
 def addressed(environment: Environment, address: str) -> Environment:
-    """The environment with another address, and every other option as it is.
+    """Return the environment with another address, and all other options unchanged.
 
     >>> addressed(Environment(producer="me"), "a/b").producer
     'me'

@@ -72,7 +72,7 @@ class ArgumentError(MqConvertError, TypeError):
 
 
 class RuleTableError(MqConvertError):
-    """A rule table that cannot be vouched for. `code` is `bad_table`.
+    """An invalid rule table. `code` is `bad_table`.
 
     >>> str(RuleTableError("unknown place basic.nothing", file="mine.toml", line=7))
     'mine.toml:7: unknown place basic.nothing'

@@ -63,7 +63,7 @@ Rules = str | Path | Overlay
 
 
 def listed(rules: Rules | Iterable[Rules]) -> tuple[Rules, ...]:
-    """Overlays in their order; one by itself is taken as one, so that a text is not read letter by letter.
+    """Return overlays as a tuple. A single overlay becomes a tuple of one, so that a text is not read letter by letter.
 
     >>> listed("preserve"), listed(["preserve", "mine.toml"])
     (('preserve',), ('preserve', 'mine.toml'))
@@ -88,7 +88,7 @@ class Converter:
         """The field of the target that the caller's address fills."""
 
     def addressed(self, environment: Environment, message: Any, made: Any) -> Environment:
-        """With the address to which the message was sent, for the next table of a route, which reads no such field."""
+        """Return the Environment with the message's address, for the next table of a route, which cannot read that field."""
         place = self.address_place
         address = self._around(environment, message, made) if place is None else getattr(message, place)
         return addressed(environment, address) if address else environment
@@ -277,7 +277,7 @@ def tables_in_force(profile: str = DOCUMENTED, rules: tuple[Rules, ...] = ()) ->
 
 @lru_cache(maxsize=64)
 def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, ...]) -> TableSet:
-    """Return the tables for a set of known protocols, which may bring tables of their own."""
+    """Return the tables for a set of known protocols. Protocols of packages may have tables of their own."""
     tables = shipped = _profile_tables(profile, protocols)
     for name in rules:
         for parsed in _user_overlay(name):
@@ -292,7 +292,7 @@ def _tables(profile: str, rules: tuple[Rules, ...], protocols: tuple[Protocol, .
 
 
 def route(source: str, target: str, tables: Tables) -> Route:
-    """Return the shortest way over the tables, so that a direct table always wins."""
+    """Return the shortest path over the tables, so that a direct table always wins."""
     protocol_named(source), protocol_named(target)
     ways: list[tuple[RuleTable, ...]] = [()]
     seen = {source}
@@ -346,7 +346,7 @@ def _check_types(profile: Any, rules: Any, **protocols: Any) -> None:
 
 
 def routes() -> list[Route]:
-    """Every ordered pair of protocols between which there is a way, and the tables of that way.
+    """Return every connected pair of protocols, in both orders, with the tables between them.
 
     >>> [route.target for route in routes() if route.source == "amqp-1.0" and len(route.legs) == 1][:2]
     ['amqp-0.9.1', 'mqtt-5.0']
@@ -361,7 +361,7 @@ def routes() -> list[Route]:
 
 
 def sources_of(target: str) -> list[str]:
-    """Every protocol from which there is a way to `target`, itself included; NoRouteError for an unknown one.
+    """Return every protocol that converts to `target`, including itself; NoRouteError for an unknown one.
 
     >>> "amqp-0.9.1" in sources_of("amqp-1.0")
     True
@@ -371,7 +371,7 @@ def sources_of(target: str) -> list[str]:
 
 
 def rule_tables(profile: str = DOCUMENTED, rules: Rules | Iterable[Rules] = ()) -> list[RuleTable]:
-    """Every table in force under a profile and overlays. Raises NoRouteError for an unknown profile, RuleTableError.
+    """Return every table in force under a profile and overlays. Raises NoRouteError for an unknown profile, RuleTableError.
 
     >>> "amqp-1.0 -> mqtt-5.0" in [table.name for table in rule_tables("rabbitmq-4.3")]
     True

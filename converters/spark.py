@@ -56,7 +56,7 @@ from mqconvert.converters.routes import (
 from mqconvert.converters.running import Conversion
 
 BATCH_BYTES = 16 * 2**20
-"""How many bytes a batch of converted rows may reach before it is handed to Spark and the next one begun."""
+"""Maximum bytes of converted rows in a batch; a larger one is passed to Spark, and a new one begins."""
 
 _TEXT, _INT = pa.string(), pa.int32()
 _DROPPED = pa.struct({"rule": _TEXT, "field": _TEXT, "note": _TEXT, "leg": _INT})
@@ -111,13 +111,13 @@ ENCODINGS: dict[str, tuple[DataType, Callable[[Any], bytes]]] = {
     "base64": (StringType(), _base64),
     "hex": (StringType(), _hex),
 }
-"""How a wire column may be spelt: its type, and what makes bytes of a value or raises DecodeError."""
+"""The encodings of a wire column: the column type, and the function that returns bytes or raises DecodeError."""
 
 _SOURCE = "mqconvert source protocol"  # an internal column between Spark and the workers
 
 
 def _columns(*, report: bool) -> list[tuple[str, Any]]:
-    """Names and Arrow types of the new columns."""
+    """Return names and Arrow types of the new columns."""
     columns = [("index", _INT), ("converted", pa.binary()), ("report", REPORT), ("error", ERROR)]
     return [column for column in columns if report or column[0] != "report"]
 
@@ -297,10 +297,10 @@ class Rows:
     prefix: str = ""
     tally: str | None = None
     names: tuple[str, ...] | None = None
-    """Of the columns, where the batches have others."""
+    """The columns, if the batches have others."""
 
     def columns(self) -> StructType:
-        """The columns that every row gets."""
+        """Return the columns that every row gets."""
         made = StructType()
         for name, type_ in _columns(report=self.work.report):
             made.add(self.prefix + name, from_arrow_type(type_))
@@ -365,7 +365,7 @@ class Rows:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Keep the garbage collector, which would go through all the rows of a batch, from running before the batch is done."""
+    """Pause the garbage collector, which would visit all rows of a batch, until the batch is done."""
     if not gc.isenabled():
         yield
         return
@@ -384,7 +384,7 @@ def _leaf(batch: pa.RecordBatch, path: list[str]) -> pa.Array:
 
 
 def _size(answer: Row) -> int:
-    """About how many bytes the new columns of a row take in Arrow: its texts, and the offsets of each entry."""
+    """Return roughly the bytes that the new columns of a row take in Arrow: its texts, and the offsets of each entry."""
     _, converted, report, error = answer
     size = 48 + len(converted or b"")
     for entries in report or ():
@@ -397,7 +397,7 @@ def _size(answer: Row) -> int:
 
 
 class _Made:
-    """The new columns of a batch to be."""
+    """The new columns of a batch that is being built."""
 
     __slots__ = ("converted", "error", "index", "report")
 
@@ -443,10 +443,10 @@ TALLIES: dict[str, tuple[str, ...]] = {
     "lost": ("rule", "type", "reason", "leg"),
     "errors": ("code",),
 }
-"""What is counted, and the members of its entries."""
+"""The kinds of counts, and the members of their entries."""
 
 MOST_TALLIED = 1000
-"""How many different entries a partition counts; those that come later are counted together, with null in each member."""
+"""Maximum different entries in a partition; further ones are counted together, with null in each member."""
 
 
 def _count(counted: Tally, report: tuple[Entries, Entries] | None, error: dict[str, Any] | None) -> None:

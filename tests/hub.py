@@ -11,7 +11,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from mqconvert.converters.engine.rules import path
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.values import Array, Described, TypedValue
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.entries import entry

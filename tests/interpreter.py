@@ -11,7 +11,8 @@ from typing import Any
 
 from mqconvert import ConversionError, Environment
 from mqconvert.converters.engine.nodes import ENVIRONMENT
-from mqconvert.converters.engine.rules import Rule, RuleTable, path
+from mqconvert.converters.engine.paths import path
+from mqconvert.converters.engine.rules import Rule, RuleTable
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import BODY, ENTRIES, SECTION, TYPED, places
 from mqconvert.converters.model.plain import symbol_fault

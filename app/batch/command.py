@@ -67,7 +67,7 @@ def execute(spark: SparkSession, asked: Job, before: Held | None = None) -> int:
     except MqConvertError as error:
         return _said(error.message, FAILED if working or error.code == BUSY else USAGE)
     except (PySparkException, Py4JError, OSError) as error:
-        # Errors of the connection are told before the Java machine has ended.
+        # Print errors of the connection before the Java machine has ended.
         lost = isinstance(error, OSError) or not isinstance(error, PySparkException)
         ended = machine_status(spark, 5.0 if lost else 0.0)
         if working or ended is not None:

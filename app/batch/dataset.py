@@ -61,7 +61,7 @@ def prepared(spark: SparkSession, job: Job, given: DataFrame | None = None, befo
 
 
 def _changed(spark: SparkSession, conf: Mapping[str, str]) -> dict[str, str]:
-    """Return the settings of Spark SQL that the session has not yet; it started with those that cannot be set later."""
+    """Return the settings of Spark SQL that the session lacks; it started with those that cannot be set later."""
     return {
         name: value for name, value in conf.items() if name.startswith("spark.sql.") and spark.conf.get(name, None) != value
     }
@@ -167,7 +167,7 @@ def _write(spark: SparkSession, job: Job, made: DataFrame, storage: Storage, pat
     converted, rejected = (f"{path}/{status_folder(job, status)}" for status in (CONVERTED, REJECTED))
     for folder, other in ((converted, rejected), (rejected, converted)):
         if not (storage.exists(folder) or (isinstance(storage, Local) and format_ == "parquet" and _none_like(folder, other))):
-            # Of nulls, so that no Python worker starts for it.
+            # Columns of nulls, which need no Python worker.
             schema = made.drop(status_column(job)).schema
             none = spark.range(0).select(*(F.lit(None).cast(column.dataType).alias(column.name) for column in schema))
             none.write.format(format_).save(storage.for_spark(folder))
@@ -189,7 +189,7 @@ def _none_like(folder: str, other: str) -> bool:
 
 
 def stored(spark: SparkSession, storage: Storage, folder: str, format_: str) -> int:
-    """Return how many rows the files of a folder hold: by their footers where they are near and have some, else read back."""
+    """Return the number of rows in the files of a folder: from the footers of local Parquet files, else by reading."""
     names = [name for name in storage.names(folder) if not name.startswith((".", "_"))]
     if isinstance(storage, Local) and format_ in {"parquet", "orc"}:
         files = [Path(folder, name) for name in names]

@@ -1,7 +1,7 @@
 """The columns of Parquet files from their footers, read in this process: a job of Spark takes several times as long.
 
-Files that Spark wrote name their columns themselves. For others, a few types are certain; whatever else there is, Spark is
-asked, once for all files with the same footer.
+Files that Spark wrote name their columns themselves. For others, a few types are certain; Spark decides all other cases, once
+for all files with the same footer.
 """
 
 import json
@@ -26,7 +26,7 @@ from pyspark.sql.types import (
 )
 
 _SPARK = b"org.apache.spark.sql.parquet.row.metadata"
-"""The key of a footer under which Spark writes its own schema, and which it believes more than the columns."""
+"""The key of a footer for Spark's own schema, which Spark prefers to the columns."""
 
 _THREADS = 8
 
@@ -40,7 +40,7 @@ _CERTAIN: dict[tuple[str, str], DataType] = {
     ("BYTE_ARRAY", "NONE"): BinaryType(),
     ("BYTE_ARRAY", "STRING"): StringType(),
 }
-"""Physical and logical types that are one type of Spark under all settings that the job works with."""
+"""Physical and logical types that are the same type in Spark under all settings of the job."""
 
 
 def different(files: Sequence[str]) -> list[str]:
@@ -53,7 +53,7 @@ def different(files: Sequence[str]) -> list[str]:
 
 
 def columns(files: Iterable[str]) -> StructType | None:
-    """Return the columns of all files together; None where only Spark can tell them, or must refuse the files."""
+    """Return the columns of all files together; None if only Spark knows them, or must refuse the files."""
     known: dict[str, StructField] = {}
     for file in files:
         made = _columns(file)
@@ -82,7 +82,7 @@ def _columns(file: str) -> StructType | None:
         return None
     spark = (footer.metadata or {}).get(_SPARK)
     if spark is not None:
-        with suppress(Exception):  # of another version, or a type of somebody's own: Spark may know it
+        with suppress(Exception):  # another version or an unknown type, which Spark may know
             return StructType.fromJson(json.loads(spark))
         return None
     made = []

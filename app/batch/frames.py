@@ -57,7 +57,7 @@ def read(spark: SparkSession, job: Job, given: DataFrame | None = None) -> DataF
 
 
 def _two_types(error: str) -> MqConvertError:
-    """The error for parts whose columns have different types; Spark tells the schemas of two such parts."""
+    """Return the error for parts with columns of different types; Spark gives the schemas of two such parts."""
     one, other = [*map(_types, re.findall(r'"STRUCT<(.*)>"', error)), {}, {}][:2]
     for name in one:
         if name in other and one[name] != other[name]:
@@ -147,7 +147,7 @@ def _there(spark: SparkSession, path: str) -> bool:
 
 
 def _source(df: DataFrame, column: str) -> Column:
-    """The column of protocols; MqConvertError `missing_column`."""
+    """Return the column of protocols; MqConvertError `missing_column`."""
     path = column_path(df.columns, column)
     if path[0] not in df.columns:
         words = f"no column {column!r}; there are: {', '.join(df.columns)}"

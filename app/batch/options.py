@@ -65,7 +65,7 @@ class Job:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Every protocol that rows may be in and be converted from."""
+        """Return every protocol that rows may have."""
         return tuple(sources_of(self.target)) if self.source is None else (self.source,)
 
 
@@ -161,7 +161,7 @@ def check(made: Job) -> None:
     for source in made.sources:
         made.choices.converter(source, made.target)
     for protocol in {made.source or made.target, made.target}:
-        PROTOCOLS[protocol].codec_module()  # raises where this machine has not the packages that it needs
+        PROTOCOLS[protocol].codec_module()  # raises if required packages are missing
 
 
 def memory(text: str | None, available: int) -> str:

@@ -120,7 +120,7 @@ def _complete(document: dict[str, Any]) -> None:
 
 
 def _schemas(forms: dict[str, Any], generator: type[GenerateJsonSchema]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The schema of each form, and those that they refer to."""
+    """Return the schema of each form, and those that they refer to."""
     mode: Literal["validation"] = "validation"
     inputs = [(name, mode, TypeAdapter(form)) for name, form in forms.items()]
     template = "#/components/schemas/{model}"
@@ -131,7 +131,7 @@ def _schemas(forms: dict[str, Any], generator: type[GenerateJsonSchema]) -> tupl
 
 
 def _messages() -> dict[str, Any]:
-    """The schemas of every protocol's messages, with their definitions beside them, and `Message`, which is one of them."""
+    """Return the schemas of every protocol's messages, their definitions, and `Message`, which is any of them."""
     made: dict[str, Any] = {
         "Message": {
             "oneOf": [{"$ref": f"#/components/schemas/{name}"} for name in PROTOCOLS],

@@ -25,7 +25,7 @@ OPEN_PATHS = ("/healthz", "/readyz")
 UNBOUNDED_PATH = "/v1/convert/batch"
 _REQUEST_ID = re.compile(r"[!-~]{1,64}")
 PIECE = 2**16
-"""Bytes of an answer that are handed to the server at once: it waits until the client has taken most of them."""
+"""Bytes of an answer that are passed to the server at once; it waits until the client has taken most of them."""
 
 
 class Access:
@@ -61,7 +61,7 @@ class Access:
             await self.app(asked, receive, watched)
         except (ClientDisconnect, asyncio.CancelledError):
             noted.status = noted.status or 499  # as nginx logs a client that closed the connection
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with this code, its caller gets a documented answer
+        except Exception as error:  # noqa: BLE001 - clients get a documented answer for any defect of this code
             _errors.error(logs.told(error))
             self.metrics.refused("internal")
             if not noted.status:  # else the answer has begun: it stays without its end, and the server closes the connection
@@ -71,7 +71,7 @@ class Access:
             self._note(method, asked, noted, time.perf_counter() - start)
 
     def _note(self, method: str, scope: Any, noted: "_Noted", seconds: float) -> None:
-        # Requests refused here never reached their route. Of other paths the log has the template, never the values.
+        # Requests refused here never reached their route. The log shows templates of paths, never the values.
         route = getattr(scope.get("route"), "path", None)
         path = route or (scope["path"] if scope["path"] in self.paths else "other")
         self.metrics.latency_of(path, str(noted.status)).observe(seconds)
@@ -97,7 +97,7 @@ def _request_id(scope: Any) -> str:
 
 
 class Held:
-    """The bytes of bodies and answers that all requests together have in memory here."""
+    """The bytes of bodies and answers of all requests in memory."""
 
     def __init__(self, most: int) -> None:
         self.most, self.now = most, 0
@@ -167,7 +167,7 @@ class Limits:
         return f"a body of more than {self.settings.max_body} bytes (MQCONVERT_MAX_BODY)"
 
     def _bounded(self, scope: Any, receive: Any, hold: Hold) -> Any:
-        """The body: up to the limit, where it is no batch, and at the least rate (as Apache's mod_reqtimeout has it)."""
+        """Yield the body: up to the limit unless it is a batch, and at the minimum rate (as in Apache's mod_reqtimeout)."""
         settings = self.settings
         bounded = scope["path"] != UNBOUNDED_PATH
         seen = 0
@@ -210,7 +210,7 @@ def _in_pieces(send: Any) -> Any:
 
 
 def _brings(token: str, authorization: bytes) -> bool:
-    """Whether the header has the token: as bearer (RFC 6750), or, as browsers ask for it, as anyone's password (RFC 7617)."""
+    """Return whether the header has the token: as bearer (RFC 6750), or as a password of any user (RFC 7617), for browsers."""
     scheme, _, given = authorization.partition(b" ")
     given = given.strip()
     if scheme.lower() == b"basic":

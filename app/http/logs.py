@@ -8,7 +8,7 @@ from typing import Any
 
 
 class OneLine(logging.Formatter):
-    """Writes a record whose message is a dict as that object, any other as `message`; of exceptions only kind and place."""
+    """Writes a record with a dict as that object, any other as `message`; exceptions only as kind and place."""
 
     def format(self, record: logging.LogRecord) -> str:
         """
@@ -42,4 +42,4 @@ def set_up() -> None:
     root.setLevel(logging.INFO)
     logging.captureWarnings(capture=True)
     for name in ("uvicorn", "uvicorn.error"):
-        logging.getLogger(name).setLevel(logging.ERROR)  # malformed requests have a line of ours
+        logging.getLogger(name).setLevel(logging.ERROR)  # our own line reports malformed requests

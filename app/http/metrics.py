@@ -30,7 +30,7 @@ class Metrics:
         build.labels(version("mqconvert"), platform.python_version(), "compiled" if is_compiled() else "sources").set(1)
         ProcessCollector(registry=self.registry)
         self.registry.register(_OfWorkers(pids))
-        # One pair, one path and status, is one child: found without the lock and the checks of `labels`.
+        # The child of a pair, or of a path and status, found without the lock and the checks of `labels`.
         self.converted_of = cache(self.conversions.labels)
         self.latency_of = cache(self.latency.labels)
 
@@ -46,13 +46,13 @@ class Metrics:
         self.errors.labels(code).inc()
 
     def problem(self, status: int, code: str, words: str, **more: Any) -> Any:
-        """The answer to a request that is refused, which is counted."""
+        """Count a refused request, and return its answer."""
         self.refused(code)
         return problem(status, code, words, **more)
 
 
 class _OfWorkers(Collector):
-    """Memory and time of the worker processes; the server itself has the usual process_* metrics."""
+    """Collects memory and time of the worker processes; the server itself has the usual process_* metrics."""
 
     def __init__(self, pids: Callable[[], Iterable[int]]) -> None:
         self.pids, self.seconds, self.ended = pids, dict[int, float](), 0.0

@@ -12,17 +12,17 @@ from mqconvert.converters.pipeline import OPTIONS
 
 Member = Literal["wire", "message", "report"]
 Members = Annotated[str, Field(pattern="^(wire|message|report)(,(wire|message|report))*$")]
-"""Members as the command line's `--fields` takes them: with commas between."""
+"""Members separated by commas, as in the command line's `--fields`."""
 
 PUBLISH = "MAYAAXQAaGk="
 """An MQTT 5.0 PUBLISH to topic t with payload hi, in base64."""
 
 SUBSCRIBE = "ICBWMlNVQiBvcmRlcnMgYXJjaGl2ZQpSRFkgMTAwCg=="
-"""What an NSQ client sends to subscribe, in base64."""
+"""The bytes of an NSQ client that subscribes, in base64."""
 
 
 class OneOf:
-    """In a schema, the names that there are when it is written; the library checks the values."""
+    """Lists in a schema the names that are known when it is written; the library checks the values."""
 
     def __init__(self, names: Callable[[], Iterable[str]], **more: Any) -> None:
         self.names, self.more = names, more
@@ -49,7 +49,7 @@ BASE64 = {
 }
 Wire = Annotated[str, WithJsonSchema(BASE64 | {"description": "wire bytes in base64"})]
 Message = Annotated[dict[str, Any], WithJsonSchema({"x-ref": "#/components/schemas/Message"})]
-_NAMED = {"x-ref": "#/components/schemas/Message"}  # pydantic looks for what `$ref` refers to; document.py writes it
+_NAMED = {"x-ref": "#/components/schemas/Message"}  # pydantic resolves `$ref`; document.py writes its target
 _UNNAMED = {"type": "object", "not": {"required": ["protocol"]}}
 SomeMessage = Annotated[
     dict[str, Any],
@@ -97,7 +97,7 @@ def _member(one: Option, types: dict[Any, Any]) -> tuple[Any, Any]:
         words = f"{words}: its TOML text, where the service takes any (`MQCONVERT_ALLOW_RULES`)"
         return str | None, Field(None, description=words)
     made: Any = types[one.kind] if one.values is None else Literal[tuple(one.known() or ())]
-    if callable(one.values):  # the library checks these: more names may come
+    if callable(one.values):  # the library checks these, since more names may come
         made = (
             Annotated[str | None, OneOfOrNull(one.values)]
             if one.optional
@@ -109,7 +109,7 @@ def _member(one: Option, types: dict[Any, Any]) -> tuple[Any, Any]:
 
 
 def with_options(*names: str, types: dict[Any, Any] = _BODY) -> Callable[[type[M]], type[M]]:
-    """A decorator that adds declared options to a model: those that are named, or all of them."""
+    """Return a decorator that adds declared options to a model: the named ones, or all."""
     members: dict[str, Any] = {one.name: _member(one, types) for one in OPTIONS if not names or one.name in names}
 
     def added(model: type[M]) -> type[M]:
@@ -123,7 +123,7 @@ class Body(BaseModel):
 
     @property
     def chosen(self) -> Mapping[str, Any]:
-        """All members by name, declared options included."""
+        """Return all members by name, with the declared options."""
         return vars(self)
 
 

@@ -13,7 +13,7 @@ FOLDER = Path("openapi")
 
 
 def documents() -> dict[str, str]:
-    """Every file by its name: the OpenAPI document, and the JSON Schema of the messages of each of our protocols."""
+    """Return the files by name: the OpenAPI document, and the JSON Schema of the messages of each of our protocols."""
     with PROTOCOLS.ours_alone():
         made = {"openapi.json": create_app(Settings()).openapi()}
         made |= {f"schemas/{name}.json": json_schema(name) for name in PROTOCOLS}

@@ -1,4 +1,4 @@
-"""The pages of app/web and their files, as answers that are compressed once and kept."""
+"""The pages of app/web and their files. Answers are compressed once and cached."""
 
 import base64
 import gzip
@@ -20,7 +20,7 @@ PAGES = {
 }
 """The name of each page's style sheet and script, its title and its description, by its path."""
 ASSETS = "/web"
-"""Where the files are that pages load."""
+"""The URL prefix of the files that pages load."""
 _TYPES = {
     "css": "text/css; charset=utf-8",
     "html": "text/html; charset=utf-8",
@@ -40,7 +40,7 @@ _TRUSTED = "; require-trusted-types-for 'script'"
 _SWAGGER = """<link rel="stylesheet" href="web/vendor/swagger-ui.css">
 <script src="web/vendor/swagger-ui-bundle.js" defer></script>
 """
-"""What the page of the API loads besides: a library that writes HTML as text, from our own document."""
+"""The additional files of the API page: a library that writes HTML as text, from our own document."""
 _HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",

@@ -29,11 +29,11 @@ from mqconvert.app.http.work import PROBLEM, EndedError, Job, Reply, perform
 from mqconvert.app.http.workers import BusyError
 
 _JOB = Struct(">I")
-"""Before a job: its length. A length of 0 asks a worker to stop what it does."""
+"""The head of a job: its length. A length of 0 asks a worker to stop."""
 _REPLY = Struct(">I??")
-"""Before a reply: its length, and whether the worker has grown so much that it is replaced at once, or when it is idle."""
+"""The head of a reply: its length, and whether the worker has grown enough to be replaced at once, or when idle."""
 _GROWN, _KEPT = 64 * 2**20, 8 * 2**20
-"""Bytes more than at its start from which on a worker is replaced: at once, and after IDLE seconds without work."""
+"""Growth in bytes after which a worker is replaced: at once, and after IDLE seconds without work."""
 IDLE = 5
 PATIENCE = 1
 """Seconds that a worker has to stop."""
@@ -86,7 +86,7 @@ class Pool:
         except TimeoutError:
             self._later(worker)
             return self._too_long()
-        except (OSError, EOFError):  # it died: of a defect in a package, or by the hand of an operator
+        except (OSError, EOFError):  # it died of a defect in a package, or an operator ended it
             _log.error({"error": "WorkerEnded", "status": worker and worker.process.exitcode, "job": job.name})
             self._drop(worker)
             return _problem(500, MqConvertError("a worker process ended", code="internal"))
@@ -143,7 +143,7 @@ class Pool:
             self._back(worker)
 
     async def start(self) -> None:
-        """Start every worker; without it the first jobs do."""
+        """Start every worker now, not with the first jobs."""
         for _ in range(self.size):
             async with self._free:
                 if len(self._all) + self._starting < self.size:  # a job may be starting one
@@ -152,13 +152,13 @@ class Pool:
                     self._idle.append(worker)
 
     def tidy(self) -> None:
-        """Replace workers that are idle and keep more than they need; to be called every second or so."""
+        """Replace idle workers that keep too much memory; call it about every second."""
         now = time.monotonic()
         for worker in [one for one in self._idle if one.kept and now - one.since > IDLE]:
             self._idle.remove(worker)
             self._all.discard(worker)
             worker.end()
-        multiprocessing.active_children()  # has the side effect that those that ended are waited for
+        multiprocessing.active_children()  # as a side effect, it reaps processes that ended
 
     def close(self) -> None:
         """End every worker, when the event loop has ended."""
@@ -177,7 +177,7 @@ def _problem(status: int, error: MqConvertError) -> Reply:
 
 
 class _Worker:
-    """One process, from the side of the server."""
+    """The server's side of a process."""
 
     def __init__(self, process: ForkServerProcess, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.process, self.reader, self.writer = process, reader, writer
@@ -224,7 +224,7 @@ class _Worker:
 
 
 def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
-    """The worker itself. Signals are the server's business: a worker ends when its connection does."""
+    """Run a worker. It ignores signals, which the server handles, and ends when its connection does."""
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, signal.SIG_IGN)
     logs.set_up()
@@ -235,7 +235,7 @@ def _work(connection: socket.socket, settings: Settings, niceness: int) -> None:
         while head := connection.recv(_JOB.size, socket.MSG_WAITALL):
             (length,) = _JOB.unpack(head)
             if not length:
-                continue  # it was asked to stop when it had done its job
+                continue  # a stop that came after the job
             job: Job = pickle.loads(connection.recv(length, socket.MSG_WAITALL))  # noqa: S301 - from our own server
             try:
                 reply = perform(job, settings, _check_of(connection))

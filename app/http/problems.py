@@ -1,4 +1,4 @@
-"""Every error as an RFC 9457 problem: which status an error of the library has is this table."""
+"""Errors as RFC 9457 problems, with the table of HTTP statuses by code."""
 
 import json
 from http import HTTPStatus
@@ -43,7 +43,7 @@ def status_of(error: MqConvertError) -> int:
 
 
 def problem_body(status: int, code: str, detail: str, **more: Any) -> bytes:
-    """Problem details; `more` are its further members, such as field and rule.
+    """Return problem details; `more` are further members, such as field and rule.
 
     A type `about:blank` has the phrase of its status as title (RFC 9457 section 4.2.1); `code` is more specific.
     """
@@ -52,5 +52,5 @@ def problem_body(status: int, code: str, detail: str, **more: Any) -> bytes:
 
 
 def problem(status: int, code: str, detail: str, *, headers: dict[str, str] | None = None, **more: Any) -> Response:
-    """An answer with problem details."""
+    """Return a response with problem details."""
     return Response(problem_body(status, code, detail, **more), status, headers, "application/problem+json")

@@ -35,13 +35,13 @@ from mqconvert.compiled import RUNNING
 PATIENCE = 30
 """Seconds that a shutdown waits for requests that have begun."""
 LINGER = 5
-"""Seconds for which an unwanted body is read, so that its client sees the answer before the connection ends."""
+"""Seconds for which a refused body is read, so that its client sees the answer before the connection ends."""
 PART, EVENTS = 2**14, 64
-"""Bytes, and events of HTTP (a head, a chunk, an end), that a connection may have handled before others have their turn."""
+"""Bytes and HTTP events (a head, a chunk, an end) of one connection that are handled before others get their turn."""
 FREED = 2**23
 """Growth in bytes after which the server gives free memory back."""
 MAX_LINES = 256
-"""Lines of a head; more are answered 400."""
+"""Maximum lines of a head; more get status 400."""
 SPARE = 16
 """Connections beyond the limit, for requests to /healthz, /readyz and /metrics."""
 
@@ -89,7 +89,7 @@ def serve(host: str, port: int, settings: Settings | None = None, *, workers: in
 
 
 def _within_descriptors(settings: Settings) -> tuple[Settings, int]:
-    """The settings with as many connections as there are descriptors for, and how many are accepted at once."""
+    """Return the settings with connections limited by descriptors, and the number of connections to accept at once."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = settings.max_connections + SPARE + 256
     if soft < wanted and (hard == resource.RLIM_INFINITY or soft < hard):
@@ -138,7 +138,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await super().shutdown(sockets)
-        if self.server_state.tasks:  # their requests were cut off, and each writes its line of log
+        if self.server_state.tasks:  # each of their interrupted requests writes a line of log
             await asyncio.wait(self.server_state.tasks, timeout=1)
 
     def _complain(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
@@ -149,7 +149,7 @@ class _Server(uvicorn.Server):
             _log.error({"message": context.get("message"), "error": type(error).__name__ if error else None})
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """SIGTERM is heard at once by /readyz, and after a delay by everybody else."""
+        """Fail /readyz at once on SIGTERM, and shut down after a delay."""
         if sig != signal.SIGTERM or self.state.draining or self.loop is None:
             super().handle_exit(sig, frame)
             return
@@ -180,7 +180,7 @@ class _Flow(FlowControl):
 
 
 class _Http(H11Protocol):
-    """uvicorn's own, within the bounds of the settings. Malformed HTTP gets a problem response, too."""
+    """uvicorn's HTTP protocol within the limits of the settings, with problem responses for malformed HTTP."""
 
     conn: _Connection
     flow: _Flow
@@ -191,21 +191,21 @@ class _Http(H11Protocol):
         self.conn = _Connection(h11.SERVER, PART)
         self.turns: deque[_Http] = server_state.turns  # type: ignore[attr-defined]
         self.coming: deque[bytes] = deque()
-        """Received bytes that h11 has not got yet."""
+        """Received bytes that h11 has not read yet."""
         self.queued = False
         self.lines = 0
         self.since = time.monotonic()
-        """When the connection began, the last answer was given, or the first byte of the next request came."""
+        """The time of the connection's start, of the last answer, or of the first byte of the next request."""
         self.stuck: float | None = None
-        """When the client stopped taking what is sent."""
+        """The time at which the client stopped reading."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.flow = _Flow(transport)
-        # asyncio does so for sockets that say they are TCP, which those of `create_server` do not: else a head waits 40 ms
-        # for its body, by the client's delayed acknowledgement.
+        # asyncio does so only for sockets with proto TCP, unlike those of `create_server`. Without it a head waits 40 ms for
+        # its body (delayed acknowledgement).
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        # Those that were aborted in this turn of the event loop are still among the connections.
+        # Connections aborted in this turn of the event loop are still in the set.
         there: list[Any] = [one for one in self.connections if not one.transport.is_closing()]
         if len(there) > self.settings.max_connections:
             waiting = [one for one in there if one is not self and one.waits]
@@ -225,7 +225,7 @@ class _Http(H11Protocol):
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for a request, or for the rest of its head."""
+        """Whether the connection waits for a request, or for the rest of its head."""
         cycle: Any = self.cycle  # None before the first request
         return cycle is None or cycle.response_complete
 
@@ -237,7 +237,7 @@ class _Http(H11Protocol):
         self.handle_events()
 
     def handle_events(self) -> None:
-        """Handle some of what came, and queue for another turn where there may be more: a kilobyte may hold 170 chunks."""
+        """Handle some events, and queue for another turn if there may be more: a kilobyte may hold 170 chunks."""
         if self.queued:
             return
         self.conn.left = EVENTS
@@ -260,7 +260,7 @@ class _Http(H11Protocol):
                 self.flow.resume_reading()
 
     def _feed(self, part: bytes) -> bool:
-        """Give h11 a part; False for one that it cannot take now, or that has too many lines."""
+        """Give h11 some bytes; False if it cannot take them now, or for too many lines."""
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self.coming.appendleft(part)
             return False
@@ -287,9 +287,9 @@ class _Http(H11Protocol):
         super().resume_writing()
 
     def look(self, now: float) -> None:
-        """End the connection where its client has been silent, or deaf, for too long."""
+        """End the connection of a client that has not sent, or not read, for too long."""
         if self.waits and self.stuck is None and self.transport.get_write_buffer_size():
-            self.stuck = now  # an answer that was given as a whole, and is not taken
+            self.stuck = now  # a complete answer that the client does not read
         elif self.waits and not self.transport.get_write_buffer_size():
             self.stuck = None
         if self.stuck is not None:
@@ -299,7 +299,7 @@ class _Http(H11Protocol):
             self.transport.abort()
 
     def _left(self) -> bool:
-        """Whether the client of a request has gone, which asyncio only sees while it reads: not while a body waits."""
+        """Return whether the client has disconnected, which asyncio notices only while it reads, not while a body waits."""
         poll = select.poll()
         poll.register(self.transport.get_extra_info("socket"), getattr(select, "POLLRDHUP", 0))
         return bool(poll.poll(0))
@@ -312,13 +312,13 @@ class _Http(H11Protocol):
         return self.settings.head_timeout
 
     def _should_upgrade(self) -> bool:
-        return False  # there is nothing to upgrade to, and no line of log about it
+        return False  # no upgrades, and no line of log about them
 
     def send_400_response(self, msg: str) -> None:
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # else an answer has begun, and can only be cut off
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):  # an answer that has begun can only be cut off
             noted = secrets.token_hex(8)
             answer = problem(400, "bad_http", msg, headers={"connection": "close", "x-request-id": noted})
-            if self.conn.our_state is h11.IDLE:  # else the request before has its line of log
+            if self.conn.our_state is h11.IDLE:  # else the earlier request has its line of log
                 line = {"client": self.client and self.client[0], "id": noted, "method": None, "path": "other", "status": 400}
                 _access.info(line | {"seconds": round(time.monotonic() - self.since, 6)})
             head = h11.Response(status_code=answer.status_code, reason=b"Bad Request", headers=answer.raw_headers)
@@ -342,7 +342,7 @@ def _next_turn(loop: asyncio.AbstractEventLoop, turns: "deque[_Http]") -> None:
 
 
 async def _crowded(app: Any, scope: Any, receive: Any, send: Any) -> None:
-    """The service over a connection beyond the limit."""
+    """The app for a connection beyond the limit."""
     scope["mqconvert.crowded"] = True
     await app(scope, receive, send)
 
@@ -350,5 +350,5 @@ async def _crowded(app: Any, scope: Any, receive: Any, send: Any) -> None:
 def _family(host: str, port: int) -> socket.AddressFamily:
     try:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-    except (OSError, UnicodeError) as error:  # UnicodeError: what cannot even be asked for, such as a label of 64 letters
+    except (OSError, UnicodeError) as error:  # UnicodeError: an invalid host name, such as a label of 64 letters
         raise OSError(f"no host {host!r}: {error}") from None

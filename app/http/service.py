@@ -47,9 +47,9 @@ _CODES = {
 }
 _OTHER = "http_error"
 LINES = ("application/x-ndjson", "application/jsonl", "application/json-lines", JSON)
-"""Media types of a batch, which may also leave the type out."""
+"""Media types of a batch; the type is optional."""
 UNPACKED = 2**14
-"""Bytes of a kept answer that are decompressed at once."""
+"""Bytes of a cached answer that are decompressed at once."""
 
 
 class State:
@@ -65,7 +65,7 @@ def create_app(
     metrics: Metrics | None = None,
     state: State | None = None,
 ) -> FastAPI:
-    """The service, ready for uvicorn; nothing happens at import time.
+    """Return the service, ready for uvicorn; nothing happens at import time.
 
     `workers` do the jobs of bodies, and `tables` those that only depend on the tables. Without them this process does both.
 
@@ -76,7 +76,7 @@ def create_app(
     counting = metrics or Metrics()
     here = Here(chosen)
     desk = _Desk(workers or here, counting, chosen)
-    # FastAPI's own pages are fetched from the Internet.
+    # FastAPI's own pages load files from the Internet.
     summary = "Convert messages between broker protocols"
     app = Service(
         title="mqconvert",
@@ -106,12 +106,12 @@ def create_app(
 
 
 def _name(route: APIRoute) -> str:
-    """The operation id of a route."""
+    """Return the operation id of a route."""
     return route.name
 
 
 class _Desk:
-    """Hands jobs to workers: refuses them when there are too many, and counts them when they are done."""
+    """Passes jobs to workers, refuses them if there are too many, and counts finished ones."""
 
     def __init__(self, workers: Workers, metrics: Metrics, settings: Settings) -> None:
         self.workers, self.metrics, self.settings = workers, metrics, settings
@@ -125,7 +125,7 @@ class _Desk:
         return reply
 
     async def answer(self, request: Request, name: str, **given: Any) -> Response:
-        """The answer to a request whose body is JSON."""
+        """Return the answer to a request with a JSON body."""
         if request.scope["query_string"]:
             raise HTTPException(422, "the choices of this request stand in its body, not in the query")
         _check_media(request, (JSON,))
@@ -152,7 +152,7 @@ def _check_media(request: Request, taken: tuple[str, ...]) -> None:
 
 
 def _takes_gzip(request: Request) -> bool:
-    """Whether the client takes gzip (RFC 9110 section 12.5.3; a quality of 0 is a refusal)."""
+    """Return whether the client accepts gzip (RFC 9110 section 12.5.3; a quality of 0 is a refusal)."""
     for part in request.headers.get("accept-encoding", "").lower().split(","):
         name, _, quality = part.partition(";")
         if name.strip() in ("gzip", "*"):
@@ -164,7 +164,7 @@ def _add_errors(app: FastAPI, metrics: Metrics) -> None:
     async def validation(_request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"][1:])  # empty where a name is no text
+        field = ".".join(str(part) for part in first["loc"][1:])  # empty if a name is not text
         known: dict[str, Any] = {"field": field} if field else {}
         refused: Response = metrics.problem(422, "bad_request", first["msg"], **known)
         return refused
@@ -193,7 +193,7 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
 
     @app.post("/v1/decode", response_model=None)
     async def decode(request: Request) -> Response:
-        """The messages that wire bytes hold, in their JSON form."""
+        """Return the messages in wire bytes, in their JSON form."""
         return await desk.answer(request, "decode")
 
     @app.post("/v1/recognize", response_model=None)
@@ -203,22 +203,22 @@ def _add_conversions(app: FastAPI, desk: _Desk) -> None:
 
     @app.post("/v1/encode", response_model=None)
     async def encode(request: Request) -> Response:
-        """The wire bytes of a message, in base64."""
+        """Return the wire bytes of a message, in base64."""
         return await desk.answer(request, "encode")
 
     @app.post("/v1/encode/batch", response_model=None)
     async def encode_batch(request: Request) -> Response:
-        """The wire bytes of several messages as one batch, in base64."""
+        """Return the wire bytes of several messages as one batch, in base64."""
         return await desk.answer(request, "encode_batch")
 
     @app.post("/v1/frames/{protocol}/decode", response_model=None)
     async def decode_frames(protocol: Framed, request: Request) -> Response:
-        """The frames that wire bytes hold, commands and answers as well as messages, in their JSON form."""
+        """Return the frames in wire bytes, commands and answers as well as messages, in their JSON form."""
         return await desk.answer(request, "decode_frames", protocol=protocol)
 
     @app.post("/v1/frames/{protocol}/encode", response_model=None)
     async def encode_frames(protocol: Framed, request: Request) -> Response:
-        """The wire bytes of frames, in base64."""
+        """Return the wire bytes of frames, in base64."""
         return await desk.answer(request, "encode_frames", protocol=protocol)
 
 
@@ -237,7 +237,7 @@ def _add_batch(app: FastAPI, desk: _Desk) -> None:
 
 
 class _Streamed(Response):
-    """A body that is sent as it is made. (Starlette's own would wait for a disconnect meanwhile, and eat the request.)"""
+    """A body that is sent while it is made. (Starlette's own would wait for a disconnect, and consume the request.)"""
 
     def __init__(self, parts: AsyncIterator[bytes]) -> None:
         super().__init__(media_type=LINES[0])
@@ -254,7 +254,7 @@ class _Streamed(Response):
 
 
 async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIterator[bytes]:
-    """The answers to the lines of a batch; ends with an error line where it cannot go on."""
+    """Yield the answers to the lines of a batch; an error that ends the batch is the last line."""
     hold: Hold = request.scope["mqconvert.hold"]
     left = desk.settings.max_messages
     begun = False
@@ -281,7 +281,7 @@ async def _answers(request: Request, query: BatchQuery, desk: _Desk) -> AsyncIte
 async def _replies(block: bytes, query: BatchQuery, left: int, desk: _Desk) -> AsyncIterator[Reply]:
     """Yield the answers of workers to the lines of a block, a few at a time; a line whose work fails gets an error line.
 
-    An empty block stands for a line that was too long. A failure does not identify its line, so the rest go one by one.
+    An empty block stands for a line that was too long. A failure does not identify its line, so the other lines go one by one.
     """
     if not block:
         yield Reply(too_long(desk.settings), count=1)
@@ -343,7 +343,7 @@ def _last_line(desk: _Desk, code: str, words: str) -> bytes:
 
 
 class _Shelf:
-    """Answers that only depend on the tables, made once and kept compressed, up to `most` bytes together."""
+    """Caches answers that only depend on the tables, compressed, up to `most` bytes together."""
 
     def __init__(self, desk: _Desk, most: int) -> None:
         self.desk, self.most, self.size = desk, most, 0
@@ -376,7 +376,7 @@ class _Shelf:
 
 
 def _kept(request: Request, reply: Reply) -> Response:
-    """Send a kept answer, compressed or not as the client asks; 304 where the client has it already."""
+    """Send a cached answer, compressed if the client accepts it; 304 if the client has it already."""
     if reply.status != 200:
         return _response(reply)
     headers = {name: value for name, value in reply.headers.items() if name != "content-encoding"} | {
@@ -390,7 +390,7 @@ def _kept(request: Request, reply: Reply) -> Response:
 
 
 class _Unpacked(Response):
-    """A kept answer for a client that takes no gzip, decompressed in small parts: many at once cost little memory."""
+    """A cached answer for a client without gzip, decompressed in small parts, so that many at once take little memory."""
 
     def __init__(self, reply: Reply, headers: dict[str, str]) -> None:
         super().__init__(headers=headers, media_type=reply.media_type)
@@ -409,29 +409,29 @@ class _Unpacked(Response):
 
 
 def _matches(wanted: str, etag: str) -> bool:
-    """Whether If-None-Match names the answer (RFC 9110 section 13.1.2: compared weakly)."""
+    """Return whether If-None-Match names the answer (RFC 9110 section 13.1.2: compared weakly)."""
     return wanted.strip() == "*" or etag.removeprefix("W/") in {one.strip().removeprefix("W/") for one in wanted.split(",")}
 
 
 def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
     @app.get("/v1/protocols", response_model=None)
     async def protocols(request: Request) -> Response:
-        """The protocols."""
+        """List the protocols."""
         return await shelf.answer(request, "protocols")
 
     @app.get("/v1/routes", response_model=None)
     async def routes(request: Request) -> Response:
-        """Every pair of protocols and the tables between them."""
+        """List every pair of protocols and the tables between them."""
         return await shelf.answer(request, "routes")
 
     @app.get("/v1/rules", response_model=None)
     async def rules(request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
-        """The tables in force, without their rows."""
+        """List the tables in force, without their rows."""
         return await shelf.answer(request, "rules", profile=query.chosen["profile"])
 
     @app.get("/v1/rules/{source}/{target}", response_model=None)
     async def rule_table(source: Known, target: Known, request: Request, query: Annotated[TablesQuery, Query()]) -> Response:
-        """One table with its rows."""
+        """Return one table with its rows."""
         return await shelf.answer(request, "one_table", source=source, target=target, profile=query.chosen["profile"])
 
     @app.get("/v1/fidelity/{source}/{target}", response_model=None)
@@ -442,7 +442,7 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
 
     @app.get("/v1/samples", response_model=None)
     async def samples(request: Request) -> Response:
-        """Messages to try, several a protocol."""
+        """Return sample messages, several for each protocol."""
         return await shelf.answer(request, "samples")
 
     @app.get("/v1/samples/{source}/{target}", response_model=None)
@@ -452,19 +452,19 @@ def _add_tables(app: FastAPI, shelf: _Shelf) -> None:
 
     @app.get("/v1/schemas/{protocol}", response_model=None)
     async def message_schema(protocol: Known, request: Request) -> Response:
-        """The JSON Schema of a protocol's messages in their JSON form."""
+        """Return the JSON Schema of a protocol's messages in their JSON form."""
         return await shelf.answer(request, "schema", protocol=protocol)
 
 
 def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: State) -> None:
     @app.get("/healthz", response_model=None)
     async def healthz() -> Response:
-        """The process answers."""
+        """Answer as long as the process runs."""
         return Response(b'{"status":"ok"}', media_type=JSON)
 
     @app.get("/readyz", response_model=None)
     async def readyz() -> Response:
-        """The tables are loaded, and no shutdown has begun."""
+        """Answer 200 if the tables are loaded and no shutdown has begun."""
         if state.starting:
             return problem(503, "starting", "workers are being started", headers={"connection": "close"})
         if state.draining:
@@ -473,12 +473,12 @@ def _add_operations(app: FastAPI, settings: Settings, metrics: Metrics, state: S
 
     @app.get("/metrics", response_model=None)
     async def scrape() -> Response:
-        """Prometheus metrics."""
+        """Return Prometheus metrics."""
         return Response(generate_latest(metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
 
 def _add_pages(app: FastAPI) -> None:
-    """Add the pages of app/web, which load nothing from elsewhere, and the OpenAPI document that one of them shows."""
+    """Add the pages of app/web, which load nothing from other hosts, and the OpenAPI document for one of them."""
     known = assets()
     document = cache(lambda: packed(kept(app.openapi())))
 
@@ -503,5 +503,5 @@ def _add_pages(app: FastAPI) -> None:
 
     @app.get("/favicon.ico", response_model=None, include_in_schema=False)
     async def icon() -> Response:
-        """Answer browsers, which ask for this icon unasked, with an empty response."""
+        """Answer browsers, which request this icon on their own, with an empty response."""
         return Response(status_code=204, headers={"cache-control": "max-age=86400"})

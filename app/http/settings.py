@@ -12,7 +12,7 @@ from mqconvert.converters.environment import option, options_of
 
 PREFIX = "MQCONVERT_"
 _OTHERS = ("PURE", "RABBITMQ", "SEED")
-"""Variables of the library and of the tests, which the service does not read."""
+"""Variables of the library and the tests; the service ignores them."""
 
 
 class SettingError(MqConvertError):
@@ -63,8 +63,8 @@ class Settings:
         """Read MQCONVERT_TOKEN, _RULES (separated by colons), _OPTIONS (NAME=VALUE, separated by blanks), _CORS (separated by
         blanks), on or off for _ALLOW_RULES, and a number for every other field.
 
-        An empty variable counts as unset. SettingError for an unknown name, an invalid number, an option that no protocol
-        has, and a token that no header can bring; its text does not have the token.
+        An empty variable counts as unset. SettingError for an unknown name, an invalid number, an unknown option, and a token
+        that no header can hold; its text does not contain the token.
 
         >>> Settings.from_environment({"MQCONVERT_MAX_BODY": "1024", "MQCONVERT_CONCURRENCY": ""}).max_body
         1024
@@ -93,19 +93,19 @@ class Settings:
 
     @property
     def limits(self) -> dict[str, str | int | bool]:
-        """The options of codecs: the limits that are settings, and MQCONVERT_OPTIONS over them."""
+        """The options of codecs: the limits among the settings, overridden by MQCONVERT_OPTIONS."""
         own = {"max_batch": self.max_batch, "max_frames": self.max_frames, "max_decompressed": self.max_decompressed}
         return own | dict(self.options)
 
     @property
     def memory(self) -> int:
-        """The most memory that the service takes with these settings, in bytes: docs/service.md has the sum."""
+        """The maximum memory of the service with these settings, in bytes; docs/service.md has the formula."""
         server = 128 * 2**20 + self.max_held + self.max_cache + self.max_connections * 256 * 2**10
         return server + (self.workers + 1) * self.worker_memory
 
 
 def setting_of(limit: str, settings: Settings) -> str:
-    """The environment variable that sets a limit of a codec.
+    """Return the environment variable that sets a limit of a codec.
 
     >>> setting_of("max_batch", Settings()), setting_of("max_content", Settings())
     ('MQCONVERT_MAX_BATCH', 'MQCONVERT_OPTIONS')
@@ -121,7 +121,7 @@ def _unknown(name: str, known: list[str]) -> SettingError:
 
 
 def _token(text: str) -> str | None:
-    """A line end behind it, as secrets in files have, would make a token that no request can bring."""
+    """Strip the line end of secrets in files: no request could send it."""
     if text != text.strip() or not text.isprintable():
         words = "MQCONVERT_TOKEN begins or ends with white space, or holds what no header can"
         raise SettingError(words, code="bad_option")
@@ -131,7 +131,7 @@ def _token(text: str) -> str | None:
 def _options(text: str) -> dict[str, str | int | bool]:
     options = dict(map(codec_option, text.split()))
     try:
-        if options:  # else no codec is imported for it
+        if options:  # avoids importing a codec
             check_options(options)
     except MqConvertError as error:
         raise SettingError(f"MQCONVERT_OPTIONS: {error}", code="bad_option", field=error.field) from None

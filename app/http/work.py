@@ -1,7 +1,7 @@
 """The jobs of requests, as functions from bytes to bytes without socket and event loop. Worker processes run them (pool.py).
 
-Each is bounded while it works, by the settings: by the messages, frames and decompressed bytes of a value, by the bytes of
-its answer. Between messages and lines it calls `check`, which ends the job when its client has left.
+The settings limit each: the messages, frames and decompressed bytes of a value, and the bytes of its answer. Between messages
+and lines it calls `check`, which ends the job when its client has left.
 """
 
 import binascii
@@ -71,19 +71,19 @@ T = TypeVar("T")
 
 JSON, SCHEMA, PROBLEM = "application/json", "application/schema+json", "application/problem+json"
 REQUEST = "rules of the request"
-"""The name of an overlay that a request brings, in errors and reports."""
+"""The name of a request's overlay, in errors and reports."""
 SAMPLE_TIME = 1_763_799_000_000
 """The clock of samples, in milliseconds since 1970: their wire bytes stay the same."""
 COMPRESSIBLE = 2**10
-"""Answers of so many bytes and more are compressed for clients that take it."""
+"""Minimum size in bytes of compressed answers."""
 PIECE, TURN = 2**18, 0.25
-"""After so many bytes of answers, or seconds, a batch returns the answers so far, and other requests have their turn."""
+"""Bytes of answers, or seconds, after which a batch returns the answers so far, and other requests get their turn."""
 
 _log = logging.getLogger("mqconvert.errors")
 
 
 class Job(NamedTuple):
-    """One piece of work: a name in JOBS and its arguments, which are plain values and cross to another process."""
+    """A job: a name in JOBS and its arguments, plain values that cross to another process."""
 
     name: str
     given: dict[str, Any]
@@ -92,7 +92,7 @@ class Job(NamedTuple):
 
 @dataclass(slots=True)
 class Reply:
-    """An answer, or a problem; `counted` is for the metrics. Of lines, `read` bytes of the block became `count` answers."""
+    """An answer, or a problem; `counted` is for the metrics. For lines, `read` bytes of the block gave `count` answers."""
 
     body: bytes
     status: int = 200
@@ -102,11 +102,11 @@ class Reply:
     read: int = 0
     count: int = 0
     size: int = 0
-    """Bytes of the body before it was compressed."""
+    """Bytes of the body before compression."""
 
 
 class EndedError(BaseException):
-    """The client has left. Derived from BaseException, so that no handler of defects catches it."""
+    """The client has disconnected. Derived from BaseException, so that no handler of defects catches it."""
 
 
 class Work:
@@ -117,7 +117,7 @@ class Work:
         self.limits = settings.limits
         self.counted: Counter[tuple[str, ...]] = Counter()
         self.brought = False
-        """Whether the request brings rules: a mistake in a table is then the client's."""
+        """Whether the request has rules: a mistake in a table is then the client's."""
 
     def checked(self, values: Iterable[T]) -> Iterator[T]:
         for value in values:
@@ -187,7 +187,7 @@ class Work:
         return MqConvertError(INTERNAL, code="internal")
 
     def told(self, error: Exception) -> dict[str, Any]:
-        """Return an error's members; the one of a limit names the setting."""
+        """Return an error's members; for a limit they name the setting."""
         return self._members(self.met(error))
 
     def refused(self, error: Exception) -> Reply:
@@ -218,7 +218,7 @@ def perform(job: Job, settings: Settings, check: Callable[[], None] = lambda: No
 
 
 def packed(reply: Reply) -> Reply:
-    """Compress the body of an answer where that is worth it."""
+    """Compress the body of an answer if it is large enough."""
     if len(reply.body) >= COMPRESSIBLE and reply.status == 200:
         reply.size = len(reply.body)
         reply.body = gzip.compress(reply.body, 1, mtime=0)
@@ -344,15 +344,15 @@ def _asked(model: type[M], body: bytes) -> M:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         name = ".".join(str(part) for part in first["loc"])
         raise DecodeError("bad_request", first["msg"], field=name if name.isprintable() and name else None) from None
-    except UnicodeError:  # pydantic's own, for a name that no UTF-8 can hold
+    except UnicodeError:  # pydantic raises it for a name that UTF-8 cannot hold
         raise DecodeError("bad_request", "a name that is not UTF-8") from None
 
 
 def _json(content: Any) -> bytes:
-    """JSON by pydantic's serializer, which takes a third of the time of `json`."""
+    """Return JSON from pydantic's serializer, which takes a third of the time of `json`."""
     try:
         return to_json(content, inf_nan_mode="strings")
-    except ValueError:  # it refuses keys that are no UTF-8, and nests half as deep as messages may
+    except ValueError:  # it refuses keys that are not valid UTF-8, and nests half as deep as messages
         return write_json(content)
 
 
@@ -360,13 +360,13 @@ def _json(content: Any) -> bytes:
 
 
 def _check_batch(work: Work, query: BatchQuery) -> Reply:
-    """Raise the error of invalid choices of a batch once, before its lines."""
+    """Raise the error for invalid options of a batch once, before its lines."""
     work.pipeline(query, (), {})
     return Reply(b"")
 
 
 def _convert_lines(work: Work, block: bytes, query: BatchQuery, left: int) -> Reply:
-    """The answers to whole lines, at most `left`; not to all of them where that would take long."""
+    """Return the answers to whole lines, at most `left`, and fewer if that would take long."""
     pipeline = work.pipeline(query, tuple(member for part in query.fields for member in part.split(",")), {})
     out: list[bytes] = []
     size = count = at = 0
@@ -436,7 +436,7 @@ def _forecast(work: Work, source: str, target: str, profile: str, back: bool) ->
 
 
 def _samples(work: Work) -> Reply:
-    """Every protocol's sample messages, with their wire bytes where the codec's packages are installed."""
+    """Return every protocol's sample messages, with their wire bytes if the codec's packages are installed."""
     found = [
         sample | _sample_wire(work, protocol.name, sample["message"])
         for protocol in PROTOCOLS.values()

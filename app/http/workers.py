@@ -1,4 +1,4 @@
-"""Who does the jobs of requests: this process, or the processes of pool.py."""
+"""Runs the jobs of requests: in this process, or in the processes of pool.py."""
 
 from typing import Protocol
 
@@ -18,7 +18,7 @@ class Workers(Protocol):
 
 
 class Here:
-    """Does every job at once, in this process: for programs that embed the service, and for tests."""
+    """Runs every job at once, in this process: for programs that embed the service, and for tests."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import Any
 
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import SECOND_EQUAL_KEY, Accounted, Applied, Dropped, Lost, Report
-from mqconvert.converters.engine.rules import path
 from mqconvert.converters.environment import DEFAULT_ENVIRONMENT, Environment
 from mqconvert.converters.json.messages import message_to_json
 from mqconvert.converters.model.values import Array, Entry, TypedValue
@@ -103,7 +103,7 @@ def _by_leg(report: Report) -> dict[int, list[Noted]]:
 def _told(
     message: Any, conversion: Conversion, environment: Environment, kind: type["_Values"], *, redact: bool
 ) -> Iterator[list[tuple[Noted, Any, Any]]]:
-    """Give for each table the entries of the report, each with its value and the value that was made of it."""
+    """Yield the entries of the report for each table, each with its value and the resulting value."""
     report = conversion.report
     said = {field.name: getattr(environment, field.name) for field in fields(environment)}
     at_hand = (message, *conversion.between, conversion.message)
@@ -176,7 +176,7 @@ class _Values:
         return self._shown(field, values[min(max(at, 0), len(values) - 1)] if values else None)
 
     def _any_of(self, values: list[Any]) -> Any:
-        """Return the text for several values of which any may be meant."""
+        """Return the text for several candidate values."""
         return _cut(" | ".join(_short(value, redact=self._redact) for value in values[:_LONGEST]))
 
     def _shown(self, _field: str, value: Any) -> Any:
@@ -184,7 +184,7 @@ class _Values:
         return _short(value, redact=self._redact)
 
     def _at(self, field: str) -> list[Any]:
-        """Every value at a path; `@clock` and the like are the caller's."""
+        """Yield every value at a path; `@clock` and the like come from the Environment."""
         if field[:1] == "@":
             return [self.caller.get(field[1:])]
         place, bracket, key = field.partition("[")
@@ -257,7 +257,7 @@ def _entries(value: Any) -> dict[str, list[Any]]:
 
 
 def _columns(rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
-    """Rows with their columns under one another; the text of a row without a target runs on."""
+    """Align the columns of rows; the text of a row without a target may be longer than its column."""
     listed = [tuple(map(_printable, (_cut(row[0]), *row[1:]))) for row in rows]
     full = [row for row in listed if len(row) > 3]
     widths = [max((len(row[at]) for row in (listed if at < 2 else full)), default=0) for at in range(6)]
@@ -275,7 +275,7 @@ def _printable(text: str) -> str:
 
 
 def _cut(text: str) -> str:
-    """Paths and values short enough for a column: one long key must not make every line as long."""
+    """Cut paths and values to the width of a column, so that one long key does not widen every line."""
     return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 

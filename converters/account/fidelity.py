@@ -9,8 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple
 
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Applied, Dropped
-from mqconvert.converters.engine.rules import CONSTANT, RuleTable, path
+from mqconvert.converters.engine.rules import CONSTANT, RuleTable
 from mqconvert.converters.engine.samples import asked_for, empty_message, message_with, samples
 from mqconvert.converters.environment import Environment
 from mqconvert.converters.errors import ConversionError
@@ -27,7 +28,7 @@ SURVIVES, CHANGES, DROPPED, LOST = "survives", "changes", "dropped", "lost"
 ACCOUNTED, REFUSED = "accounted", "refused"
 
 CALLER = Environment(clock=1_234_567, sequence_id=2_345_678)
-"""The caller's side, with numbers that no value has that is tried: what it says is not taken for what was sent."""
+"""An Environment with numbers that no trial value has, to tell values of the caller from those of the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +222,7 @@ def _keys(place: Place, there: RouteConverter, again: RouteConverter | None) -> 
 
 
 class _Held(NamedTuple):
-    """The content of a message's field: its wire type, the range of that type, and the value."""
+    """The content of a field: its wire type, the range of that type, and the value."""
 
     type: str = ""
     range: Any = None
@@ -304,7 +305,7 @@ class _Trail:
             self._follow(leg, table, conversion.message if leg == len(tables) else None)
 
     def _follow(self, leg: int, table: RuleTable, last: Any) -> None:
-        """Follow one leg; `last` is the message that comes out of the last one."""
+        """Follow one leg; `last` is the message after the last leg."""
         at = self.ends + self.constants
         self.ends, self.constants = [], []
         finish = {rule.id: rule for rule in table.finish if any(_any_within(field, _fields(rule.reads)) for field in at)}
@@ -384,7 +385,7 @@ class _Trip:
         return Outcome(field, type_, case, verdict, outcome, ", ".join(ends), as_, rules, type_rules, _joined(reasons))
 
     def _arrivals(self, conversion: Conversion, trail: _Trail) -> list[str]:
-        """Return the fields where the value ends; those with equal content without it count only if it went nowhere else."""
+        """Return the fields where the value arrives; fields of equal content without it count only if there are no others."""
         ends = list(dict.fromkeys(trail.ends))
         held = {end: _held(conversion.message, end) for end in ends}
         moved = [end for end in ends if held[end].value is None or repr(held[end]) != repr(_held(self.nothing, end))]
@@ -429,7 +430,7 @@ def _joined(words: Iterable[str], comma: str = "; ") -> str:
 
 
 def _of_keys(place: str, keys: dict[str, list[Outcome]]) -> Iterator[Line]:
-    """Yield the lines of every key, but for keys with the same outcome as their pattern."""
+    """Yield the lines of every key, except keys with the same outcome as their pattern."""
     made = {key: _of_key(place, key, outcomes) for key, outcomes in keys.items()}
     for key, lines in made.items():
         wider = [other for other in made if other.endswith("*") and other != key and key.startswith(other[:-1])]

@@ -35,11 +35,11 @@ def require(package: str, extra: str, oldest: tuple[int, ...]) -> None:
 
 
 class UnsentError(Exception):
-    """A library has no form for a value: a `Maker` raises it, and `Losses` notes it. It never leaves the adapters."""
+    """Raised by a `Maker` for a value that its library cannot express. `Losses` notes it; it never leaves the adapters."""
 
 
 Maker = Callable[[TypedValue | Entry, str], Any]
-"""Makes the library's own object of a value; the text is the value's place."""
+"""Turns a value into the library's object; the text is the value's place."""
 
 
 class Losses:

@@ -47,7 +47,7 @@ class ToPaho(NamedTuple):
 
 
 def from_paho(message: MQTTMessage) -> mqtt5.Message | mqtt311.Message:
-    """Return the message that `on_message` was handed: MQTT 5.0 with Properties, MQTT 3.1.1 without.
+    """Return the message from `on_message`: MQTT 5.0 with Properties, MQTT 3.1.1 without.
 
     Raises EncodeError for a value that MQTT cannot carry; its text names field and value.
 

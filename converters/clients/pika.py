@@ -38,7 +38,7 @@ class ToPika(NamedTuple):
 
 
 def from_pika(properties: pika.BasicProperties | None, body: bytes | str, method: Any = None) -> Message:
-    """Return the message that a consumer's callback was handed, or that `basic_publish` is about to send.
+    """Return the message of a consumer's callback, or the one that `basic_publish` is about to send.
 
     `method` is the Basic.Deliver, GetOk, Return or Publish, from which exchange and routing key are taken. None
     means empty properties, as in `basic_publish`. Raises EncodeError for a value that AMQP 0.9.1 cannot carry; its text names
@@ -95,7 +95,7 @@ def to_pika(message: AnyMessage, *, on_loss: str = LossPolicy.REPORT) -> ToPika:
 
 
 def _copy(given: Any, made: Any, text: Callable[[Any, str], Any]) -> None:
-    """Every property but the headers, from one object to the other, where it has the same name; `text` makes short strings."""
+    """Copy all properties but the headers to fields of the same name; `text` makes short strings."""
     for name in _TEXTS:
         value = getattr(given, name)
         if value is not None:
@@ -113,7 +113,7 @@ def _copy(given: Any, made: Any, text: Callable[[Any, str], Any]) -> None:
 
 
 def _shortstr(value: Any, field: str) -> str:
-    """A short string of 255 bytes at most; pika leaves one that is not UTF-8 as bytes."""
+    """Return a short string of at most 255 bytes; pika leaves bytes that are not UTF-8 unchanged."""
     if isinstance(value, bytes):
         raw = value
         text = value.decode(errors="surrogateescape")
@@ -147,7 +147,7 @@ def _table(headers: Any, field: str, depth: int) -> Table:
 
 
 def _typed(value: Any, field: str, depth: int) -> TypedValue:
-    """The field value that pika writes for a Python value; the order of its own checks matters: bool is an int."""
+    """Return the field value that pika writes for a Python value. The order of the checks is pika's: bool is an int."""
     if isinstance(value, str):
         return TypedValue("longstr", _bytes(value, field))
     if isinstance(value, bytes):

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from mqconvert.converters.clients import Losses, UnsentError, bad_value, require, wrong_message
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import LossPolicy, Lost
-from mqconvert.converters.engine.rules import path
 from mqconvert.converters.errors import EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Body, Data
 from mqconvert.converters.model.plain import symbol_fault, unicode_fault
@@ -157,7 +157,7 @@ def _symbol(value: proton.symbol, field: str) -> str | None:
 
 
 def _id(value: Any, field: str) -> TypedValue | None:
-    """An id: a ulong is a plain int here, a binary a view into the message."""
+    """Return an id: proton gives a ulong as a plain int, and a binary as a view into the message."""
     if value is None:
         return None
     if isinstance(value, int):
@@ -213,7 +213,7 @@ def _body(given: Any, *, inferred: bool) -> Body | None:
 
 
 def _typed(value: Any, field: str, depth: int) -> TypedValue:
-    """The value with the type that proton gives it, which goes by its exact class."""
+    """Return the value with the type that proton chooses by its exact class."""
     known = _TYPES.get(value.__class__)
     if known is not None:
         return _simple(value, *known, field)
@@ -270,12 +270,12 @@ def _checked(type_: str, value: Any, field: str) -> Any:
 
 
 def _long(value: int) -> int:
-    """The number that fits a long, as which proton takes every plain int at first; OverflowError when it does not."""
+    """Return a number that fits a long, proton's first type for a plain int; OverflowError for any other."""
     return int.from_bytes(value.to_bytes(8, "big", signed=True), "big", signed=True)
 
 
 def _single(value: float) -> float:
-    """The number that fits 32 bits; OverflowError when it is too large."""
+    """Return a number that fits a binary32 float; OverflowError for a larger one."""
     narrowed: float = struct.unpack(">f", struct.pack(">f", value))[0]
     return narrowed
 
@@ -305,7 +305,7 @@ _TYPES: dict[type, tuple[str, Callable[[Any], Any]]] = {
     str: ("string", str),
     proton.symbol: ("symbol", str),
 }
-"""By class: the AMQP type, and how its value is had."""
+"""The AMQP type and the conversion of values, by class."""
 
 _INTEGERS = ("ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "char", "timestamp")
 _PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], Any]] = {
@@ -315,9 +315,9 @@ _PLAIN_ELEMENTS: dict[tuple[type, str], Callable[[Any], Any]] = {
     (bytes, "symbol"): bytes.decode,
     (bytes, "string"): bytes.decode,
 }
-"""By class and type of an array: how the value of its elements is had; proton copies the number, or the bytes, as they are.
+"""Reads elements of arrays, by their class and the array's type; proton copies numbers and bytes unchanged.
 
-Not here is what it sends as another value: a text among chars, a float among singles.
+It has no entry for elements that proton sends as another value: a text in an array of chars, a float in one of singles.
 """
 
 
@@ -385,7 +385,7 @@ def _set_text(made: proton.Message, attribute: str, type_: str, value: Any, fiel
 
 
 def _seconds(type_: str, value: int, field: str, losses: Losses) -> float:
-    """The seconds from which proton, which multiplies by 1000 and cuts off, makes exactly so many milliseconds."""
+    """Return the seconds that proton, which multiplies by 1000 and truncates, turns into exactly these milliseconds."""
     near = _checked(type_, value, field) / 1000
     for seconds in (near, math.nextafter(near, math.inf), math.nextafter(near, -math.inf)):
         if value and int(seconds * 1000) == value:
@@ -440,7 +440,7 @@ def _body_value(typed: TypedValue, losses: Losses) -> Any:
 
 
 def _native(typed: TypedValue | Entry, field: str, losses: Losses, depth: int) -> Any:
-    """The object from which proton sends a value of this type."""
+    """Return the object that proton sends as a value of this type."""
     if typed.type not in AMQP10_TYPES:
         raise EncodeError("unknown_type", f"AMQP 1.0 has no type {typed.type!r:.80}", field=field)
     value = _checked(typed.type, typed.value, field)
@@ -514,8 +514,8 @@ _NATIVE: dict[str, Callable[[Any], Any]] = {
     "string": str,
     "symbol": proton.symbol,
 }
-"""By AMQP type: the object from which proton sends it."""
+"""The makers of the objects that proton sends, by AMQP type."""
 _ARRAY_NUMBERS = {name: getattr(proton.Data, name.upper()) for name in (*_NATIVE, "list", "map", "array") if name != "boolean"}
 _ARRAY_NUMBERS["boolean"] = proton.Data.BOOL
-"""By AMQP type: proton's number of it, which an Array asks for."""
+"""Proton's numbers of the types, which an Array requires."""
 _ARRAY_TYPES = {number: name for name, number in _ARRAY_NUMBERS.items()}

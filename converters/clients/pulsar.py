@@ -1,11 +1,11 @@
 """pulsar-client's Message, to a Pulsar message.
 
-A consumer hands out messages already decompressed and joined from their chunks. Where
-pulsar-client knows no "not set", the value that it gives for it (0, no bytes, no properties) is taken for it.
+A consumer hands out messages already decompressed and joined from their chunks. pulsar-client gives 0, no bytes or no
+properties for unset fields, so such values count as unset.
 
 pulsar-client does not expose these, so the message lacks them: sequence ids, `deliver_at_time`, `partition_key_b64_encoded`,
-replication, transactions, `schema_id`, what the broker noted, what a batch says of itself but for its size, how the message was
-compressed, and keys and algorithm of what it decrypted. Of equal property names it keeps the first, in the order of the names.
+replication, transactions, `schema_id`, the broker's metadata, all fields of a batch but its size, the compression, and the keys
+and algorithm of decrypted messages. Of equal property names it keeps the first, in the order of the names.
 """
 
 from collections.abc import Callable
@@ -27,9 +27,9 @@ _NUMBERS = {"publish_time": "publish_timestamp", "event_time": "event_timestamp"
 
 
 def from_pulsar(message: pulsar.Message) -> Message:
-    """The message that `receive()` or a listener was handed. The top of this module lists the fields that it lacks.
+    """Return the message of `receive()` or a listener. The top of this module lists the missing fields.
 
-    Of a message that the client could not decrypt, and was told to hand out, the payload is as on the wire.
+    The payload is as on the wire if the client could not decrypt the message and was configured to deliver it.
     Raises EncodeError for text that is not UTF-8, which pulsar-client does not hand out; its text names the field.
 
         message = from_pulsar(consumer.receive())
@@ -69,7 +69,7 @@ def _text(accessor: Callable[[], Any], field: str) -> Any:
 
 
 def _bytes(accessor: Callable[[], str]) -> bytes:
-    """The bytes of a field that pulsar-client takes for text; where they are not UTF-8, its error holds them."""
+    """Return the bytes of a field that pulsar-client decodes; its UnicodeDecodeError contains bytes that are not UTF-8."""
     try:
         return accessor().encode()
     except UnicodeDecodeError as error:
@@ -77,7 +77,7 @@ def _bytes(accessor: Callable[[], str]) -> bytes:
 
 
 def _set_position(made: Message, position: Any) -> None:
-    """Message id and batch; only the serialized id has the number of members (`MessageIdData` of PulsarApi.proto)."""
+    """Set message id and batch; only the serialized id contains the number of members (`MessageIdData` of PulsarApi.proto)."""
     ledger, entry, index = position.ledger_id(), position.entry_id(), position.batch_index()
     if (ledger, entry) == (-1, -1):  # not delivered by a broker
         return
@@ -88,7 +88,7 @@ def _set_position(made: Message, position: Any) -> None:
 
 
 def _set_encryption(made: Message, context: pulsar.EncryptionContext) -> None:
-    """How the payload, which is still as on the wire, was encrypted, compressed and put in a batch."""
+    """Set the fields for encryption, compression and batch of a payload that is still as on the wire."""
     keys = context.keys()
     made.encryption_keys = [EncryptionKey(key.key, key.value, list(key.metadata.items()) or None) for key in keys]
     made.encryption_algo = context.algorithm() or None

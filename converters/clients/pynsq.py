@@ -1,7 +1,7 @@
 """pynsq's Message, to an NSQ message.
 
-pynsq hands out the fields of a message frame. Topic and channel are not in it: the reader that is subscribed to them has both.
-It reads `attempts`, which has no sign, as a number with one; from 32768 on the number is put right here.
+pynsq gives the fields of a message frame. A frame has no topic and channel: they belong to the reader. pynsq reads the unsigned
+`attempts` as a signed number; `from_pynsq` corrects values from 32768 on.
 """
 
 from dataclasses import fields
@@ -15,7 +15,7 @@ import nsq  # noqa: E402 - only after its version is known
 
 
 def from_pynsq(message: nsq.Message, topic: str | None = None, channel: str | None = None) -> Message:
-    """The message that a reader's handler was handed; `topic` and `channel` are those of the reader, where they matter.
+    """Return the message of a reader's handler; `topic` and `channel` are the reader's, if they are needed.
 
     Raises EncodeError for a value that NSQ cannot carry; its text names field and value.
 
@@ -40,4 +40,4 @@ def from_pynsq(message: nsq.Message, topic: str | None = None, channel: str | No
 
 
 _NOT_TOLD = {"topic", "channel", "defer_ms", "batch_index", "batch_size"}
-"""What no message frame has."""
+"""The fields that a message frame lacks."""

@@ -88,7 +88,7 @@ class Expressions:
         text = " + ".join(filter(None, (before and repr(before), own, after and repr(after))))
         # A ulong key of AMQP 1.0 annotations has no part for the star to match.
         plain = not self.from_places[rule.source].number_keys
-        return f"({text})" if plain else f"({text} if key.__class__ is str else key)"
+        return f"({text})" if plain else f"({text} if type(key) is str else key)"
 
     def value(self, place: Place) -> str:
         """Return the source's value in a row's block."""
@@ -105,7 +105,7 @@ class Expressions:
         if place.kind == TYPED or typed_entries(place):
             return "type_"
         if place.kind == BODY:
-            return f"BODY_TYPES.get({self.value(place)}.__class__, 'body')"
+            return f"BODY_TYPES.get(type({self.value(place)}), 'body')"
         return repr(self.function.types_at(place)[0].name)
 
     def lost(self, place: Place, reason: str, row: str = "None") -> str:

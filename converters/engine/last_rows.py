@@ -1,8 +1,9 @@
 """The rows that see the target last, as text: each gets the value at `at`, unless that is an entry, and its `reads`."""
 
 from mqconvert.converters.engine.nodes import ENVIRONMENT, Branch, place_and_key
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.place_rows import PlaceRows
-from mqconvert.converters.engine.rules import CONSTANT, path
+from mqconvert.converters.engine.rules import CONSTANT
 from mqconvert.converters.engine.source_text import Block, Lines, joined, part_kept
 from mqconvert.converters.model.places import ENTRIES
 

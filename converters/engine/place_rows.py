@@ -137,7 +137,7 @@ class PlaceRows(Expressions):
     def test(self, branch: Branch) -> str:
         rule, place, parts = branch.rule, branch.place, []
         if rule.source_pattern is not None and rule.source_pattern != "*":
-            text = "key.__class__ is str and " if place.number_keys else ""
+            text = "type(key) is str and " if place.number_keys else ""
             stem = rule.source_pattern[:-1] if rule.source_pattern.endswith("*") else None
             parts.append(f"key == {rule.source_pattern!r}" if stem is None else f"{text}{begins('key', stem)}")
         if rule.first:
@@ -157,7 +157,7 @@ class PlaceRows(Expressions):
         if place.kind == BODY:
             classes = [self.names.name("class", type_.name, type_.of_class) for type_ in branch.types]
             test = f"is {classes[0]}" if len(classes) == 1 else f"in ({', '.join(classes)})"
-            return [f"{self.value(place)}.__class__ {test}"]
+            return [f"type({self.value(place)}) {test}"]
         if place.kind != TYPED and not typed_entries(place):
             return []
         return [f"type_ == {types[0]!r}" if len(types) == 1 else f"type_ in {{{', '.join(map(repr, types))}}}"]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import RuleTableError
 from mqconvert.converters.words.phrases import numbered
 
@@ -88,9 +89,6 @@ somewhere implies the value there."""
 CONSTANT = "@constant"
 """Where a place comes from that a row fills with a value of its own; `from = "@constant"` are rows for what no other filled."""
 
-LONGEST_KEY = 256
-"""Characters of a key that a field path holds whole: all of AMQP 0.9.1's keys are shorter."""
-
 _BAR = re.compile(r"\|(?![^\[]*\])")
 """Between two places of `@beside[...]`, and not in a key."""
 
@@ -155,11 +153,14 @@ class Rule:
     """Of a row in a report: what it made is the value that says that its target is unset."""
     implied: bool = False
     """Of a row in a report: its value made no place, and one that is there implies it."""
+    accounts: bool = field(init=False, repr=False)
+    """Whether the value belongs to the caller's side or to a field beside it, and makes no field of its own."""
+    makes_something: bool = field(init=False, repr=False)
 
-    @property
-    def accounts(self) -> bool:
-        """Whether the value belongs to the caller's side or to a field beside it, and makes no field of its own."""
-        return self.target in ACCOUNTED or self.unset
+    def __post_init__(self) -> None:
+        accounts = self.target in ACCOUNTED or self.unset
+        object.__setattr__(self, "accounts", accounts)
+        object.__setattr__(self, "makes_something", (self.target is not None and not accounts) or bool(self.constants))
 
     @property
     def beside(self) -> tuple[str, ...]:
@@ -174,10 +175,6 @@ class Rule:
     @property
     def absent(self) -> bool:
         return self.type == "absent"
-
-    @property
-    def makes_something(self) -> bool:
-        return (self.target is not None and not self.accounts) or bool(self.constants)
 
     @property
     def drops(self) -> bool:
@@ -228,28 +225,6 @@ class Rule:
 @lru_cache(maxsize=1024)
 def _told(rule: Rule, source: str, target: str) -> Rule:
     return replace(rule, source=source, source_pattern=None, target=target, target_template=None, constants={}, closes=())
-
-
-def path(place: str, key: object | None) -> str:
-    """Return a field path as reports write it.
-
-    A key may have a mebibyte, and every loss inside its value repeats it: a long key is cut to its two ends and its length.
-
-    >>> path("application_properties", "k"), path("body", 1), path("payload", None)
-    ('application_properties["k"]', 'body[1]', 'payload')
-    >>> len(path("footer", "k" * 2**20))
-    216
-    """
-    if key is None:
-        return place
-    if isinstance(key, int):
-        return f"{place}[{key}]"
-    text = str(key)
-    return f'{place}["{text if len(text) <= LONGEST_KEY else _bounded(text)}"]'
-
-
-def _bounded(key: str) -> str:
-    return f"{key[:120]}...({len(key)} characters)...{key[-60:]}"
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,7 @@ class Names:
         """Return the same for the key of an entry; `or_number`: it may be no text."""
         assert entries.keys is not None
         name = self.name("key_fault", entries.keys.name, entries.key_fault)
-        return _unfit(entries.keys, key, name, "key.__class__ is str and " * or_number)
+        return _unfit(entries.keys, key, name, "type(key) is str and " * or_number)
 
 
 def _unfit(type_: WireType, made: str, function: str, also: str = "") -> str:
@@ -174,18 +174,18 @@ def part_kept(gives: str, *noted: Line, may_be_none: bool = False) -> Block:
     """Return the block after `made = ...` of a transform that may lose: it notes the loss, and continues with the kept part.
 
     >>> list(printed([part_kept("str", "lost.append(made.reason)", may_be_none=True)]))[0]
-    'if made is not None and made.__class__ is not str:'
+    'if made is not None and type(made) is not str:'
     """
     tests = [*["made is not None"] * may_be_none, answered_else(gives)]
-    return Block(f"if {joined(tests)}:", [*noted, "made = made.value if made.__class__ is Partial else None"])
+    return Block(f"if {joined(tests)}:", [*noted, "made = made.value if type(made) is Partial else None"])
 
 
 def answered_else(gives: str, *, may_pass: bool = False) -> str:
     """Return the test for a transform's answer that is not a value: a loss, or "not mine" where it `may_pass`.
 
     >>> answered_else("str")
-    'made.__class__ is not str'
+    'type(made) is not str'
     """
     if gives in PYTHON_CLASSES:
-        return f"made.__class__ is not {gives}"
-    return "made.__class__ is Partial or made.__class__ is Loss" + " or made is NOT_MINE" * may_pass
+        return f"type(made) is not {gives}"
+    return "type(made) is Partial or type(made) is Loss" + " or made is NOT_MINE" * may_pass

@@ -1,7 +1,7 @@
 """The JSON Schema of the form that `message_to_json` writes and `message_from_json` reads, for other programs.
 
-Made from the message classes and their wire types, as the JSON form is; no protocol is named here. What a schema
-cannot say (bytes of UTF-8 text counted, the depth of nesting, base64 of an exact length) the reader still checks.
+Made from the message classes and their wire types, as the JSON form is; no protocol is named here. The reader also checks what
+a schema cannot express: sizes in bytes of UTF-8, the depth of nesting, base64 of an exact length.
 """
 
 from mqconvert.converters.model.jsonform import BASE64, Schema, object_of, one_of, ref
@@ -39,14 +39,14 @@ def json_schema(protocol: str) -> Schema:
 
 
 def _definitions(types: WireTypes) -> Schema:
-    """One definition for each wire type, and `typed`, the typed value of any of them."""
+    """Return a definition for each wire type, and `typed` for a typed value of any of them."""
     made = {name: type_.schema(types) for name, type_ in types.items()}
     typed = {f"typed.{name}": type_.typed_schema() for name, type_ in types.items()}
     return made | {"base64": object_of(base64=BASE64)} | typed | {"typed": _any(types)}
 
 
 def _any(types: WireTypes) -> Schema:
-    """A typed value. Arrays stand apart: validators that try every alternative would look twice into each nested map."""
+    """Return the schema of a typed value. Arrays are separate, so that validators look only once into each nested map."""
     arrays = [name for name, type_ in types.items() if type_.of_class is Array]
     others = one_of(*(name for name in types if name not in arrays))
     if not arrays:

@@ -2,10 +2,12 @@
 
 Readers raise IndexError or struct.error where the bytes end. Writers raise one of `UNWRITABLE` for a number out of range.
 
-A `Writer` takes pieces of bytes. `here(out)` is the place that the next piece gets. `put_u16` and `put_u32` write over a piece
-of that size, `size_after` counts the bytes behind a piece, and `put_head` puts a head of any size in place of one of 3 bytes.
+A `Writer` takes pieces of bytes. `here(out)` is the place that the next piece gets. `put_u16` writes over a piece of that size,
+`put_size` over a piece of 4 bytes the size of what follows it, and `put_sizes` a head of any size over one of 3 bytes.
+`write_coded_...` write a byte, the code of a type, and a number.
 """
 
+from collections.abc import Callable
 from struct import Struct
 from struct import error as StructError  # noqa: N812 - an exception class that its module spells in lower case
 from typing import Final
@@ -82,21 +84,51 @@ if COMPILED:
             raise OverflowError
         write_i64(out, value if value < 2**63 else value - 2**64)
 
+    def write_coded_i32(out: Writer, code: i64, value: i64) -> None:
+        out.append(u8(code))
+        write_i32(out, value)
+
+    def write_coded_i64(out: Writer, code: i64, value: i64) -> None:
+        out.append(u8(code))
+        write_i64(out, value)
+
+    def write_coded_u32(out: Writer, code: i64, value: i64) -> None:
+        out.append(u8(code))
+        write_u32(out, value)
+
+    def write_coded_u64(out: Writer, code: i64, value: int) -> None:
+        out.append(u8(code))
+        write_u64(out, value)
+
+    def write_coded_f64(out: Writer, code: i64, value: float) -> None:
+        out.append(u8(code))
+        write_f64(out, value)
+
     def here(out: Writer) -> i64:
         return len(out)
-
-    def size_after(out: Writer, place: i64, size: i64) -> i64:
-        return len(out) - place - size
 
     def put_u16(out: Writer, place: i64, value: i64) -> None:
         out[place] = u8(value >> 8 & 255)
         out[place + 1] = u8(value & 255)
 
-    def put_u32(out: Writer, place: i64, value: i64) -> None:
-        put_u16(out, place, value >> 16)
-        put_u16(out, place + 2, value)
+    def put_size(out: Writer, place: i64) -> None:
+        size: i64 = len(out) - place - 4
+        if size > 0xFFFF_FFFF:
+            raise OverflowError
+        put_u16(out, place, size >> 16)
+        put_u16(out, place + 2, size)
 
-    def put_head(out: Writer, place: i64, head: bytes) -> None:
+    def put_sizes(out: Writer, place: i64, small: list[bytes], large: Callable[[int, int], bytes], count: i64) -> None:
+        size: i64 = len(out) - place - 3
+        if size < 255 and count < 256:
+            head = small[size]
+            out[place] = u8(head[0])
+            out[place + 1] = u8(head[1])
+            out[place + 2] = u8(count)
+        else:
+            _put_head(out, place, large(size, count))
+
+    def _put_head(out: Writer, place: i64, head: bytes) -> None:
         """Put `head`, of 3 bytes or more, in place of 3 bytes."""
         more: i64 = len(head) - 3
         if more:
@@ -121,7 +153,11 @@ else:
 
     def _writer(layout):
         pack = layout.pack
-        return lambda out, value: out.write(pack(value))
+        return lambda out, value: out.append(pack(value))
+
+    def _coded(layout):
+        pack = Struct(">B" + layout).pack
+        return lambda out, code, value: out.append(pack(code, value))
 
     read_u16, read_u32, read_u64 = _reader(_U16), _reader(_U32), _reader(_U64)
     read_i16, read_i32, read_i64 = _reader(_I16), _reader(_I32), _reader(_I64)
@@ -129,6 +165,8 @@ else:
     write_u8, write_u16, write_u32, write_u64 = _writer(_U8), _writer(_U16), _writer(_U32), _writer(_U64)
     write_i8, write_i16, write_i32, write_i64 = _writer(_I8), _writer(_I16), _writer(_I32), _writer(_I64)
     write_f64 = _writer(_F64)
+    write_coded_i32, write_coded_i64, write_coded_f64 = _coded("i"), _coded("q"), _coded("d")
+    write_coded_u32, write_coded_u64 = _coded("I"), _coded("Q")
 
     class Writer(list):
         """The counterpart of librt's BytesWriter in compiled code, made of pieces."""
@@ -144,18 +182,17 @@ else:
 
     here = len
 
-    def size_after(out, place, _size):
-        out[place + 1 :] = (behind := b"".join(out[place + 1 :]),)
-        return len(behind)
-
     def put_u16(out, place, value):
         out[place] = _U16.pack(value)
 
-    def put_u32(out, place, value):
-        out[place] = _U32.pack(value)
+    def put_size(out, place):
+        behind = b"".join(out[place + 1 :])
+        out[place:] = _U32.pack(len(behind)), behind
 
-    def put_head(out, place, head):
-        out[place] = head
+    def put_sizes(out, place, small, large, count):
+        behind = b"".join(out[place + 1 :])
+        size = len(behind)
+        out[place:] = (small[size] + SIZES[count] if size < 255 and count < 256 else large(size, count)), behind
 
 
 UNWRITABLE: Final = (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError, StructError)
@@ -166,7 +203,8 @@ SIZES: Final = [bytes((size,)) for size in range(256)]
 """Single bytes, ready made."""
 
 __all__ = [
-    "SIZES", "UNFIT", "UNWRITABLE", "Writer", "here", "put_head", "put_u16", "put_u32", "read_f32", "read_f64", "read_i16",
-    "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "size_after", "write_f64", "write_i8", "write_i16",
-    "write_i32", "write_i64", "write_u8", "write_u16", "write_u32", "write_u64",
+    "COMPILED", "SIZES", "UNFIT", "UNWRITABLE", "Writer", "here", "put_size", "put_sizes", "put_u16", "read_f32", "read_f64",
+    "read_i16", "read_i32", "read_i64", "read_u16", "read_u32", "read_u64", "write_coded_f64", "write_coded_i32",
+    "write_coded_i64", "write_coded_u32", "write_coded_u64", "write_f64", "write_i8", "write_i16", "write_i32", "write_i64",
+    "write_u8", "write_u16", "write_u32", "write_u64",
 ]  # fmt: skip

@@ -30,7 +30,7 @@ class Registry(Mapping[str, Protocol]):
         self._complete = False
 
     def known(self) -> tuple[Protocol, ...]:
-        """Those that have been asked for so far; ours always."""
+        """The protocols that were asked for so far, and always ours."""
         return tuple(self._known.values())
 
     def complete(self) -> None:

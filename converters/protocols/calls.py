@@ -12,7 +12,7 @@ from mqconvert.converters.protocols import Message, protocol_named, protocol_of,
 from mqconvert.converters.protocols.options import check
 
 BytesLike = bytes | bytearray | memoryview
-"""What wire bytes may come as."""
+"""The types that hold wire bytes."""
 
 
 @cache
@@ -60,7 +60,7 @@ def decode(protocol: str, data: BytesLike, **options: str | int | bool) -> Messa
 
 
 def decode_all(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Message]:
-    """Every message that `data` holds, members of batches one by one, at least one; DecodeError otherwise.
+    """Return every message in `data`, members of batches one by one, at least one; DecodeError otherwise.
 
     `options` as for `decode`.
 
@@ -111,8 +111,8 @@ def encode(message: Message, **options: str | int | bool) -> bytes:
 def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> bytes:
     """Return one frame with all the messages as one batch: one that `decode_all` took apart, or a new one.
 
-    EncodeError `bad_batch` names the field that prevents a batch, NoRouteError `no_batches` a protocol without batches (NSQ,
-    RocketMQ and Pulsar have them). `options` as for `decode`.
+    EncodeError `bad_batch` names the field that prevents a batch, NoRouteError `no_batches` a protocol without batches (all but
+    NSQ, RocketMQ and Pulsar). `options` as for `decode`.
 
     >>> batch = bytes.fromhex("4d50554220740a 00000010 00000002 00000002 6869 00000002 6f6b")
     >>> encode_batch(decode_all("nsq", batch)) == batch
@@ -142,7 +142,7 @@ def encode_batch(messages: Iterable[Message], **options: str | int | bool) -> by
 def decode_frames(protocol: str, data: BytesLike, **options: str | int | bool) -> list[Any]:
     """Every frame in `data`, at least one: commands and answers as well as messages; DecodeError otherwise.
 
-    `options` are those of the protocol's codec; DecodeError `bad_option` names those that there are.
+    `options` are those of the protocol's codec; DecodeError `bad_option` lists the valid ones.
 
     >>> decode_frames("nsq", b"SUB orders archive\\nRDY 100\\n")
     [Sub(topic='orders', channel='archive'), Rdy(count=100)]

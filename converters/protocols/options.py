@@ -33,13 +33,13 @@ def _kind(option: inspect.Parameter) -> Any:
 
 
 def check(function: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """DecodeError `bad_option` for options that a codec's function does not take."""
+    """Raise DecodeError `bad_option` for options that a codec's function does not take."""
     if options:
         _check(known_options(function), options)
 
 
 def _check(known: Mapping[str, inspect.Parameter], options: Mapping[str, Any], *, lower_only: bool = False) -> None:
-    """DecodeError `bad_option` for an unknown option or an invalid value; with `lower_only`, for a limit above its default."""
+    """Raise DecodeError `bad_option` for an invalid option; with `lower_only`, also for a limit above its default."""
     for name, value in options.items():
         if name not in known:
             raise DecodeError(
@@ -76,7 +76,7 @@ def options_for(
         return [{} for _ in pairs]  # and the codecs are not imported
     known = [options_known(protocol, function) for protocol, function in pairs]
     everything = {name: option for options in known for name, option in options.items()}
-    if given.keys() - everything:  # perhaps of a protocol whose package is not installed, which the error then names
+    if given.keys() - everything:  # may belong to a protocol whose package is missing, which the error then names
         for protocol, _ in pairs:
             protocol_named(protocol).codec_module()
     bounds = {name: option.replace(default=chosen.get(name, option.default)) for name, option in everything.items()}
@@ -85,7 +85,7 @@ def options_for(
 
 
 def check_options(options: Mapping[str, Any]) -> None:
-    """DecodeError `bad_option` for an option that no protocol's codec has, or for a value that it cannot have.
+    """Raise DecodeError `bad_option` for an option that no codec has, or an invalid value.
 
     >>> check_options({"max_frame_size": 2**20})
     >>> check_options({"max_colours": 5})  # doctest: +ELLIPSIS

@@ -1,4 +1,4 @@
-"""Third-party packages of the extra `brokers`: imported where a codec first needs one, and missed in one line."""
+"""Third-party packages of the extra `brokers`: imported when a codec first needs one; a missing one is an error of one line."""
 
 from importlib import import_module
 from typing import Any
@@ -7,7 +7,7 @@ from mqconvert.converters.errors import MqConvertError
 
 
 def package(name: str) -> Any:
-    """The module of that name; MqConvertError `missing_package` says what to install.
+    """Return the module of that name; MqConvertError `missing_package` names the extra to install.
 
     >>> package("zlib").__name__
     'zlib'

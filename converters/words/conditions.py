@@ -1,6 +1,6 @@
 """Conditions: the words that a row's `when` may use. One total, pure function each, with an example.
 
-A condition gets the value (of any type that the row admits) and then what the row `reads`; it answers True or False.
+A condition gets the value (of any type that the row admits) and the values of the row's `reads`; it returns True or False.
 """
 
 import re
@@ -84,7 +84,7 @@ def finite(value: Any) -> bool:
     return isfinite(value)
 
 
-@condition("one-section", quick={"body": "{0}.__class__ is Data and len({0}.sections) == 1"})
+@condition("one-section", quick={"body": "type({0}) is Data and len({0}.sections) == 1"})
 def one_section(value: Any) -> bool:
     """A body of a single data section.
 
@@ -127,7 +127,7 @@ _NOT_PLAIN = frozenset(("ulong", "char", "uuid", "array", "described", "decimal3
 
 @condition("set", inline="bool({0})")
 def is_set(value: Any) -> bool:
-    """What is given, and neither 0, nor false, nor empty.
+    """Set, and neither 0, nor false, nor empty.
 
     >>> is_set(1), is_set(0), is_set(None)
     (True, False, False)
@@ -137,7 +137,7 @@ def is_set(value: Any) -> bool:
 
 @condition("absent", inline="{0} is None")
 def absent(value: Any) -> bool:
-    """Nothing: asked of another place than the row's own, as in `content_type: absent`.
+    """Unset: a condition for other places than the row's own, as in `content_type: absent`.
 
     >>> absent(None), absent("")
     (True, False)
@@ -145,14 +145,14 @@ def absent(value: Any) -> bool:
     return value is None
 
 
-@condition("text", inline="{0}.__class__ is str")
+@condition("text", inline="type({0}) is str")
 def is_text(value: Any) -> bool:
-    """Text: asked of a key, which may be a number in annotations.
+    """Text: a condition for keys, which may be numbers in annotations.
 
     >>> is_text("k"), is_text(1)
     (True, False)
     """
-    return value.__class__ is str
+    return type(value) is str
 
 
 @condition("legal-topic")

@@ -83,7 +83,7 @@ _ASKED: dict[str, tuple[Callable[[str], Any], Callable[[Any, Any], Any], str]] =
     "contains": (_some, operator.contains, "%s in {0}"),
     "value-of": (_some, lambda body, type_: body.value.type == type_, "{0}.value.type == %s"),
 }
-"""Conditions of a value and one literal: what reads the literal, what is asked, and the same as an expression."""
+"""Conditions of a value and one literal: the reader of the literal, the test, and the same test as an expression."""
 
 
 def _asking(read: Callable[[str], Any], asked: Callable[[Any, Any], Any], inline: str) -> Maker:
@@ -114,7 +114,7 @@ def between(text: str) -> dict[str, Any]:
 
 @condition_maker("number")
 def number(text: str) -> dict[str, Any]:
-    """Decimal text with an optional sign, in what a short string can hold; not below and not above one or two numbers."""
+    """Decimal text of at most 255 characters with an optional sign; the literals are one or two bounds."""
     bounds = [_number(bound) for bound in text.split(" ")] if text else []
     if len(bounds) > 2:
         raise ValueError("it needs two whole numbers at most")
@@ -129,7 +129,7 @@ def number(text: str) -> dict[str, Any]:
 
     facts: dict[str, Any] = {"function": holds, "samples": {"a number": "60000"} if text else {}}
     if not bounds or bounds[0] <= 0 < bounds[-1]:
-        # Of fewer digits than the largest number any is within the bounds.
+        # With fewer digits than the largest number, any number is within the bounds.
         digits = len(str(bounds[1])) if len(bounds) > 1 else 256
         facts["quick"] = {"str": f"len({{0}}) < {digits} and {{0}}.isascii() and {{0}}.isdecimal()"}
     return facts
@@ -137,7 +137,7 @@ def number(text: str) -> dict[str, Any]:
 
 @condition_maker("longer-than")
 def longer_than(text: str) -> dict[str, Any]:
-    """More bytes than that, of text those of its UTF-8."""
+    """More bytes than the literal; text counts in UTF-8."""
     most = _number(text)
 
     def longer(value: Any) -> bool:
@@ -148,7 +148,7 @@ def longer_than(text: str) -> dict[str, Any]:
 
 @condition_maker("fits")
 def fits(text: str) -> dict[str, Any]:
-    """What is read beside the value can be taken by that transform, as the value says: the value is a type, or a kind."""
+    """The value is a type or kind, with which that transform can take the value that the row reads beside it."""
     via = TRANSFORMS.get(text)
     if via is None or via.takes != 2:
         raise ValueError(f"{text!r} is no transform of a value and what says how to read it")
@@ -161,7 +161,7 @@ def fits(text: str) -> dict[str, Any]:
 
 @transform_maker("scale")
 def scale(text: str) -> dict[str, Any]:
-    """A number times another, or, with `1/` before that, by it and rounded down."""
+    """Multiply a number, or with `1/` divide it and round down."""
     over = text.startswith("1/")
     by = _number(text.removeprefix("1/"))
     if by < 1:
@@ -173,14 +173,14 @@ def scale(text: str) -> dict[str, Any]:
 
 @transform_maker("add")
 def add(text: str) -> dict[str, Any]:
-    """A number and another."""
+    """Add a number."""
     more = _number(text)
     return {"function": lambda value: value + more, "inline": f"{{0}} {'-' if more < 0 else '+'} {abs(more)}", "gives": "int"}
 
 
 @transform_maker("low-bits")
 def low_bits(text: str) -> dict[str, Any]:
-    """The lowest bits of a number, as RabbitMQ's encoder cuts it."""
+    """Keep the lowest bits of a number, as RabbitMQ's encoder does."""
     width = _number(text)
     size = 2**width
 
@@ -192,7 +192,7 @@ def low_bits(text: str) -> dict[str, Any]:
 
 @transform_maker("whether")
 def whether(text: str) -> dict[str, Any]:
-    """True where a condition that looks at the value alone holds, else false."""
+    """Return whether a condition of the value alone holds."""
     asked = CONDITIONS.get(text)
     if asked is None or asked.takes > 1:
         raise ValueError(f"{text!r} is no condition of a value alone")
@@ -204,7 +204,7 @@ _CHOICE = re.compile(r'("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)\Z')
 
 @transform_maker("choose")
 def choose(text: str) -> dict[str, Any]:
-    """The first of two constants for what is true or not 0, else the second.
+    """Return the first of two constants for a value that is true or not 0, else the second.
 
     >>> choose("2 1")["function"](True), choose('"yes" "no"')["function"](0)
     (2, 'no')
@@ -227,13 +227,13 @@ def choose(text: str) -> dict[str, Any]:
 
 @transform_maker("constant")
 def constant(text: str) -> dict[str, Any]:
-    """Whatever the value is: a number, true, false, or a text in double quotes."""
+    """Return a constant for any value: a number, true, false, or a text in double quotes."""
     return _constant(_value(text))
 
 
 @transform_maker("constant-octets")
 def constant_bytes(text: str) -> dict[str, Any]:
-    """Whatever the value is: the bytes of a text in double quotes."""
+    """Return the bytes of a text in double quotes for any value."""
     if not text.startswith('"'):
         raise ValueError("it needs a text in double quotes")
     return _constant(json.loads(text).encode())
@@ -254,7 +254,7 @@ _TYPED = (TypedValue, Entry)
 
 @condition_maker("outside")
 def outside(text: str) -> dict[str, Any]:
-    """A number, or its decimal text, that is not from the first to the last of two; false of anything else."""
+    """A number, or its decimal text, outside of two bounds; false for any other value."""
     least, most = _bounds(text)
 
     def beyond(value: Any) -> bool:
@@ -267,7 +267,7 @@ def outside(text: str) -> dict[str, Any]:
 
 @transform_maker("joined-by")
 def joined_by(text: str) -> dict[str, Any]:
-    """Texts with that between them; where one of them has it inside, they are for the next row."""
+    """Join texts with a separator; texts that contain it pass to the next row."""
     mark = _some(text)
 
     def joined(value: list[str]) -> str | NotMine:
@@ -278,21 +278,21 @@ def joined_by(text: str) -> dict[str, Any]:
 
 @transform_maker("split-by")
 def split_by(text: str) -> dict[str, Any]:
-    """The texts that have that between them."""
+    """Split a text at a separator."""
     mark = _some(text)
     return {"function": lambda value: value.split(mark), "gives": "list"}
 
 
 @transform_maker("listed")
 def listed(text: str) -> dict[str, Any]:
-    """Values as a list of values of that type."""
+    """Return values as a list of values of that type."""
     type_ = _some(text)
     return {"function": lambda value: [TypedValue(type_, each) for each in value], "gives": "list"}
 
 
 @transform_maker("unlisted")
 def unlisted(text: str) -> dict[str, Any]:
-    """The values of a list of that type, at least one; another list, and the pairs of a map, are for the next row."""
+    """Return the values of a list of that type, at least one; any other list, or pairs of a map, pass to the next row."""
     type_ = _some(text)
 
     def values(value: Any) -> list[Any] | NotMine:
@@ -335,7 +335,7 @@ def likeness(patterns: str, otherwise: bool | None = None) -> Callable[[Any], bo
 
 @condition_maker("like")
 def like(text: str) -> dict[str, Any]:
-    """Text like one of these, of which `*` ends a beginning: the first that fits decides, and one with `!` says no.
+    """Text that matches a pattern, where a final `*` matches any rest. The first match decides; a pattern with `!` excludes.
 
     >>> [like("a* !b* *c")["function"](key) for key in ("ab", "bc", "d", 7)]
     [True, False, False, False]
@@ -345,7 +345,7 @@ def like(text: str) -> dict[str, Any]:
 
 @condition_maker("no-room")
 def no_room(text: str) -> dict[str, Any]:
-    """A key for which the frame that the caller asks for has no room: `no-room send a b* | record c`, of key and frame.
+    """A key without a place in the requested frame: `no-room send a b* | record c`, of key and frame.
 
     >>> [no_room("send a b* | record c")["function"](key, "send") for key in ("a", "bc", "c")]
     [True, True, False]
@@ -378,14 +378,14 @@ def _transform(name: str) -> Transform:
 
 
 def _made(via: Transform, value: Any) -> Any:
-    """Return the result of a transform for a value of any place: an annotation has a type, and other text is a string."""
+    """Return a transform's result for a value of any place: annotations have types, other text is a string."""
     given = [value.value, value.type] if value.__class__ in _TYPED else [value, "string"]
     return via.function(*given[: via.takes])
 
 
 @condition_maker("makes")
 def makes(text: str) -> dict[str, Any]:
-    """That transform can take the value: the row's own with what the row reads, or that of another place, if it is set.
+    """The transform takes the value: the row's own with its `reads`, or that of another place, if it is set.
 
     >>> makes("read uint")["function"]("5"), makes("read uint")["function"](TypedValue("string", "x"))
     (True, False)
@@ -402,7 +402,7 @@ def makes(text: str) -> dict[str, Any]:
 
 @condition_maker("made-by")
 def made_by(text: str) -> dict[str, Any]:
-    """The value (else false) is what the transform makes of the first that the row reads, is not empty, and can be taken.
+    """The value (or else false) equals the transform's result for the row's first `reads`, which is set and accepted.
 
     `made-by A else true` compares with true where the row reads nothing.
 

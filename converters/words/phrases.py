@@ -19,10 +19,10 @@ _AND, _THEN = re.compile(rf" and {_QUOTED}"), re.compile(rf" then {_QUOTED}")
 _BUT = re.compile(rf" but {_QUOTED}")
 _UNLESS = re.compile(rf"(?:\A| )unless {_QUOTED}")
 JOINTS = re.compile(rf"((?:\A| )unless | and ){_QUOTED}")
-"""What stands between conditions, and before the first of those that must not all hold."""
+"""The separators of conditions: of all, and before the first of those that must not all hold."""
 _ONE = r"@?[a-z0-9_]+(?:\.[a-z0-9_]+)?(?:\[[^\]]+\])?"
 PLACES = re.compile(rf"(not )?({_ONE}(?:, {_ONE})*): (.+)\Z")
-"""A condition of what stands at other places."""
+"""A condition of the values at other places."""
 _NUMBERED = re.compile(r"([0-9]+(?:, [0-9]+)*): (.+)\Z")
 
 
@@ -175,7 +175,7 @@ def _but(via: Transform, losses: list[str]) -> dict[str, Any]:
 
 
 def _written(fact: str, first: Transform, others: list[Transform]) -> str | None:
-    """Return the text in place of a call, if each of the words has one. They make valid text of valid text."""
+    """Return the inline text of joined words, if each of them has one. They turn valid text into valid text."""
     made: str | None = getattr(first, fact) or first.inline
     for word in others:
         following: str | None = getattr(word, fact) or word.inline

@@ -1,4 +1,4 @@
-"""Words that the tables of all four brokers use: addresses and their escape, constants, values beside one another.
+"""Words for the tables of all four brokers: addresses and their escapes, constants, comparisons with other places.
 
 A word that one broker's tables use alone has its place in the file of that broker.
 """
@@ -33,7 +33,7 @@ def first_of_equal_keys(value: list[Entry]) -> list[Entry] | Partial:
 
 @condition("same-beside")
 def same_beside(value: Any, beside: Any) -> bool:
-    """What the row reads, such as the caller's address or an annotation, says the same.
+    """The place that the row reads, such as the caller's address or an annotation, has the same value.
 
     >>> same_beside("a", "a"), same_beside("a", None), same_beside("a", TypedValue("string", "a"))
     (True, False, True)
@@ -54,7 +54,7 @@ def escaped(text: str, plain: frozenset[int] = PLAIN) -> str:
 
 @transform("unescaped-name", gives="str", passes=True)
 def unescaped_name(value: str) -> str | NotMine:
-    """What an escaped name stood for; a name that is not escaped is for the next row.
+    """Return the original of an escaped name; other names pass to the next row.
 
     >>> unescaped_name("a_2Fb"), unescaped_name("a_b") is NOT_MINE
     ('a/b', True)
@@ -70,7 +70,7 @@ def unescaped_name(value: str) -> str | NotMine:
 
 @condition("name-stays")
 def name_stays(value: Any, asked: Any) -> bool:
-    """A legal name needs no escape: none is asked for, or it is not one that would be read back as something else.
+    """A legal name stays: escapes are off, or it does not look like an escaped name.
 
     >>> name_stays("a_b", True), name_stays("a_2Fb", True), name_stays("a_2Fb", False)
     (True, False, True)

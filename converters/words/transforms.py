@@ -1,6 +1,6 @@
 """Transforms: the words that a row's `via` may use. One pure function each, with an example.
 
-A transform gets the value and then what the row `reads`. It answers the new value; `NOT_MINE` passes the value on to the
+A transform gets the value and the values of the row's `reads`. It returns the new value; `NOT_MINE` passes the value on to the
 next row, `Loss` means that the whole value is lost, `Partial` that a part is. `@transform(...)` lists the
 possible ones, so that the generated code asks only where it must.
 """
@@ -41,7 +41,7 @@ def from_decimal(value: str) -> int:
     fits=("timestamp",),
 )
 def seconds_to_signed_milliseconds(value: int) -> int | Partial:
-    """Seconds as milliseconds of 64 signed bits, which wrap as RabbitMQ's do.
+    """Return seconds as milliseconds of 64 signed bits, which wrap as in RabbitMQ.
 
     >>> seconds_to_signed_milliseconds(3), seconds_to_signed_milliseconds(2**64 - 1)
     (3000, Partial(value=-1000, reason='more milliseconds than 63 bits hold'))
@@ -54,7 +54,7 @@ def seconds_to_signed_milliseconds(value: int) -> int | Partial:
 
 @transform("whole-seconds", gives="int", loses=True)
 def whole_seconds(value: int) -> int | Partial:
-    """Towards zero, as RabbitMQ divides.
+    """Divide towards zero, as RabbitMQ does.
 
     >>> whole_seconds(11000)
     11
@@ -73,7 +73,7 @@ def whole_seconds(value: int) -> int | Partial:
     fits=("timestamp",),
 )
 def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
-    """Towards zero, and a time before 1970 as the 64-bit two's complement: AMQP 0.9.1 timestamps have no sign.
+    """Divide towards zero. A time before 1970 becomes its 64-bit two's complement: AMQP 0.9.1 timestamps have no sign.
 
     >>> milliseconds_to_unsigned_seconds(2000), milliseconds_to_unsigned_seconds(-1000).value == 2**64 - 1
     (2, True)
@@ -86,7 +86,7 @@ def milliseconds_to_unsigned_seconds(value: int) -> int | Partial:
 
 @transform("uuid-to-urn", gives="str", fits=TEXTS)
 def uuid_to_urn(value: bytes) -> str:
-    """Lower-case text (RFC 9562 section 4).
+    """Return a uuid as a URN in lower case (RFC 9562 section 4).
 
     >>> uuid_to_urn(bytes.fromhex("550e8400e29b41d4a716446655440000"))
     'urn:uuid:550e8400-e29b-41d4-a716-446655440000'
@@ -120,7 +120,7 @@ def text(value: bytes) -> str | Loss:
 
 @transform("as-text", gives="str", loses=True)
 def as_text(value: str | bytes) -> str | Loss:
-    """Text as it is, and UTF-8 bytes as text.
+    """Return text unchanged, and UTF-8 bytes as text.
 
     >>> as_text("a"), as_text(b"a"), as_text(b"\\xff")
     ('a', 'a', Loss(reason='not valid UTF-8'))
@@ -131,7 +131,7 @@ def as_text(value: str | bytes) -> str | Loss:
 
 @transform("octets", gives="bytes", quick=("{0}.isascii()", "{0}.encode()"), utf8="{0}.encode()")
 def raw(value: str) -> bytes:
-    """Text as UTF-8 bytes; bytes that were no text stay as they were (PEP 383).
+    """Return text as UTF-8 bytes; surrogate escapes become the original bytes (PEP 383).
 
     >>> raw("é")
     b'\\xc3\\xa9'
@@ -141,7 +141,7 @@ def raw(value: str) -> bytes:
 
 @transform("topic-to-routing-key", gives="str", inline="{0}.replace('/', '.').replace('+', '*')")
 def topic_to_routing_key(value: str) -> str:
-    """RabbitMQ's translation of an MQTT topic into an AMQP routing key.
+    """Translate an MQTT topic into an AMQP routing key, as RabbitMQ does.
 
     >>> topic_to_routing_key("a/+/#")
     'a.*.#'
@@ -161,7 +161,7 @@ def routing_key_to_topic(value: str | bytes) -> str | Loss:
 
 @transform("topic-to-exchange-address", gives="str")
 def topic_to_exchange_address(value: str, exchange: str) -> str:
-    """`/exchanges/` X `/` RK, both percent-encoded (RabbitMQ's AMQP address format 2).
+    """Return `/exchanges/` X `/` RK, both percent-encoded (RabbitMQ's AMQP address format 2).
 
     >>> topic_to_exchange_address("a/+/#", "amq.topic")
     '/exchanges/amq.topic/a.%2A.%23'
@@ -191,7 +191,7 @@ _RAW_IN_ADDRESS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
     samples={"an address of the MQTT exchange": "/exchanges/amq.topic/a.b"},
 )
 def exchange_address_to_topic(value: str, exchange: str) -> str | NotMine:
-    """The topic behind `/exchanges/` X `/` RK where X is the MQTT exchange; any other address is not ours.
+    """Return the topic of `/exchanges/` X `/` RK if X is the MQTT exchange; other addresses pass to the next row.
 
     >>> exchange_address_to_topic("/exchanges/amq.topic/a.%2A", "amq.topic")
     'a/+'
@@ -221,7 +221,7 @@ def _percent_decoded(raw: str) -> str | None:
 
 @transform("address-to-topic", gives="str", passes=True)
 def address_to_topic(value: str, exchange: str) -> str | NotMine:
-    """An AMQP 1.0 address as a topic name: the routing key of an exchange address, else the whole text.
+    """Return an AMQP 1.0 address as a topic name: the routing key of an exchange address, else the whole text.
 
     >>> address_to_topic("/exchanges/amq.topic/a.b", "amq.topic"), address_to_topic("a/b", "amq.topic")
     ('a/b', 'a/b')
@@ -233,7 +233,7 @@ def address_to_topic(value: str, exchange: str) -> str | NotMine:
 
 @transform("octets-of-id", gives="bytes")
 def bytes_of_id(value: str | bytes | int) -> bytes:
-    """A text or binary id as bytes.
+    """Return a text or binary id as bytes.
 
     >>> bytes_of_id("a"), bytes_of_id(b"a")
     (b'a', b'a')
@@ -243,7 +243,7 @@ def bytes_of_id(value: str | bytes | int) -> bytes:
 
 @transform("float-text", gives="str")
 def float_text(value: float) -> str:
-    """RabbitMQ's form of a float: C's `%.20e` of the number widened to a double.
+    """Return RabbitMQ's form of a float: C's `%.20e` of the number widened to a double.
 
     >>> float_text(1.5)
     '1.50000000000000000000e+00'
@@ -262,7 +262,7 @@ def character(value: int) -> str | NotMine:
 
 @transform("decimal-text", gives="str")
 def decimal_text(value: Any) -> str:
-    """A 0.9.1 decimal as text.
+    """Return a 0.9.1 decimal as text.
 
     >>> from mqconvert.converters.model.values import Decimal091
     >>> decimal_text(Decimal091(2, 314))
@@ -277,8 +277,8 @@ _key = attrgetter("key")
 
 @transform("sorted-by-key", gives="list")
 def sorted_by_key(value: list[Entry]) -> list[Entry]:
-    """Entries in the order of their keys' bytes, which of valid text is that of its characters (RFC 3629 section 1); keys that
-    are numbers, which annotations of AMQP 1.0 may have, come last.
+    """Sort entries by the bytes of their keys, which for valid text is the order of its characters (RFC 3629 section 1).
+    Numbers, which annotations of AMQP 1.0 may have as keys, come last.
 
     >>> [entry.key for entry in sorted_by_key([Entry(5, "int", 1), Entry("b", "int", 1), Entry("a", "int", 2)])]
     ['a', 'b', 5]
@@ -291,7 +291,7 @@ def sorted_by_key(value: list[Entry]) -> list[Entry]:
 
 @transform("wrapped-to-long", gives="int", loses=True)
 def wrapped_to_long(value: int) -> int | Partial:
-    """A ulong as the long of the same 64 bits, as RabbitMQ writes it.
+    """Return a ulong as the long of the same 64 bits, as RabbitMQ does.
 
     >>> wrapped_to_long(1), wrapped_to_long(2**64 - 1)
     (1, Partial(value=-1, reason='2^63 and more wraps to negative'))
@@ -301,7 +301,7 @@ def wrapped_to_long(value: int) -> int | Partial:
 
 @transform("queue-of-address", gives="str", loses=True, samples={"an address of a queue": "/queues/q"})
 def queue_of_address(value: str) -> str | Loss:
-    """The queue that `/queues/` and a percent-encoded name address; any other address unchanged.
+    """Return the queue of `/queues/` and a percent-encoded name; any other address stays unchanged.
 
     >>> queue_of_address("/queues/a%2Fb"), queue_of_address("q")
     ('a/b', 'q')
@@ -324,7 +324,7 @@ def queue_address(value: str) -> str:
 
 @transform("known-delivery-mode", gives="int", loses=True)
 def known_delivery_mode(value: int) -> int | Loss:
-    """A delivery mode, 1 or 2.
+    """Return a delivery mode, 1 or 2.
 
     >>> known_delivery_mode(2), known_delivery_mode(44)
     (2, Loss(reason='44 is not a delivery mode'))
@@ -336,7 +336,7 @@ def known_delivery_mode(value: int) -> int | Loss:
     "loose-urn-to-uuid", gives="bytes", passes=True, samples={"a uuid URN": "urn:uuid:550e8400-e29b-41d4-a716-446655440000"}
 )
 def loose_urn_to_uuid(value: str | bytes) -> bytes | NotMine:
-    """`urn:uuid:` and 36 bytes of hex with hyphens anywhere, cut to 16 bytes, as RabbitMQ reads it.
+    """Read `urn:uuid:` and 36 bytes of hex with hyphens anywhere, cut to 16 bytes, as RabbitMQ does.
 
     >>> loose_urn_to_uuid("urn:uuid:550e-8400e29b-41d4-a716-446655440000").hex()
     '550e8400e29b41d4a716446655440000'
@@ -376,7 +376,7 @@ _DEATHS = Array(
 
 @transform("deaths", gives="list", passes=True, samples={"deaths": _DEATHS})
 def deaths(value: Array) -> list[TypedValue] | NotMine:
-    """`x-opt-deaths`, an array of maps, as the table of `x-death` in RabbitMQ's AMQP 0.9.1 layout.
+    """Return `x-opt-deaths`, an array of maps, as the table of `x-death` in RabbitMQ's AMQP 0.9.1 layout.
 
     >>> deaths(Array("map", []))
     []

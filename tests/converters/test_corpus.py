@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mqconvert import DecodeError, Environment, Report, convert, decode, encode
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.engine.report import Dropped, Lost
-from mqconvert.converters.engine.rules import path
 from mqconvert.converters.protocols.amqp10.message import Data
 from tests import lenient
 from tests.corpus import PAIRS, compared, lines, read

@@ -218,7 +218,7 @@ def test_a_stored_record_can_be_sent_and_loses_what_the_broker_noted() -> None:
         "t", b"a", [("TAGS", "x")], queue_id=3, born_timestamp=1, reconsume_times=0, producer_group="me"
     )
     noted = ("queue-offset", "commit-log-offset", "store-timestamp", "born-host", "store-host")
-    reason = "the frame to be built has no room for it"
+    reason = "the target frame has no field for it"
     assert {(loss.field, loss.reason, loss.rule) for loss in done.report.lost} == {
         (f'message_annotations["x-opt-rocketmq-{name}"]', reason, "of-other-frame") for name in noted
     }
@@ -311,7 +311,7 @@ def test_a_message_frame_has_no_delay(name: str, frame: str | None) -> None:
     message = _annotated(**{name: ("long", 5_000_000)}, nsq_timestamp=("long", 1))
     done = convert(message, "nsq", environment=Environment(frame=frame, clock=1))
     reasons = {loss.field: loss.reason for loss in done.report.lost}
-    assert reasons[f'message_annotations["x-opt-{name.replace("_", "-")}"]'] == "the frame to be built has no room for it"
+    assert reasons[f'message_annotations["x-opt-{name.replace("_", "-")}"]'] == "the target frame has no field for it"
     assert decode("nsq", encode(done.message)).timestamp == 1  # type: ignore[union-attr]
 
 
@@ -535,7 +535,7 @@ def test_hub_messages_round_trip(protocol: str, case: dict[str, Any]) -> None:
     wire = encode(there.message)
     carried: Any = decode(protocol, wire)
     if protocol == "pulsar":
-        carried.topic = there.message.topic  # the connection knows it; no topic stands on the wire
+        carried.topic = there.message.topic  # the connection knows it; the topic is not on the wire
     back: Any = convert(carried, "amqp-1.0", environment=environment)
     assert not back.report.lost
     lost = {loss.field.partition("[")[0] for loss in there.report.lost} | {

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mqconvert import PAYLOADS, PROTOCOLS, Environment, convert, decode, encode, routes
-from mqconvert.converters.engine.rules import path
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.errors import ConversionError
 from mqconvert.converters.model.values import Entry, TypedValue
 from mqconvert.converters.protocols.amqp10 import message as amqp10
@@ -70,7 +70,7 @@ def test_what_is_converted_can_be_encoded(protocol: str, data: st.DataObject) ->
         return
     again: Any = decode(protocol, encode(there.message))
     if protocol == "pulsar":
-        again.topic = there.message.topic  # no topic stands on the wire
+        again.topic = there.message.topic  # the topic is not on the wire
     assert equal(protocol, there.message, again)
 
 

@@ -25,7 +25,7 @@ from mqconvert import (
     mappings,
     routes,
 )
-from mqconvert.converters.engine.rules import path as field_path
+from mqconvert.converters.engine.paths import path as field_path
 from mqconvert.converters.model.entries import key_of
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from tests.corpus import same_form

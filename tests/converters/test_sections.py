@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mqconvert import Conversion, Entry, TypedValue, convert, encode
-from mqconvert.converters.engine.rules import path
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.model.entries import keys_of
 from mqconvert.converters.protocols.amqp091.message import BasicProperties, Message
 from mqconvert.converters.protocols.amqp10 import message as amqp10

@@ -13,7 +13,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mqconvert import ConversionError, Entry, Environment, RuleTable, TypedValue, convert, mappings, rule_tables
-from mqconvert.converters.engine.rules import Rule, path
+from mqconvert.converters.engine.paths import path
+from mqconvert.converters.engine.rules import Rule
 from mqconvert.converters.engine.vocabulary import CONDITIONS, TRANSFORMS
 from mqconvert.converters.model.places import ENTRIES, places
 from mqconvert.converters.protocols import PROTOCOLS

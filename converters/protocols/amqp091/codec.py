@@ -17,8 +17,8 @@ from mqconvert.converters.model.primitives import (
     UNWRITABLE,
     Writer,
     here,
+    put_size,
     put_u16,
-    put_u32,
     read_f32,
     read_f64,
     read_i16,
@@ -27,12 +27,13 @@ from mqconvert.converters.model.primitives import (
     read_u16,
     read_u32,
     read_u64,
-    size_after,
-    write_f64,
+    write_coded_f64,
+    write_coded_i32,
+    write_coded_i64,
+    write_coded_u32,
+    write_coded_u64,
     write_i8,
     write_i16,
-    write_i32,
-    write_i64,
     write_u8,
     write_u16,
     write_u32,
@@ -419,7 +420,7 @@ def encode(message: Message) -> bytes:
     size = len(body)
     write_u64(out, size)
     _write_properties(out, basic)
-    put_u32(out, start, size_after(out, start, 4))
+    put_size(out, start)
     if 0 < size <= FRAME_MAX - 8:  # one frame, as nearly always
         out.write(_NEXT)
         write_u32(out, size)
@@ -446,7 +447,7 @@ def _write_publish(out: Writer, exchange: Any, routing_key: Any) -> None:
         except EncodeError as error:
             raise within(error, field) from None
     out.write(b"\0")
-    put_u32(out, start, size_after(out, start, 4))
+    put_size(out, start)
     out.write(_END)
 
 
@@ -591,10 +592,10 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
         raise within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # no entry, or none of a known type
         raise bad_entry(table, _TYPES, _NO_TYPE) from None
-    size: i64 = size_after(out, start, 4)
-    if size > 0xFFFF_FFFF:
-        raise _too_large()
-    put_u32(out, start, size)
+    try:
+        put_size(out, start)
+    except UNFIT:
+        raise _too_large() from None
 
 
 def _too_large() -> EncodeError:
@@ -619,10 +620,10 @@ def _write_array(out: Writer, values: Any, depth: i64) -> None:
         raise within(error, f"[{count}]") from None
     except (KeyError, TypeError):
         raise within(no_typed_value(values[count], _NO_TYPE), f"[{count}]") from None
-    size: i64 = size_after(out, start, 4)
-    if size > 0xFFFF_FFFF:
-        raise _too_large()
-    put_u32(out, start, size)
+    try:
+        put_size(out, start)
+    except UNFIT:
+        raise _too_large() from None
 
 
 def _bad_value(type_: str, value: Any) -> EncodeError:
@@ -647,7 +648,12 @@ def _write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
         out.write(raw)
     elif type(value) is int:
         try:
-            _write_integer(out, type_, value)
+            if type_ == "signedint":
+                write_coded_i32(out, 0x49, value)
+            elif type_ == "long":
+                write_coded_i64(out, 0x6C, value)
+            else:
+                _write_integer(out, type_, value)
         except UNFIT:
             raise _bad_value(type_, value) from None
     elif type_ == "bool":
@@ -657,8 +663,7 @@ def _write_value(out: Writer, type_: str, value: Any, depth: i64) -> None:
     elif type_ == "double":
         if type(value) is not float:
             raise _bad_value(type_, value)
-        out.write(b"d")
-        write_f64(out, value)
+        write_coded_f64(out, 0x64, value)
     elif type_ == "table":
         out.write(b"F")
         _write_table(out, value, depth + 1)
@@ -699,19 +704,11 @@ def _write_head(out: Writer, letter: bytes, size: int) -> None:
 
 
 def _write_integer(out: Writer, type_: str, value: int) -> None:
-    """Write a number of an integer type; raises one of UNFIT for a number out of range."""
-    if type_ == "signedint":
-        out.write(b"I")
-        write_i32(out, value)
-    elif type_ == "long":
-        out.write(b"l")
-        write_i64(out, value)
-    elif type_ == "timestamp":
-        out.write(b"T")
-        write_u64(out, value)
+    """Write a number of an integer type seldom used; raises one of UNFIT for a number out of range."""
+    if type_ == "timestamp":
+        write_coded_u64(out, 0x54, value)
     elif type_ == "unsignedint":
-        out.write(b"i")
-        write_u32(out, value)
+        write_coded_u32(out, 0x69, value)
     elif type_ == "short":
         out.write(b"s")
         write_i16(out, value)

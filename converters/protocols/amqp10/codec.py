@@ -14,13 +14,14 @@ from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.model.native import i64
+from mqconvert.converters.model.native import i64, mypyc_attr
 from mqconvert.converters.model.primitives import (
+    COMPILED,
     SIZES,
     UNWRITABLE,
     Writer,
     here,
-    put_head,
+    put_sizes,
     read_f64,
     read_i16,
     read_i32,
@@ -28,12 +29,11 @@ from mqconvert.converters.model.primitives import (
     read_u16,
     read_u32,
     read_u64,
-    size_after,
-    write_f64,
-    write_i32,
-    write_i64,
-    write_u32,
-    write_u64,
+    write_coded_f64,
+    write_coded_i32,
+    write_coded_i64,
+    write_coded_u32,
+    write_coded_u64,
 )
 from mqconvert.converters.model.values import (
     MAX_DEPTH,
@@ -53,6 +53,7 @@ MAX_EMPTY_ELEMENTS: Final = 4_096
 Their number costs no bytes, so the input's own length does not bound it."""
 
 
+@mypyc_attr(acyclic=True)
 class _Room:
     """The remaining allowance of a message while it is read or written: levels of nesting, elements of no width."""
 
@@ -350,7 +351,7 @@ _CODES: Final[dict[int, tuple[str, Reader]]] = {
     0xF0: ("array", _array(_head32)),
 }
 _NUMBER: Final = frozenset((0x50, 0x51, 0x52, 0x53, 0x54, 0x55, 0x60, 0x61, 0x70, 0x71, 0x80, 0x81, 0x82, 0x83))
-"""The codes that `_number_at` reads: for fields and entries of the message's own, which need no call of a reader."""
+"""The codes that `_number_at` reads: for fields and entries of the message's own."""
 
 
 def _number_at(code: i64, data: bytes, at: i64) -> tuple[Any, i64]:
@@ -390,8 +391,8 @@ _NO_WIDTH: Final = frozenset(range(0x40, 0x46))
 # By format code: one index instead of a hash for each value.
 _TYPE: Final[list[str]] = [_CODES[code][0] if code in _CODES else "" for code in range(256)]
 _READ: Final[list[Reader]] = [_CODES[code][1] if code in _CODES else _read_unknown for code in range(256)]
-_IN_PLACE: Final = bytes(code in _NUMBER for code in range(256))
-"""1 for the codes of numbers."""
+_IN_PLACE: Final = bytes(COMPILED and code in _NUMBER for code in range(256))
+"""1 for the codes of numbers that `_number_at` reads faster than their readers: interpreted, it is a call more."""
 
 
 # ---- reading sections (part 3 section 3.2) --------------------------------------------------------------------------
@@ -428,6 +429,7 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
 _SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
 
 
+@mypyc_attr(acyclic=True)
 class _Field:
     """The encodings of a section's field: the code of its short text (-1 without one) and its kind, the codes of numbers, and
     the readers of all its codes.
@@ -435,7 +437,7 @@ class _Field:
 
     def __init__(self, types: tuple[str, ...]) -> None:
         self.readers: Readers = _of_types(*types)
-        self.numbers = bytes(len(types) == 1 and code in self.readers and code in _NUMBER for code in range(256))
+        self.numbers = bytes(len(types) == 1 and code in self.readers and _IN_PLACE[code] for code in range(256))
         self.short, self.text_is = _SHORT_TEXT.get(types, (-1, ""))
         if len(types) > 1:  # an id
             self.readers = {code: _typed(code) for code in self.readers} | {0x98: _typed_uuid}
@@ -934,9 +936,7 @@ def _wrapped(small: int, large: int, count: int, content: bytes) -> bytes:
     size = len(content)
     if size < 255 and count < 256:
         return _SMALL_HEADS(small, size + 1, count) + content
-    if size > 0xFFFF_FFFF - 4:
-        raise _too_large()
-    return _LARGE_HEADS(large, size + 4, count) + content
+    return _large_head(large, size, count) + content
 
 
 def _write_array(value: Any, room: _Room) -> bytes:
@@ -1153,15 +1153,19 @@ _PROPERTIES_WRITERS: Final[dict[str, ValueWriter]] = {
 }
 
 
-def _close(out: Writer, place: i64, small: list[bytes], large: int, count: int) -> None:
-    """Put size and count of a list or map before it, in place of the 3 bytes that were reserved."""
-    size = size_after(out, place, 3)
-    if size < 255 and count < 256:
-        put_head(out, place, small[size] + SIZES[count])
-        return
+def _large_list(size: int, count: int) -> bytes:
+    return _large_head(0xD0, size, count)
+
+
+def _large_map(size: int, count: int) -> bytes:
+    return _large_head(0xD1, size, count)
+
+
+def _large_head(code: int, size: int, count: int) -> bytes:
     if size > 0xFFFF_FFFF - 4:
         raise _too_large()
-    put_head(out, place, _LARGE_HEADS(large, size + 4, count))
+    head: bytes = _LARGE_HEADS(code, size + 4, count)
+    return head
 
 
 def _write_header(out: Writer, header: Any, room: _Room) -> None:
@@ -1183,18 +1187,20 @@ def _write_header(out: Writer, header: Any, room: _Room) -> None:
             out.write(b"\x41" if value else b"\x42")
             count = 1
         if (value := known.priority) is not None:
-            out.write(_NULLS[1 - count])
-            out.write(b"\x50")
-            out.write(SIZES[value if type(value) is int and value >= 0 else 256])
+            if not count:
+                out.write(_NULL)
+            out.write(_UBYTES[value if type(value) is int else 256])
             count = 2
         if (value := known.ttl) is not None:
-            out.write(_NULLS[2 - count])
-            if type(value) is not int or not _wrote_integer(out, "uint", value):
+            if count < 2:
+                out.write(_NULLS[2 - count])
+            if type(value) is not int:
                 raise ValueError
+            _write_integer(out, "uint", value)
             count = 3
         if not count:
             raise ValueError
-        _close(out, place, _LIST_HEADS, 0xD0, count)
+        put_sizes(out, place, _LIST_HEADS, _large_list, count)
     except _UNTRUSTED:
         out.truncate(start)
         _write_pieces(out, _write_fields(_HEADER, header, _HEADER_WRITERS, room))
@@ -1231,8 +1237,7 @@ def _write_time(out: Writer, value: Any, nulls: int) -> int:
         out.write(_NULLS[nulls])
     if type(value) is not int:
         raise ValueError(value)
-    out.write(b"\x83")
-    write_i64(out, value)
+    write_coded_i64(out, 0x83, value)
     return nulls + 1
 
 
@@ -1291,7 +1296,7 @@ def _write_trusted_properties(out: Writer, known: Properties, room: _Room) -> No
             count += _write_short(out, text, value, 12 - count)
     if not count:
         raise ValueError
-    _close(out, place, _LIST_HEADS, 0xD0, count)
+    put_sizes(out, place, _LIST_HEADS, _large_list, count)
 
 
 def _write_fields(descriptor: bytes, section: Any, writers: dict[str, ValueWriter], room: _Room) -> Pieces:
@@ -1337,18 +1342,17 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
                 encoded = said.encode()
                 out.write(text[len(encoded)])
                 out.write(encoded)
-            elif type(value) is int and _wrote_integer(out, type_, value):
-                pass
+            elif type(value) is int:
+                _write_integer(out, type_, value)
             elif type(value) is bool and type_ == "boolean":
                 out.write(b"\x41" if value else b"\x42")
             elif type(value) is float and type_ == "double":
-                out.write(b"\x82")
-                write_f64(out, value)
+                write_coded_f64(out, 0x82, value)
             else:
                 room.levels = MAX_DEPTH - 1
                 out.write(_WRITE[type_](value, room))
                 room.levels = MAX_DEPTH
-        _close(out, place, _MAP_HEADS, 0xD1, 2 * len(entries))
+        put_sizes(out, place, _MAP_HEADS, _large_map, 2 * len(entries))
     except _UNTRUSTED:
         room.levels, room.empty = MAX_DEPTH, empty
         out.truncate(start)
@@ -1359,51 +1363,28 @@ def _write_entries(out: Writer, descriptor: bytes, entries: Any, room: _Room) ->
 _APPLICATION_PROPERTIES: Final = b"\x00\x53\x74"
 
 
-def _wrote_integer(out: Writer, type_: str, value: int) -> bool:
-    """Write a number of a given type the shortest way, or one of UNFIT; False for a type of other values."""
-    if type_ == "int":
-        _write_signed(out, value, b"\x54", b"\x71")
+_SMALL: Final = {type_: small for type_, (kind, small, _, _) in _NUMBERS.items() if kind is int}
+"""By type, the numbers that take one byte or two, as they are written."""
+
+
+def _write_integer(out: Writer, type_: str, value: int) -> None:
+    """Write a number of a given type the shortest way, or raise one of UNWRITABLE."""
+    written = _SMALL[type_].get(value)
+    if written is not None:
+        out.write(written)
+    elif type_ == "int":
+        write_coded_i32(out, 0x71, value)
     elif type_ == "long":
-        _write_signed(out, value, b"\x55", b"\x81")
+        write_coded_i64(out, 0x81, value)
     elif type_ == "timestamp":
-        out.write(b"\x83")
-        write_i64(out, value)
+        write_coded_i64(out, 0x83, value)
     elif type_ == "uint":
-        _write_unsigned(out, value, b"\x43", b"\x52", b"\x70")
+        write_coded_u32(out, 0x70, value)
     elif type_ == "ulong":
-        _write_unsigned(out, value, b"\x44", b"\x53", b"\x80")
-    elif type_ == "ubyte" and value >= 0:
-        out.write(b"\x50")
-        out.write(SIZES[value])
+        write_coded_u64(out, 0x80, value)
     else:
-        return False
-    return True
-
-
-def _write_signed(out: Writer, value: int, small: bytes, large: bytes) -> None:
-    if -128 <= value <= 127:
-        out.write(small)
-        out.write(SIZES[value & 0xFF])
-    elif small == b"\x54":
-        out.write(large)
-        write_i32(out, value)
-    else:
-        out.write(large)
-        write_i64(out, value)
-
-
-def _write_unsigned(out: Writer, value: int, zero: bytes, small: bytes, large: bytes) -> None:
-    if value == 0:
-        out.write(zero)
-    elif 0 < value <= 255:
-        out.write(small)
-        out.write(SIZES[value])
-    elif small == b"\x52":
-        out.write(large)
-        write_u32(out, value)
-    else:
-        out.write(large)
-        write_u64(out, value)
+        _, _, packed, code = _NUMBERS[type_]
+        out.write(packed(code, value))
 
 
 def _write_body(out: Writer, body: Any, room: _Room) -> None:
@@ -1425,7 +1406,12 @@ def _write_body(out: Writer, body: Any, room: _Room) -> None:
         data: bytes = section
         size = len(data)
         out.write(b"\x00\x53\x75")
-        out.write(_BINARY_HEADS[size] if size < 256 else _variable_head(0xA0, 0xB0, size))
+        if size < 256:
+            out.write(_BINARY_HEADS[size])
+        elif size <= 0xFFFF_FFFF:
+            write_coded_u32(out, 0xB0, size)
+        else:
+            raise _too_large()
         out.write(data)
 
 

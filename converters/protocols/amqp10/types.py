@@ -51,7 +51,7 @@ AMQP10_TYPES = wire_types(
 )
 
 AMQP10_COMPOUND = tuple(name for name, type_ in AMQP10_TYPES.items() if type_.compound)
-"""Those that hold other values; the others are simple (part 3 section 3.2.5)."""
+"""The compound types; all others are simple (part 3 section 3.2.5)."""
 
 ANNOTATIONS = EntriesType("annotations", SYMBOL, number_keys=ULONG)
 """Part 3 section 3.2.10: keys are symbols, and ulong numbers, which are reserved."""

@@ -238,7 +238,7 @@ def _encode_delivery(message: Message, max_msg_size: int) -> bytes:
         _good(type_, value, name)
     if message.defer_ms is not None:
         raise EncodeError("bad_value", "a message frame has no room for it", field="defer_ms")
-    if body.__class__ is not bytes:
+    if type(body) is not bytes:
         _good("payload", body, "body")
     size = len(body)
     if size > max_msg_size:
@@ -294,7 +294,7 @@ def encode_frame(frame: Frame, *, max_msg_size: int = MAX_MSG_SIZE, max_body_siz
     >>> encode_frame(Sub("orders", "archive"))
     b'SUB orders archive\\n'
     """
-    encoder = _ENCODERS.get(frame.__class__)
+    encoder = _ENCODERS.get(type(frame))
     if encoder is None:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
     return encoder(frame, max_msg_size, max_body_size)
@@ -356,12 +356,12 @@ def frame_to_json(frame: Frame) -> dict[str, Any]:
     >>> frame_to_json(Rdy(100))
     {'frame': 'RDY', 'meaning': 'the client is ready for so many messages', 'count': 100}
     """
-    if frame.__class__ is Message:
+    if type(frame) is Message:
         name = _name_of(frame)
         if name == "MPUB":
             frame = Mpub(frame.topic or "", [frame.body])
-    elif frame.__class__ in _NAMES:
-        name = _NAMES[frame.__class__]
+    elif type(frame) in _NAMES:
+        name = _NAMES[type(frame)]
     else:
         raise EncodeError("invalid_command", f"{type(frame).__name__} is neither a command nor a frame", field="frame")
     return {"frame": name} | _derived(name, frame) | section_to_json(frame, NSQ_TYPES)
@@ -388,7 +388,7 @@ def frame_from_json(obj: Any) -> Frame:
     if not members:
         members = _primary(name, obj)
     frame: Frame = section_from_json(class_, members, NSQ_TYPES)
-    if frame.__class__ is Message and _name_of(frame) != name:
+    if type(frame) is Message and _name_of(frame) != name:
         raise DecodeError("bad_value", f"fields of a {_name_of(frame)}", field="frame")
     known = _derived(name, frame)
     for key in _TOLD & obj.keys() - {"frame"}:
@@ -832,7 +832,7 @@ def _identify_fault(body: bytes, *, ranges: bool) -> str | None:
         return "not a JSON object"
     for name, kind in IDENTIFY_MEMBERS.items():
         value = document.get(name)
-        if value is not None and value.__class__ is not kind:
+        if value is not None and type(value) is not kind:
             return f"{name} is not of its type"
     for name, (low, high, special) in IDENTIFY_RANGES.items() if ranges else ():
         value = document.get(name)
@@ -861,7 +861,7 @@ def _topic(value: Any, field: str) -> bytes:
 
 def _body(value: Any, field: str, max_msg_size: int) -> bytes:
     """Return a body to publish; nsqd refuses an empty one."""
-    if value.__class__ is not bytes:
+    if type(value) is not bytes:
         _good("payload", value, field)
     raw: bytes = value
     if not raw:

@@ -17,7 +17,7 @@ from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType,
 from mqconvert.converters.model.wiretypes import wire_types
 
 MAX_REQ_TIMEOUT = 3_600_000
-"""The longest time in milliseconds that nsqd defers a message, unless it is told otherwise (--max-req-timeout)."""
+"""Default limit of nsqd for deferring a message, in milliseconds (--max-req-timeout)."""
 
 _NAME = re.compile(r"[.a-zA-Z0-9_-]+(?:#ephemeral)?\Z")
 
@@ -33,7 +33,7 @@ def name_fault(value: Any) -> str | None:
     >>> name_fault("orders#ephemeral"), name_fault("a/b")
     (None, 'no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not')
     """
-    if value.__class__ is not str:
+    if type(value) is not str:
         return "not text"
     return None if _is_name(value) else "no name of a topic or channel: 1 to 64 of .a-zA-Z0-9_-, at the end #ephemeral or not"
 
@@ -56,7 +56,7 @@ NSQ_TYPES = wire_types(
 
 @dataclass(init=False, slots=True)
 class Message:
-    """One message. Which of its fields are set says what it is on the wire:
+    """One message. The fields that are set decide its form on the wire:
 
     * `timestamp` (nanoseconds since 1970), `attempts` (1 on first delivery) and `message_id`, all three: a message frame;
     * `defer_ms` (0 too): a DPUB;
@@ -104,12 +104,12 @@ class Message:
 
 @dataclass(slots=True)
 class Magic:
-    """The four bytes with which a client begins: two blanks and V2."""
+    """The first four bytes of a client: two blanks and V2."""
 
 
 @dataclass(slots=True)
 class Identify:
-    """IDENTIFY: what a client says of itself and asks for; `body` is the text of a JSON object."""
+    """IDENTIFY: a client's properties and requests; `body` is the text of a JSON object."""
 
     body: bytes = wire("longstr", default=b"{}")
 
@@ -139,14 +139,14 @@ class Mpub:
 
 @dataclass(slots=True)
 class Rdy:
-    """RDY: how many messages a client is ready to take; 0 pauses."""
+    """RDY: the number of messages that a client is ready to take; 0 pauses."""
 
     count: int = wire("number", default=1)
 
 
 @dataclass(slots=True)
 class _InFlight:
-    """A command about a message that was delivered and not finished, which it names."""
+    """A command about a delivered, unfinished message, which it identifies."""
 
     message_id: bytes = wire("id_octets", default=b"")
 
@@ -158,14 +158,14 @@ class Fin(_InFlight):
 
 @dataclass(slots=True)
 class Req(_InFlight):
-    """REQ: a message was not processed; it is to be queued again after `timeout_ms`."""
+    """REQ: a message was not processed; queue it again after `timeout_ms`."""
 
     timeout_ms: int = wire("number", default=0)
 
 
 @dataclass(slots=True)
 class Touch(_InFlight):
-    """TOUCH: the time-out of a message in flight begins anew."""
+    """TOUCH: restart the timeout of a message in flight."""
 
 
 @dataclass(slots=True)
@@ -190,7 +190,7 @@ class Response:
 
 @dataclass(slots=True)
 class Error:
-    """A frame of type 1: an error code, a blank, and words for people."""
+    """A frame of type 1: an error code, a blank, and a text for people."""
 
     data: bytes = wire("longstr", default=b"")
 

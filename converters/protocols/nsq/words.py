@@ -11,7 +11,7 @@ from mqconvert.converters.words.shared import escaped
 
 @condition("legal-nsq-name")
 def legal_nsq_name(value: Any) -> bool:
-    """A name of a topic or channel of NSQ.
+    """A valid name of an NSQ topic or channel.
 
     >>> legal_nsq_name("a.b"), legal_nsq_name("a/b")
     (True, False)
@@ -21,7 +21,7 @@ def legal_nsq_name(value: Any) -> bool:
 
 @transform("escaped-nsq-name", gives="str", passes=True)
 def escaped_nsq_name(value: str) -> str | NotMine:
-    """Every byte outside .a-zA-Z0-9- as `_` and two hex digits; the suffix #ephemeral stays. Too long: for the next row.
+    """Escape bytes outside .a-zA-Z0-9- as `_` and two hex digits; #ephemeral stays. A name that gets too long passes on.
 
     >>> escaped_nsq_name("a/b_c#ephemeral"), escaped_nsq_name("a" * 65) is NOT_MINE
     ('a_2Fb_5Fc#ephemeral', True)
@@ -33,7 +33,7 @@ def escaped_nsq_name(value: str) -> str | NotMine:
 
 @transform("plus-one", gives="int", loses=True)
 def plus_one(value: int) -> int | Partial:
-    """Earlier attempts as attempts, of two bytes.
+    """Return the number of attempts, at most 65535, from that of earlier attempts.
 
     >>> plus_one(0), plus_one(65535)
     (1, Partial(value=65535, reason='more than 65534 earlier attempts'))
@@ -43,7 +43,7 @@ def plus_one(value: int) -> int | Partial:
 
 @transform("nsq-message-id", gives="bytes", loses=True)
 def nsq_message_id(value: Any, type_: str, time: Typed) -> bytes | Partial:
-    """16 bytes without blank or line end as they are; of any other id, 16 hex digits of the SHA-256 of its text.
+    """Return an id of 16 bytes without blank or line end unchanged; any other becomes 16 hex digits of the SHA-256 of its text.
 
     A message that came from NSQ, which the annotation of its time tells, may have those two in its id as well.
 

@@ -27,7 +27,7 @@ from mqconvert.converters.protocols.phpmq.message import (
 )
 
 MAX_CONTENT: Final = 16 * 2**20
-"""How many bytes the content of a packet may have, where the caller does not say: 29 digits could announce any number."""
+"""Default limit of a packet's content in bytes: 29 digits could announce any number."""
 
 PACKETS: Final[dict[int, str]] = {1: "queue", 2: "content", 3: "message_id", 4: "count", 5: "ttl"}
 """The packet types, by the field of a message that holds their content."""
@@ -72,7 +72,7 @@ _FLAGS: Final[list[bytes]] = [b"P%02d" % code for code in range(len(PACKETS) + 1
 _BY_FLAG: Final[dict[bytes, int]] = {_FLAGS[code]: code for code in PACKETS}
 _DIGITS: Final[list[bytes]] = [b"%029d" % length for length in range(1024)]
 _LENGTHS: Final[dict[bytes, int]] = {digits: length for length, digits in enumerate(_DIGITS)}
-"""What nearly every packet header has in its 29 digits, looked up."""
+"""The usual 29 digits of packet headers, looked up instead of parsed."""
 
 
 # ---- messages -------------------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def frame_from_json(obj: Any) -> Frame:
     if layout is None:
         raise DecodeError("unknown_type", f"one of {', '.join(_BY_NAME)}", field="frame")
     for told, known in (("type", layout.code), ("meaning", layout.meaning)):
-        if told in obj and (obj[told] != known or obj[told].__class__ is not known.__class__):
+        if told in obj and (obj[told] != known or obj[told].__class__ is not type(known)):
             raise DecodeError("bad_value", f"{layout.name} has {told} {known!r}", field=told)
     members = {key: member for key, member in obj.items() if key not in ("frame", "type", "meaning")}
     needed = [PACKETS[code] for code in layout.packets]
@@ -194,7 +194,7 @@ def frame_from_json(obj: Any) -> Frame:
 
 
 def decode_header(data: bytes) -> Header:
-    """A message header of 8 bytes by itself.
+    """Read a message header of 8 bytes.
 
     >>> decode_header(b"H0100304")
     Header(version=1, type=3, packet_count=4)
@@ -206,7 +206,7 @@ def decode_header(data: bytes) -> Header:
 
 
 def decode_packet_header(data: bytes, *, max_content: int = 2**63 - 1) -> PacketHeader:
-    """A packet header of 32 bytes by itself.
+    """Read a packet header of 32 bytes.
 
     >>> decode_packet_header(b"P02" + b"0" * 27 + b"11")
     PacketHeader(packet_type=2, content_length=11)
@@ -336,7 +336,7 @@ def _layout_of(frame: Frame) -> _Layout:
     """The message type of a frame; EncodeError where a message's fields do not fit its type."""
     if not isinstance(frame, Message):
         for layout in _LAYOUTS.values():
-            if frame.__class__ is layout.frame:
+            if type(frame) is layout.frame:
                 return layout
         raise EncodeError("unknown_type", f"{type(frame).__name__} is no PHPMQ frame", field="type")
     fault = message_type_fault(frame.type)
@@ -352,7 +352,7 @@ def _layout_of(frame: Frame) -> _Layout:
 
 def _content(code: int, value: Any, name: str) -> bytes:
     """Return the content of a packet: bytes, or the decimal text of a number (codes 4 and 5)."""
-    if code < 4 and value.__class__ is bytes:
+    if code < 4 and type(value) is bytes:
         return bytes(value)
     fault = PHPMQ_TYPES["number" if code >= 4 else "payload"].fault(value)
     if fault is not None:

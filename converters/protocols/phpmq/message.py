@@ -1,4 +1,4 @@
-"""PHPMQ: the six messages of the protocol, as their packets say (the php-mq library's read-me and `Types`).
+"""PHPMQ: the six messages of the protocol (the php-mq library's read-me and `Types`).
 
 Only dataclasses live here, and the bounds of their wire types; each field gives its wire type in `wire(...)`. Fields
 stand in the order in which the library writes the packets. `Message` is what carries a message: 001 (send) and 003 (dispatch).
@@ -22,7 +22,7 @@ def message_type_fault(value: Any) -> str | None:
     >>> message_type_fault(3), message_type_fault(2)
     (None, 'neither 1 (send) nor 3 (dispatch)')
     """
-    return None if value.__class__ is int and value in (SEND, DISPATCH) else f"neither {SEND} (send) nor {DISPATCH} (dispatch)"
+    return None if type(value) is int and value in (SEND, DISPATCH) else f"neither {SEND} (send) nor {DISPATCH} (dispatch)"
 
 
 PHPMQ_TYPES = wire_types(
@@ -73,7 +73,7 @@ class ConsumeRequest:
 
 @dataclass(slots=True)
 class _Delivered:
-    """What a client says of a message that it was given, which queue and id name."""
+    """A client's answer to a delivered message, which queue and id identify."""
 
     queue: bytes = wire("longstr", default=b"")
     message_id: bytes = wire("longstr", default=b"")
@@ -81,19 +81,19 @@ class _Delivered:
 
 @dataclass(slots=True)
 class Acknowledgement(_Delivered):
-    """004: a client has done with a message."""
+    """004: a client acknowledges a message."""
 
 
 @dataclass(slots=True)
 class Requeue(_Delivered):
-    """005: a client gives a message back, to the end of the queue; `ttl` in seconds, 0 for no expiry."""
+    """005: a client returns a message to the end of the queue; `ttl` in seconds, 0 for no expiry."""
 
     ttl: int = wire("number", default=0)
 
 
 @dataclass(slots=True)
 class DeadLetter(_Delivered):
-    """006: a client has a message removed, whatever its time to live."""
+    """006: a client removes a message, regardless of its time to live."""
 
 
 @dataclass(frozen=True, slots=True)

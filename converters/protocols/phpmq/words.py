@@ -9,7 +9,7 @@ from mqconvert.converters.words.conditions import text_of
 
 @transform("ttl-to-seconds", gives="int", loses=True)
 def ttl_to_seconds(value: int) -> int | Partial:
-    """Whole seconds, rounded up, at least 1: 0 would be for ever.
+    """Return milliseconds as whole seconds, rounded up, at least 1, since 0 means no expiry.
 
     >>> ttl_to_seconds(2000), ttl_to_seconds(1), ttl_to_seconds(0)
     (2, Partial(value=1, reason='not whole seconds'), Partial(value=1, reason='expires at once'))
@@ -22,7 +22,7 @@ def ttl_to_seconds(value: int) -> int | Partial:
 
 @transform("phpmq-message-id", gives="bytes", loses=True)
 def phpmq_message_id(value: Any, type_: str) -> bytes | Partial:
-    """Text as UTF-8, bytes that are no text as they are; what would come back as another type is a loss.
+    """Return an id as bytes. The type of an id that would come back as another type is a loss.
 
     >>> phpmq_message_id("a", "string"), phpmq_message_id(b"\\xff", "binary"), phpmq_message_id(1, "ulong")
     (b'a', b'\\xff', Partial(value=b'1', reason='its type ulong: string comes back'))

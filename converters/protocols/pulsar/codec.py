@@ -546,7 +546,7 @@ def _pairs(values: Any) -> list[tuple[str, str]]:
     """KeyValue messages as pairs."""
     pairs = [(pair.key, pair.value) for pair in values]
     for key, value in pairs:
-        if key.__class__ is bytes or value.__class__ is bytes:
+        if type(key) is bytes or type(value) is bytes:
             raise _BadTextError
     return pairs
 
@@ -644,7 +644,7 @@ def _read(message: Any, metadata: Any) -> Any:
         name, reader = known
         if reader is not None:
             setattr(message, name, reader(value))
-        elif value.__class__ is bytes and name in _STRINGS:
+        elif type(value) is bytes and name in _STRINGS:
             raise _BadTextError
         else:
             setattr(message, name, value)
@@ -779,7 +779,7 @@ def _encode_section(frame: Frame) -> bytes:
         parts += [_BROKER_ENTRY_MAGIC, _INT.pack(len(entry)), entry]
     if frame.metadata is not None:
         metadata = _serialized(frame.metadata, pb.MessageMetadata, "metadata")
-        if frame.payload.__class__ is not bytes:
+        if type(frame.payload) is not bytes:
             raise EncodeError("bad_value", "not bytes", field="payload")
         if frame.command is None and not frame.checksum and not parts:
             raise EncodeError("bad_value", "an entry begins with a magic: it has one", field="checksum")
@@ -802,7 +802,7 @@ def _serialized(message: Any, class_: Any, field: str) -> bytes:
 
 
 def _pairs_fault(value: Any) -> str | None:
-    good = value.__class__ is list and all(pair.__class__ is tuple and len(pair) == 2 for pair in value)
+    good = type(value) is list and all(type(pair) is tuple and len(pair) == 2 for pair in value)
     return None if good and not any(unicode_fault(text) for pair in value for text in pair) else "not a list of pairs of texts"
 
 
@@ -844,7 +844,7 @@ def _check_parts(message: Message, path: str) -> None:
         ("batch", Batch, message.batch),
         ("broker_entry_metadata", BrokerEntryMetadata, message.broker_entry_metadata),
     ):
-        if part is not None and part.__class__ is not class_:
+        if part is not None and type(part) is not class_:
             raise EncodeError("bad_value", f"not a {class_.__name__}", field=path + name)
         if part is not None:
             _checked(part, f"{path}{name}.")

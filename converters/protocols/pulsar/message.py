@@ -18,7 +18,7 @@ from mqconvert.converters.model.sections import RecordsType
 from mqconvert.converters.model.wiretypes import wire_types
 
 COMPRESSIONS = ("NONE", "LZ4", "ZLIB", "ZSTD", "SNAPPY")
-"""The names of `CompressionType`, in the order of their numbers from 0."""
+"""The names of `CompressionType`, in the order of their numbers, from 0."""
 
 _MESSAGE_ID = re.compile(r"([0-9]{1,20}):([0-9]{1,20}):(-?[0-9]{1,10}):(-?[0-9]{1,10})", re.ASCII)
 
@@ -38,13 +38,13 @@ def parse_message_id(text: str) -> tuple[int, int, int, int] | None:
 
 
 def _message_id_fault(value: Any) -> str | None:
-    if value.__class__ is not str:
+    if type(value) is not str:
         return "not text"
     return None if parse_message_id(value) else "not ledger:entry:partition:batch-index"
 
 
 def _compression_fault(value: Any) -> str | None:
-    return None if value.__class__ is str and value in COMPRESSIONS else f"not one of {', '.join(COMPRESSIONS)}"
+    return None if type(value) is str and value in COMPRESSIONS else f"not one of {', '.join(COMPRESSIONS)}"
 
 
 _INT = IntegerType("int", -(2**31), 2**31 - 1)
@@ -83,11 +83,11 @@ PULSAR_TYPES = wire_types(
 
 @dataclass(slots=True)
 class Batch:
-    """The batch that a message is a member of, and the batch's own values of fields that every member has too.
+    """The batch of a message, and the batch's own values of fields that every member also has.
 
     `size` is the number of members, `index` this one's place from 0. `index` is None where the batch could not be opened
     (it is encrypted, or a chunk): then the message is the whole batch and the other fields here are None.
-    `compacted_out` is no field of the batch either: it tells of members that are not here.
+    `compacted_out` is not a field of the batch either: it lists missing members.
     """
 
     size: int = wire("int", default=1)
@@ -102,7 +102,7 @@ class Batch:
     null_value: bool | None = wire("boolean")
     unknown: bytes | None = wire("binary")
     compacted_out: list[int] | None = wire("ints")
-    """Of the first member that is left: the places of those that the broker has compacted away, of which nothing is left."""
+    """On the first remaining member: the places of the members that the broker has compacted away."""
 
 
 @dataclass(slots=True)
@@ -133,9 +133,9 @@ class Message:
     partition_key: str | None = wire("utf8")
     replicate_to: list[str] | None = wire("texts")
     compression: str | None = wire("compression")
-    """One of COMPRESSIONS; what `encode` compresses with."""
+    """One of COMPRESSIONS, the compression that `encode` applies."""
     uncompressed_size: int | None = wire("uint")
-    """Only where it does not follow from `payload`: nothing is compressed, or the payload is as on the wire."""
+    """Set only if `payload` does not determine it: without compression, or if the payload is as on the wire."""
     event_time: int | None = wire("ulong")
     encryption_keys: list[EncryptionKey] | None = wire("records")
     encryption_algo: str | None = wire("utf8")
@@ -160,7 +160,7 @@ class Message:
     entry_hash_min: int | None = wire("uint")
     entry_hash_max: int | None = wire("uint")
     unknown: bytes | None = wire("binary")
-    """Fields that the definition does not have, as encoded."""
+    """Unknown fields as encoded."""
     batch: Batch | None = wire("section", of=Batch)
     # Of a delivered message only.
     message_id: str | None = wire("position")

@@ -44,7 +44,7 @@ def _compress_lz4(payload: bytes) -> bytes:
 
 def _decompress_lz4(payload: bytes, size: int) -> bytes:
     lz4 = package("lz4.block")
-    if size > 255 * len(payload):  # no byte of a block stands for more: nothing is allocated for what cannot be there
+    if size > 255 * len(payload):  # a byte of a block gives at most this many: refuse before allocating
         raise _WrongError(f"{len(payload)} bytes cannot hold {size}")
     try:
         raw: bytes = lz4.decompress(payload, uncompressed_size=size)

@@ -1,8 +1,8 @@
-"""Protobuf messages of any definition: parsed with every check, what is wrong with bytes that do not parse, the JSON form.
+"""Protobuf messages of any definition: parsing with every check, the faults of invalid bytes, the JSON form.
 
-The official runtime does the work; what it does not say is said here: where bytes stop being protobuf, which required field
-is missing, which text is not UTF-8 (in proto2 syntax the runtime hands such text out as bytes), and what the fields were
-that the definition does not have. Types here are Any because the runtime's message classes are made when they are imported.
+The official runtime does the work. This module adds the offset at which bytes stop being protobuf, the name of a missing
+required field, the text that is not UTF-8 (in proto2 syntax the runtime gives such text as bytes), and unknown fields. Types
+here are Any because the runtime's message classes are made when they are imported.
 """
 
 from typing import Any
@@ -21,7 +21,7 @@ unknown_fields = package("google.protobuf.unknown_fields").UnknownFieldSet
 """The fields of a message that its definition does not have, and enum values that it does not have."""
 
 MAX_NESTING = 100
-"""How deep the runtime lets messages and groups nest."""
+"""The runtime's limit for nested messages and groups."""
 
 _RANGES = {
     FieldDescriptor.CPPTYPE_INT32: (-(2**31), 2**31 - 1),
@@ -56,7 +56,7 @@ def check_required(message: Any, offset: int) -> None:
 
 
 def first_missing(message: Any) -> str | None:
-    """The path of the first required field that a message lacks. (The runtime lists all of them: megabytes, if one wants.)
+    """Return the path of the first missing required field. (The runtime lists all of them, which may be megabytes.)
 
     >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import CommandSeek, MessageIdData
     >>> first_missing(CommandSeek(consumer_id=1, request_id=2, message_id=MessageIdData(ledgerId=3)))
@@ -74,7 +74,7 @@ def first_missing(message: Any) -> str | None:
 
 
 def has_bad_text(message: Any) -> bool:
-    """Whether a string anywhere in a message is not UTF-8: the runtime gives such a string as bytes."""
+    """Return whether any string of a message is not UTF-8: the runtime gives such a string as bytes."""
     for field, value in message.ListFields():
         if field.type == FieldDescriptor.TYPE_STRING:
             if bytes in map(type, value) if field.is_repeated else type(value) is bytes:
@@ -153,7 +153,7 @@ def _varint(data: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def unknown_bytes(message: Any) -> bytes:
-    """The `unknown_fields` of a message as encoded.
+    """Return the encoded `unknown_fields` of a message.
 
     >>> from mqconvert.converters.protocols.pulsar.pulsar_pb2 import BrokerEntryMetadata
     >>> unknown_bytes(BrokerEntryMetadata.FromString(bytes.fromhex("0801fa3e03616263"))).hex()
@@ -224,7 +224,7 @@ def from_json(class_: Any, obj: Any, path: str, depth: int = 0) -> Any:
 
 
 def _named(known: Any, name: Any) -> Any:
-    """What the runtime has under a name; None for none. Of what is no UTF-8 the runtime cannot even be asked."""
+    """Return the runtime's entry under a name, or None. The runtime fails on names that are not valid UTF-8."""
     return None if unicode_fault(name) else known.get(name)
 
 
@@ -290,7 +290,7 @@ def _unknown(class_: Any, value: Any, at: str) -> bytes:
 
 
 def only_unknown(class_: Any, raw: bytes) -> bool:
-    """Whether bytes are fields that the definition does not have, and nothing else."""
+    """Return whether bytes consist of fields that the definition lacks."""
     try:
         return not class_.FromString(raw).ListFields()
     except ParseError:

@@ -20,7 +20,7 @@ from mqconvert.converters.words import NOT_MINE, NotMine, Partial, condition, co
 
 @transform("pairs-to-lists", gives="list")
 def pairs_to_lists(value: Pairs | None) -> list[TypedValue] | None:
-    """Each pair as a list of two strings; nothing of none.
+    """Return each pair as a list of two strings; None without pairs.
 
     >>> pairs_to_lists([("a", "b")])[0].value[0]
     TypedValue(type='string', value='a')
@@ -55,7 +55,7 @@ FORMS["pairs"] = Form("list", "list", _pairs_of, _changed, nothing="no propertie
 
 @condition("null-beside-payload")
 def null_beside_payload(typed: Typed, body: Body | None) -> bool:
-    """What null_value says beside a payload, or false: true of no bytes is a body of null, which says so itself.
+    """Return null_value beside a payload, else false: an empty payload with null_value becomes a body of null.
 
     >>> from mqconvert.converters.protocols.amqp10.message import Data
     >>> [null_beside_payload(TypedValue("boolean", True), Data([bytes])) for bytes in (b"a", b"")]
@@ -69,7 +69,7 @@ def null_beside_payload(typed: Typed, body: Body | None) -> bool:
 
 @transform("position", gives="str", passes=True)
 def position(value: Any) -> str | NotMine:
-    """The text of a message id, in the one form that comes back.
+    """The text of a message id, in the form that the way back restores.
 
     >>> position("1:2:-1:-1"), position("01:2:-1:-1") is NOT_MINE, position("x") is NOT_MINE
     ('1:2:-1:-1', True, True)
@@ -82,7 +82,7 @@ def position(value: Any) -> str | NotMine:
 
 @condition("opaque")
 def opaque(keys: Typed, chunk: Typed) -> bool:
-    """No member of a batch can be told: the payload is encrypted, or a part of one.
+    """The members of the batch are unknown: the payload is encrypted, or a chunk.
 
     >>> opaque(None, TypedValue("uint", 0)), opaque(None, None)
     (True, False)
@@ -93,13 +93,13 @@ def opaque(keys: Typed, chunk: Typed) -> bool:
 
 
 def _place(index: Typed, size: Typed, keys: Typed, chunk: Typed) -> int | None:
-    """The place of a message in a batch whose members can be told (frame `batch` of the table asks the same)."""
+    """Return the place of a message in a batch with known members (the frame `batch` of the table has the same condition)."""
     return None if opaque(keys, chunk) else place_in_batch(index, size, "count", 1)
 
 
 @condition_maker("unknown-to")
 def unknown_to(text: str) -> dict[str, Any]:
-    """Bytes of fields that these metadata do not define; of two, the first for a member of a batch: `unknown-to A B`."""
+    """Fields unknown to these metadata, as bytes; with two names the first is for members of batches: `unknown-to A B`."""
     member, _, whole = text.rpartition(" ")
 
     def unknown(typed: Typed) -> bool:
@@ -121,7 +121,7 @@ def _unknown(typed: Typed, metadata: str) -> bool:
 
 @transform("member-number", gives="int", passes=True)
 def member_number(value: int, own: int | None, index: int | None) -> int | NotMine:
-    """The sequence id of a batch member that has none of its own: the batch's and its index.
+    """Return the sequence id of a batch member without its own: the batch's plus its index.
 
     >>> member_number(7, None, 2), member_number(7, 5, 2) is NOT_MINE
     (9, True)
@@ -131,7 +131,7 @@ def member_number(value: int, own: int | None, index: int | None) -> int | NotMi
 
 @condition("derived-sequence-id")
 def derived_sequence_id(sequence: Typed, derived: Typed, batch: Typed, index: Typed) -> bool:
-    """The sequence id of a batch member that had none of its own, unchanged since.
+    """The sequence id is still the derived one of a batch member without its own.
 
     >>> yes, seven, one = TypedValue("boolean", True), TypedValue("ulong", 7), TypedValue("uint", 1)
     >>> [derived_sequence_id(TypedValue("ulong", number), yes, seven, one) for number in (8, 9)]
@@ -145,7 +145,7 @@ def derived_sequence_id(sequence: Typed, derived: Typed, batch: Typed, index: Ty
 
 @transform("position-in-batch", gives="str", passes=True, loses=True)
 def position_in_batch(value: Any, index: Typed, size: Typed, keys: Typed, chunk: Typed) -> str | Partial | NotMine:
-    """The id of a delivered message; of a member of a batch its place in that is a part of it.
+    """Return the id of a delivered message, with the place in its batch.
 
     >>> one = TypedValue("uint", 1)
     >>> position_in_batch("1:2:-1:-1", None, None, None, None)
@@ -161,7 +161,7 @@ def position_in_batch(value: Any, index: Typed, size: Typed, keys: Typed, chunk:
 
 @transform("encryption-keys-list", gives="list")
 def encryption_keys_list(value: list[Any]) -> list[TypedValue]:
-    """Each key as a list of its name, its bytes, and its metadata as a map of strings.
+    """Return each key as a list of its name, its bytes, and its metadata as a map of strings.
 
     >>> from mqconvert.converters.protocols.pulsar.message import EncryptionKey
     >>> [part.type for part in encryption_keys_list([EncryptionKey(key="k", value=b"secret")])[0].value]
@@ -179,7 +179,7 @@ def _metadata_map(metadata: Pairs | None) -> TypedValue:
 
 @transform("encryption-keys-of-list", gives="list", passes=True)
 def encryption_keys_of_list(value: Any) -> list[Any] | NotMine:
-    """The keys of such a list; anything else, and a list of none, is for the next row.
+    """Read the keys of such a list; an empty list, or any other value, passes to the next row.
 
     >>> encryption_keys_of_list(encryption_keys_list([])) is encryption_keys_of_list("a") is NOT_MINE
     True

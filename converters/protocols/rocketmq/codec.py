@@ -565,7 +565,7 @@ def _read_pair(data: bytes, at: int, end: int) -> tuple[tuple[str, str], int]:
 def _read_json(data: bytes, at: int, end: int, lenient: bool) -> tuple[Frame, dict[str, str]]:
     members = _json_members(data, at, end)
     pairs = members.pop("extFields", None)
-    if pairs is not None and (pairs.__class__ is not dict or not _TEXTS.issuperset(map(type, pairs.values()))):
+    if pairs is not None and (type(pairs) is not dict or not _TEXTS.issuperset(map(type, pairs.values()))):
         raise DecodeError("bad_header", "extFields is no object of texts", offset=at, field="extFields")
     language = _header_text(members, "language", at)
     if language not in LANGUAGES and language is not None and not lenient:
@@ -592,7 +592,7 @@ def _header_number(members: dict[str, Any], name: str, at: int, default: int | N
     value = members.pop(name, None)
     if value is None:
         value = default
-    if value.__class__ is int and -(2**31) <= value < 2**31:
+    if type(value) is int and -(2**31) <= value < 2**31:
         return int(value)
     if value is None:
         raise DecodeError("missing_field", f"{name} is not there", offset=at, field=name)
@@ -601,7 +601,7 @@ def _header_number(members: dict[str, Any], name: str, at: int, default: int | N
 
 def _header_text(members: dict[str, Any], name: str, at: int) -> str | None:
     value = members.pop(name, None)
-    if value is None or value.__class__ is str:
+    if value is None or type(value) is str:
         return value
     raise DecodeError("bad_header", f"{name} is not text", offset=at, field=name)
 
@@ -1285,7 +1285,7 @@ def _good_pairs(field: str, pairs: Any) -> None:
     if not isinstance(pairs, list):
         raise EncodeError("bad_value", "not a list of pairs of texts", field=field)
     for index, pair in enumerate(pairs):
-        if pair.__class__ not in _PAIR_CLASSES or len(pair) != 2:
+        if type(pair) not in _PAIR_CLASSES or len(pair) != 2:
             raise EncodeError("bad_value", "not a pair of texts", field=f"{field}[{index}]")
         name, text = pair
         fault = unicode_fault(name) or unicode_fault(text)

@@ -171,7 +171,7 @@ REQUEST_CODES: dict[int, Code] = {
     200056: Code("POP_ROLLBACK"),
     200151: Code("BATCH_ACK_MESSAGE"),
 }
-"""What a frame without the response flag asks for."""
+"""Codes of frames without the response flag."""
 
 RESPONSE_CODES: dict[int, Code] = {
     -1006: Code("RPC_TIME_OUT"),
@@ -241,11 +241,11 @@ RESPONSE_CODES: dict[int, Code] = {
     3001: Code("USER_NOT_EXIST"),
     3002: Code("POLICY_NOT_EXIST"),
 }
-"""What a frame with the response flag answers."""
+"""Codes of frames with the response flag."""
 # fmt: on
 
 LANGUAGES = (
     "JAVA", "CPP", "DOTNET", "PYTHON", "DELPHI", "ERLANG", "RUBY",
     "OTHER", "HTTP", "GO", "PHP", "OMS", "RUST", "NODE_JS",
 )  # fmt: skip
-"""What the sender is written in, by its code in the binary header."""
+"""The programming languages of senders, by their codes in the binary header."""

@@ -41,7 +41,7 @@ _NAME = re.compile(r"[a-zA-Z0-9%|_-]*")
 
 @lru_cache(1024)  # topics come again and again
 def topic_fault(topic: str) -> str | None:
-    """Why brokers refuse the topic, or None: letters, digits and `%|-_`, up to 127 (255 for retry and dead-letter topics).
+    """Return why brokers refuse a topic, or None: letters, digits and `%|-_`, up to 127 (255 for retry and dead-letter topics).
 
     >>> topic_fault("a/b")
     'a topic holds only letters, digits and % | - _'
@@ -58,7 +58,7 @@ def topic_fault(topic: str) -> str | None:
 
 @dataclass(init=False, slots=True)
 class Message:
-    """One message. What carries it follows from its fields:
+    """One message. Its fields decide its form on the wire:
 
     * with a `store_timestamp` it is a stored record, as in an answer to PULL_MESSAGE;
     * with a `batch_size` it is the member `batch_index` (from 0) of a SEND_BATCH_MESSAGE request;
@@ -74,10 +74,10 @@ class Message:
     topic: str = wire("topic", default="", unset="")
     body: bytes = wire("payload", default=b"")
     properties: list[tuple[str, str]] | None = wire(PROPERTIES)
-    """What the Java reader makes of the property string: of equal names the last value, at the place of the first."""
+    """The property string's entries as the Java reader finds them: of equal names the last value, at the first place."""
     raw_properties: str | None = wire("utf8")
-    """The property string itself where `properties` would not give it back: doubled names, entries that the reader drops,
-    no separator at the end. Where set, it is what is written, and `properties` is not."""
+    """The property string itself, if `properties` would not restore it: duplicate names, entries that the reader drops,
+    no separator at the end. It is then written in place of `properties`."""
     flag: int = wire("int", default=0, unset=0)
     """The application's own flag."""
     sys_flag: int = wire("int", default=0, unset=0)
@@ -85,14 +85,14 @@ class Message:
     queue_id: int | None = wire("int")
     born_timestamp: int | None = wire("timestamp")
     reconsume_times: int | None = wire("int")
-    # Of a send request only; of a batch, every member says what the request says.
+    # Of a send request only; every member of a batch has the request's values.
     producer_group: str | None = wire("utf8")
     default_topic: str | None = wire("utf8")
-    """Only where it is not TBW102."""
+    """Unset for TBW102."""
     default_topic_queue_nums: int | None = wire("int")
-    """Only where it is not 4."""
+    """Unset for 4."""
     unit_mode: bool | None = wire("boolean")
-    """Only where it is not false."""
+    """Unset for false."""
     max_reconsume_times: int | None = wire("int")
     broker_name: str | None = wire("utf8")
     ext_fields: list[tuple[str, str]] | None = wire(PROPERTIES)
@@ -107,15 +107,15 @@ class Message:
     # Of a stored record only.
     queue_offset: int | None = wire("long")
     physical_offset: int | None = wire("long")
-    """Where the record stands in the commit log."""
+    """The offset of the record in the commit log."""
     store_timestamp: int | None = wire("timestamp")
     born_host: str | None = wire("utf8")
     """`ip:port`, an IPv6 address in brackets."""
     store_host: str | None = wire("utf8")
     prepared_transaction_offset: int | None = wire("long")
-    """Only where it is not 0."""
+    """Unset for 0."""
     magic: int | None = wire("uint")
-    """MESSAGE_MAGIC_CODE_V2, only where the topic's length does not ask for it."""
+    """MESSAGE_MAGIC_CODE_V2, unset if the length of the topic requires it."""
 
     def __init__(
         self,
@@ -192,7 +192,7 @@ SYSTEM_NAMES = frozenset({
 
 
 def is_system_name(name: str) -> bool:
-    """A name of RocketMQ's own.
+    """One of RocketMQ's own names.
 
     >>> is_system_name("KEYS"), is_system_name("__RMQ.TRANSIENT.a"), is_system_name("k")
     (True, True, False)
@@ -202,17 +202,17 @@ def is_system_name(name: str) -> bool:
 
 RESPONSE_TYPE: Final = 1
 RPC_ONEWAY: Final = 2
-"""The bits of a frame's `flag` that say what it is; the others are unused and kept."""
+"""The bits of a frame's `flag` with a meaning; the others are unused and kept."""
 
 
 @dataclass(init=False, slots=True)
 class Frame:
     """One RemotingCommand: a request or a response with its header and body, any of them.
 
-    `serialize_type` is JSON or ROCKETMQ, the serialisation of the header. `language` is a name of the language table; a
-    number or another text only where a lenient reader found one that is not in it. `ext_fields` are the code's own fields
-    in wire order, None where a JSON header has none. `serialize_type_current_rpc` and `other_members` are of a JSON header
-    only: what it says of its own serialisation, and members that the protocol does not define.
+    `serialize_type` is JSON or ROCKETMQ, the serialisation of the header. `language` is a name of the language table; a lenient
+    reader may give another number or text. `ext_fields` are the code's own fields in wire order, None where a JSON header has
+    none. `serialize_type_current_rpc` and `other_members` are of a JSON header only: its own serialisation, and members that
+    the protocol does not define.
 
     >>> Frame(code=34, flag=RPC_ONEWAY).oneway
     True

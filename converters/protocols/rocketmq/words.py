@@ -39,7 +39,7 @@ def legal_rocketmq_topic(value: Any) -> bool:
 
 @transform("escaped-rocketmq-topic", gives="str", passes=True)
 def escaped_rocketmq_topic(value: str) -> str | NotMine:
-    """Every byte outside a-zA-Z0-9- as `_` and two hex digits: brokers take no dot. Too long: for the next row.
+    """Escape bytes outside a-zA-Z0-9- as `_` and two hex digits: brokers refuse dots. A topic that gets too long passes on.
 
     >>> escaped_rocketmq_topic("a/b.c"), escaped_rocketmq_topic("a" * 128) is NOT_MINE
     ('a_2Fb_2Ec', True)
@@ -54,7 +54,7 @@ def _clean(text: str) -> bool:
 
 @condition("native-text")
 def native_text(value: Any) -> bool:
-    """Text that a property can be.
+    """Text that a property can hold unchanged.
 
     >>> native_text("a"), native_text(""), native_text("a\\2")
     (True, False, False)
@@ -64,7 +64,7 @@ def native_text(value: Any) -> bool:
 
 @transform_maker("plain-number")
 def plain_number(text: str) -> dict[str, Any]:
-    """Decimal text without sign or leading zero, of that type of numbers."""
+    """Decimal text of a number of that type, without sign and leading zeros."""
 
     def read(value: str) -> int | NotMine:
         return NOT_MINE if value.startswith("-") else read_as(value, text)
@@ -74,7 +74,7 @@ def plain_number(text: str) -> dict[str, Any]:
 
 @transform_maker("stated-plain")
 def stated_plain(text: str) -> dict[str, Any]:
-    """A number of that type, and without sign, as decimal text."""
+    """Return an unsigned number of that type as decimal text."""
 
     def plain(value: Any, type_: str) -> str | Partial | NotMine:
         number = stated_as(value, type_, text)
@@ -91,7 +91,7 @@ ESCAPES = ("amqp-b64.", "amqp-b64n.")
 
 @transform("rocketmq-escaped", gives="list", renames=True)
 def rocketmq_escaped(value: Pairs) -> Pairs:
-    """Property strings hold no empty name or value, no separator in a name, no end of entry in a value: base64 does.
+    """Write properties that a property string cannot hold (empty, or with separators) in base64.
 
     >>> rocketmq_escaped([("k", ""), ("", "v")])
     [('amqp-b64.k', '='), ('amqp-b64n.', '=dg==')]
@@ -134,7 +134,7 @@ def raw_string(
     result: Message,
     way_back: WayBack,
 ) -> str | None:
-    """The property string as it was, where the table back would not make the same.
+    """Return the original property string, if the table back would make another one.
 
     >>> from mqconvert.converters.protocols.rocketmq import message as rocketmq
     >>> sent = rocketmq.Message(properties=[("amqp-b64.a", "=")])
@@ -150,7 +150,7 @@ def raw_string(
 
 
 def _changed(text: str, gone: set[str], added: Pairs) -> str:
-    """A property string without the entries of some names and with others behind it; as it is where nothing changes."""
+    """Return a property string without the entries of some names, and with others at its end."""
     if not gone and not added:
         return text
     entries = [entry for entry in text.split("\x02") if entry and entry.partition("\x01")[0] not in gone]
@@ -159,7 +159,7 @@ def _changed(text: str, gone: set[str], added: Pairs) -> str:
 
 @transform("odd-string", gives="str")
 def odd_string(value: str) -> str | None:
-    """The property string itself, where its entries would not give it back.
+    """Return the property string itself, if its entries would not restore it.
 
     >>> odd_string("a\\x01b\\x02"), odd_string("a\\x01b")
     (None, 'a\\x01b')
@@ -193,14 +193,14 @@ FORMS["entries"] = Form("string", "str", lambda text: parse_properties(text)[0] 
 
 @condition_maker("system-name")
 def system_name(text: str) -> dict[str, Any]:
-    """A key with a name of RocketMQ's own behind that text: `system-name x-opt-rocketmq-prop-`."""
+    """A key of that text and one of RocketMQ's own names: `system-name x-opt-rocketmq-prop-`."""
     before = len(text)
     return {"function": lambda key: is_system_name(key[before:])}
 
 
 @condition_maker("reserved-or-system")
 def reserved_or_system(text: str) -> dict[str, Any]:
-    """A key like one of these, as for `like`, or else a name of RocketMQ's own."""
+    """A key that matches one of these patterns (see `like`), or one of RocketMQ's own names."""
     found = likeness(text)
 
     def reserved(key: Any) -> bool:
@@ -223,7 +223,7 @@ def undefined_field(
     size: Typed,
     annotations: list[Entry] | None,
 ) -> bool:
-    """A field of a request that this does not define; of letters and long names one kind may be anyone's.
+    """A field that the request does not define. A request defines letters or long names; the others are free.
 
     >>> undefined_field("v", "x-opt-rocketmq-ext-k", None, None, None)
     True
@@ -241,7 +241,7 @@ def undefined_field(
 
 @condition_maker("host")
 def host(text: str) -> dict[str, Any]:
-    """Annotations say a host, of IPv6 where those of sysFlag have that bit, else of IPv4; impossible bits count as none."""
+    """The annotation is a host: IPv6 if sysFlag's annotation has that bit, else IPv4. Impossible bits count as unset."""
     bit = int(text)
     impossible = CONDITIONS["states int&1793 1025 1281 1537 1793"].function
 

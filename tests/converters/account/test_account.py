@@ -20,7 +20,7 @@ from mqconvert import (
     mappings,
     routes,
 )
-from mqconvert.converters.engine.rules import path
+from mqconvert.converters.engine.paths import path
 from mqconvert.converters.protocols.amqp10 import message as amqp10
 from mqconvert.converters.protocols.mqtt5 import message as mqtt5
 from mqconvert.converters.protocols.nsq import message as nsq
@@ -208,8 +208,8 @@ def lines(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("target", "says"),
     [
-        ("nsq", "header.durable True implied by topic: what the topic says: false with #ephemeral, else true durable"),
-        ("pulsar", "header.durable True implied by topic: what the topic says: false with non-persistent:, else true durable"),
+        ("nsq", "header.durable True implied by topic: implied by the topic: false with #ephemeral, else true durable"),
+        ("pulsar", "header.durable True implied by topic: implied by the topic: false with non-persistent:, else true durable"),
         ("rocketmq", "header.durable True implied by body: RocketMQ stores every message durable"),
         ("phpmq", "header.durable True implied by content: the server stores every message durable"),
     ],

@@ -1,4 +1,4 @@
-"""Words of the hub, which any table may name: its bodies and sections, its annotations, and texts of its values."""
+"""Words of the hub for all tables: its bodies and sections, its annotations, and the text forms of its values."""
 
 from mqconvert.converters.protocols.amqp10.words import bodies, listings, properties, sections, stated
 

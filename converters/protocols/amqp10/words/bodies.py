@@ -1,4 +1,4 @@
-"""Words for bodies: their bytes in other protocols, the property for their kind (decisions.md 2.2), whole messages (G6)."""
+"""Words for bodies: payloads of other protocols, the property for a body's kind (decisions.md 2.2), whole messages (G6)."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ ENVELOPE = b"AMQP\x00\x01\x00\x00"
 
 @transform("amqp-envelope", gives="bytes")
 def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it takes the place of the value
-    """The protocol header of AMQP 1.0, then the sections of the message.
+    """Return the protocol header of AMQP 1.0 and the sections of the message.
 
     >>> amqp_envelope(b"", Message(body=Data([b"a"]))).hex()
     '414d515000010000005375a00161'
@@ -40,7 +40,7 @@ def amqp_envelope(value: bytes, message: Message) -> bytes:  # noqa: ARG001 - it
 
 @transform("enveloped-message", gives="sections", passes=True, loses=True)
 def enveloped_message(value: bytes, payload: str) -> Message | Partial | NotMine:
-    """The message in an envelope; any other payload is for the next row.
+    """Read the message in an envelope; any other payload passes to the next row.
 
     >>> enveloped_message(bytes.fromhex("414d515000010000005375a00161"), "envelope").body
     Data(sections=[b'a'])
@@ -57,7 +57,7 @@ def enveloped_message(value: bytes, payload: str) -> Message | Partial | NotMine
 
 @transform("bare-payload", gives="bytes", loses=True)
 def bare_payload(value: Body) -> bytes | Partial:
-    """The bytes of a body where nothing can say its kind; all but one data section is a loss.
+    """Return a body as bytes for targets without a place for its kind; any body but one data section is a loss.
 
     >>> bare_payload(Data([b"a"])), bare_payload(AmqpValue(TypedValue("string", "a"))).value
     (b'a', b'a')
@@ -67,7 +67,7 @@ def bare_payload(value: Body) -> bytes | Partial:
 
 
 def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
-    """The bytes that a body is elsewhere, and what says its kind there; None for one data section.
+    """Return a body as the payload of another protocol, with the name of its kind: None for one data section.
 
     >>> payload_and_kind(Data([b"a", b"bc"])), payload_and_kind(AmqpValue(TypedValue("null", None)))
     ((b'abc', 'data:1,2'), (b'', 'value-null'))
@@ -80,7 +80,7 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
         if type_ == "string":
             return value.encode(), "value-string"
         if type_ == "binary":
-            # Through a view: of a number, which no binary is, bytes() would make so many zeros.
+            # The view raises TypeError for a number, of which bytes() would make zeros.
             return value if value.__class__ is bytes else bytes(memoryview(value)), "value-binary"
         if type_ == "null":
             return b"", "value-null"
@@ -88,7 +88,7 @@ def payload_and_kind(body: Body) -> tuple[bytes, str | None]:
 
 
 def body_of(payload: bytes, kind: str) -> Body | None:
-    """The body of that kind whose bytes a payload is; None where they do not fit.
+    """Return the body of a kind from the bytes of a payload; None if they do not fit.
 
     >>> body_of(b"abc", "data:1,2"), body_of(b"abc", "data:1,1")
     (Data(sections=[b'a', b'bc']), None)
@@ -131,7 +131,7 @@ def _body_sections(payload: bytes) -> Body | None:
 
 @transform("body-of-kind", gives="body", passes=True)
 def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
-    """A payload as the body that the property beside it says; without one, or where it does not fit, for the next row.
+    """Read a payload as a body of the kind in a property. Without one, or if it does not fit, it passes to the next row.
 
     >>> body_of_kind(b"a", "value-string"), body_of_kind(b"a", None) is NOT_MINE
     (AmqpValue(value=TypedValue(type='string', value='a')), True)
@@ -142,7 +142,7 @@ def body_of_kind(value: bytes, kind: str | None) -> Body | NotMine:
 
 @transform_maker("body-as")
 def body_as(kind: str) -> dict[str, Any]:
-    """A payload as the body of that kind: `body-as value-string`; one that does not fit is for the next row.
+    """Read a payload as a body of one kind: `body-as value-string`. A payload that does not fit passes to the next row.
 
     >>> body_as("value-null")["function"](b""), body_as("value-null")["function"](b"a") is NOT_MINE
     (AmqpValue(value=TypedValue(type='null', value=None)), True)
@@ -154,7 +154,7 @@ def body_as(kind: str) -> dict[str, Any]:
 def body_of_marked_kind(text: str) -> dict[str, Any]:
     """As `body-of-kind`, where an empty body is one zero byte and its kind begins with `empty`: `body-of-kind zero`."""
     if text != "zero":
-        raise ValueError("zero is all that it knows")
+        raise ValueError("the only literal is zero")
 
     def marked(value: bytes, kind: str | None) -> Body | NotMine:
         if kind is not None and kind.startswith("empty") and value == b"\0":
@@ -166,7 +166,7 @@ def body_of_marked_kind(text: str) -> dict[str, Any]:
 
 @transform("body-kind", gives="str", passes=True)
 def body_kind(value: Body) -> str | NotMine:
-    """What says the kind of a body beside its bytes; nothing for one data section.
+    """Return the name of a body's kind; one data section passes to the next row.
 
     >>> body_kind(AmqpValue(TypedValue("string", "a"))), body_kind(Data([b""])) is NOT_MINE
     ('value-string', True)
@@ -177,8 +177,9 @@ def body_kind(value: Body) -> str | NotMine:
 
 @transform_maker("body-kind")
 def kind_unless_from(text: str) -> dict[str, Any]:
-    """As `body-kind`, and `empty` before the kind of a body without bytes: not where an annotation begins with this text, since
-    a message that came from there was empty before.
+    """As `body-kind`, with `empty` before the kind of a body without bytes.
+
+    A message with an annotation that begins with this text came from the target's protocol: its body was empty before.
     """
 
     def kind_of(value: Body, annotations: list[Entry] | None) -> str | NotMine:
@@ -193,10 +194,10 @@ def kind_unless_from(text: str) -> dict[str, Any]:
 @transform(
     "body-octets",
     gives="bytes",
-    quick=("{0}.__class__ is Data and len({0}.sections) == 1", "{0}.sections[0]"),
+    quick=("type({0}) is Data and len({0}.sections) == 1", "{0}.sections[0]"),
 )
 def body_bytes(value: Body) -> bytes:
-    """The bytes that a body is elsewhere: those of all its data sections, of a binary or a string, else of its encoding.
+    """Return a body as bytes: those of all its data sections, of a binary or a string, else its AMQP 1.0 encoding.
 
     >>> body_bytes(Data([b"a", b"b"]))
     b'ab'

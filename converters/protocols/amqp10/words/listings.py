@@ -1,6 +1,6 @@
-"""Words for properties as they were, which an annotation lists beside those of the message (decisions.md G4a).
+"""Words for the original properties, which an annotation lists beside those of the message (decisions.md G4a).
 
-RocketMQ lists them as its property string, Pulsar as a list of lists; a row names the form.
+RocketMQ's form is its property string, Pulsar's a list of lists; a row names the form.
 """
 
 from collections.abc import Callable
@@ -33,7 +33,7 @@ class Form:
 
 
 FORMS: dict[str, Form] = {}
-"""By the names that rows have for them; the words of a protocol add its own."""
+"""The forms by their names in rows; the words of a protocol add its own."""
 
 
 def _form(name: str) -> Form:
@@ -44,14 +44,14 @@ def _form(name: str) -> Form:
 
 @condition_maker("lists")
 def lists(text: str) -> dict[str, Any]:
-    """An annotation lists properties in that form."""
+    """The annotation lists properties in that form."""
     form = _form(text)
     return {"function": lambda listed: form.listed(listed) is not None}
 
 
 @condition_maker("listed-as")
 def listed_as(text: str) -> dict[str, Any]:
-    """A property of that name, and with the value's text, stands in the annotation beside it: `listed-as NAME FORM`."""
+    """The annotation lists a property of that name with the value's text: `listed-as NAME FORM`."""
     name, _, known = text.partition(" ")
     form = _form(known)
     return {"function": lambda value, beside: (name, str(value)) in (form.listed(beside) or ())}
@@ -59,7 +59,7 @@ def listed_as(text: str) -> dict[str, Any]:
 
 @transform_maker("as-listed")
 def as_listed(text: str) -> dict[str, Any]:
-    """The properties that an annotation lists in that form, or the result's own list in place of it where the row reads one."""
+    """Return the properties that an annotation lists in that form, or the result's own list if the row reads one."""
     form = _form(text)
 
     def pairs(value: Any, beside: TypedValue | Entry, changed: Any = None) -> Pairs | None:  # noqa: ARG001 - it replaces the value
@@ -70,9 +70,9 @@ def as_listed(text: str) -> dict[str, Any]:
 
 @transform_maker("and-said")
 def and_said(text: str) -> dict[str, Any]:
-    """The properties as they were, in that form, and after them what the message has got since.
+    """Return the original properties in that form, followed by the later ones.
 
-    Of equal names readers take the last. `and-said FORM ANNOTATION` names the annotation that lists them.
+    Readers take the last of equal names. `and-said FORM ANNOTATION` names the annotation that lists them.
     """
     known, _, annotation = text.partition(" ")
     form = _form(known)
@@ -96,7 +96,7 @@ def and_said(text: str) -> dict[str, Any]:
 
 @transform_maker("unless-back")
 def unless_back(text: str) -> dict[str, Any]:
-    """What a transform makes of the properties, where the table back would not make the same of the result."""
+    """Return a transform's result for the properties, unless the table back makes the same of the converted message."""
     via = TRANSFORMS[text]
 
     def made(properties: Pairs | None, result: Message, way_back: WayBack) -> Any:

@@ -17,7 +17,7 @@ from mqconvert.converters.words.conditions import text_of
 
 @transform("type-beside", gives="str", passes=True)
 def type_beside(value: Any, type_: str) -> str | NotMine:
-    """What stands beside a value that is no string.
+    """Return the type name in the property beside a value; a string needs none.
 
     >>> type_beside(1, "int"), type_beside([], "list"), type_beside("a", "string") is NOT_MINE
     ('int', 'amqp', True)
@@ -29,7 +29,7 @@ def type_beside(value: Any, type_: str) -> str | NotMine:
 
 @transform("text-form", gives="str", loses=True)
 def text_form_of(value: Any, type_: str) -> str | Loss:
-    """The text of a value of any type.
+    """Return the text of a value of any type.
 
     >>> text_form_of(True, "boolean"), text_form_of(0xD800, "char")
     ('true', Loss(reason='a char that is no code point'))
@@ -39,7 +39,7 @@ def text_form_of(value: Any, type_: str) -> str | Loss:
 
 @transform("id-text", gives="str", loses=True)
 def id_text(value: Any, type_: str) -> str | Loss:
-    """The text of an id; a uuid as a URN.
+    """Return the text of an id; a uuid becomes a URN.
 
     >>> id_text(bytes(16), "uuid")
     'urn:uuid:00000000-0000-0000-0000-000000000000'
@@ -69,7 +69,7 @@ def types_beside(text: str) -> dict[str, Any]:
 
 @transform("typed-text", gives="typed")
 def typed_text(value: str, name: str | None) -> TypedValue:
-    """A property's value, by the type beside it where it can be read so.
+    """Read a property's value in the type beside it, or as a string if it does not fit.
 
     >>> typed_text("5", "int"), typed_text("x", "int").type, typed_text("x", None).type
     (TypedValue(type='int', value=5), 'string', 'string')
@@ -83,7 +83,7 @@ _ID_TYPES = ("ulong", "uuid", "binary")
 
 @transform("typed-id", gives="typed", passes=True)
 def typed_id(value: str, name: str | None) -> TypedValue | NotMine:
-    """An id, by the type beside it; one that cannot be read so is for the next row.
+    """Read an id in the type beside it; an id that does not fit passes to the next row.
 
     >>> typed_id("a", None), typed_id("5", "ulong"), typed_id("x", "ulong") is NOT_MINE
     (TypedValue(type='string', value='a'), TypedValue(type='ulong', value=5), True)
@@ -96,7 +96,7 @@ def typed_id(value: str, name: str | None) -> TypedValue | NotMine:
 
 @transform("octets-id-type", gives="str", passes=True)
 def bytes_id_type(value: Any, type_: str) -> str | NotMine:
-    """What stands beside an id that goes as bytes, where they would come back as another type: bytes, or the uuid of a URN.
+    """Return the type name beside an id sent as bytes, if the way back would read another type: binary, or a uuid from a URN.
 
     >>> bytes_id_type("a", "string"), bytes_id_type(b"a", "binary") is bytes_id_type(bytes(16), "uuid") is NOT_MINE
     ('string', True)
@@ -106,7 +106,7 @@ def bytes_id_type(value: Any, type_: str) -> str | NotMine:
 
 @transform("typed-octets-id", gives="typed", passes=True)
 def typed_bytes_id(value: bytes, name: str | None) -> TypedValue | NotMine:
-    """An id of bytes, by the type beside it; one without, or that cannot be read so, is for the next row.
+    """Read an id of bytes in the type beside it. Without a type, or if it does not fit, the id passes to the next row.
 
     >>> typed_bytes_id(b"5", "ulong"), typed_bytes_id(b"5", None) is typed_bytes_id(b"x", "ulong") is NOT_MINE
     (TypedValue(type='ulong', value=5), True)
@@ -120,7 +120,7 @@ def typed_bytes_id(value: bytes, name: str | None) -> TypedValue | NotMine:
 
 @transform("typed-text-stated", gives="typed", passes=True)
 def typed_text_stated(value: str, name: str | None) -> TypedValue | NotMine:
-    """A text by the type beside it; one without, or that cannot be read so, is for the next row.
+    """Read a text in the type beside it. Without a type, or if it does not fit, the text passes to the next row.
 
     >>> typed_text_stated("YQ==", "binary"), typed_text_stated("?", "binary") is typed_text_stated("?", None) is NOT_MINE
     (TypedValue(type='binary', value=b'a'), True)
@@ -139,7 +139,7 @@ def to_base64(value: bytes) -> str:
 
 
 CHANGED = "the message has changed since these were recorded, and its own values win"
-"""Why properties as they were do not come back alone."""
+"""The reasons why the original properties are not restored alone."""
 WayBack = Callable[[Message], Any]
 Pairs = list[tuple[str, str]]
 

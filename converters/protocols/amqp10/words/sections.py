@@ -31,7 +31,7 @@ def one_data(value: bytes) -> Data:
 
 @transform("amqp-encoded-body", gives="bytes")
 def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
-    """The body sections, and the footer after them where the row reads it, in AMQP 1.0 encoding.
+    """Return the AMQP 1.0 encoding of the body sections, and of the footer if the row reads it.
 
     >>> amqp_encoded_body(AmqpValue(TypedValue("null", None)))
     b'\\x00Sw@'
@@ -43,7 +43,7 @@ def amqp_encoded_body(value: Body, footer: Any = None) -> bytes:
 
 @transform("amqp-sections", gives="sections", passes=True, loses=True)
 def amqp_sections(value: bytes) -> Message | Partial | NotMine:
-    """A payload that is itself AMQP 1.0 sections; anything else is for the next row.
+    """Read a payload of AMQP 1.0 sections; any other payload passes to the next row.
 
     Of two amqp-value sections RabbitMQ takes the last; AMQP 1.0 part 3 section 3.2 allows one, so that the first is lost.
 
@@ -86,7 +86,7 @@ _SECTIONS = {
 
 @transform("one-amqp-section", gives="sections", passes=True, loses=True, samples=_SECTIONS)
 def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial | NotMine:
-    """One section of AMQP 1.0, of the kind that the row's `as` names, else of any; anything else is for the next row.
+    """Read one section of AMQP 1.0, of the kind in the row's `as` or of any kind. Any other value passes to the next row.
 
     >>> one_amqp_section(bytes.fromhex("005375a00161"), "properties") is NOT_MINE
     True
@@ -99,7 +99,7 @@ def one_amqp_section(value: bytes, kind: str | None = None) -> Message | Partial
 
 @transform("no-amqp-section", gives="sections", passes=True, loses=True, samples=_SECTIONS)
 def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | NotMine:
-    """The loss of what is not one section of AMQP 1.0 (of the kind that the row's `as` names); one is for the next row.
+    """Refuse a value that is not one section of AMQP 1.0 (of the kind in the row's `as`); a section passes to the next row.
 
     >>> no_amqp_section(bytes.fromhex("005375a00161"), "properties")
     Loss(reason='its section is body, not properties')
@@ -112,7 +112,7 @@ def no_amqp_section(value: bytes, kind: str | None = None) -> Loss | NotMine:
 
 @transform("no-section-before-payload", gives="sections", passes=True, loses=True)
 def no_section_before_payload(value: bytes, payload: bytes, type_: str | None) -> Loss | NotMine:
-    """As `no-amqp-section`, and of an amqp-value before a payload that gives data or sequences, on which RabbitMQ fails.
+    """As `no-amqp-section`. Also refuse an amqp-value before a payload of data or sequences, on which RabbitMQ fails.
 
     >>> no_section_before_payload(bytes.fromhex("00537740"), b"a", None)
     Loss(reason='holds an amqp-value section, and the payload is a body of another kind')
@@ -153,7 +153,7 @@ def _one_section(value: bytes, kind: str | None) -> Message | str:
 
 
 def undelivered(whole: Message | Partial) -> Message | Partial:
-    """Sections without delivery annotations, which are for the next node only (AMQP 1.0 part 3 section 3.2.2)."""
+    """Remove delivery annotations, which are for the next node only (AMQP 1.0 part 3 section 3.2.2)."""
     message, reason = (whole.value, whole.reason) if isinstance(whole, Partial) else (whole, "")
     if message.delivery_annotations is None:
         return whole
@@ -207,7 +207,7 @@ def _distinct_body(body: Body | None) -> Body | None:
 
 
 def well_formed(message: Message) -> Message | Partial:
-    """Sections without second equal keys (the first stays) and without application properties of no simple type.
+    """Remove duplicate keys (the first stays) and application properties of compound types.
 
     The decoder passes both (AMQP 1.0 part 1 section 1.6.23, part 3 sections 3.2.5 and 3.2.10 forbid them to the sender).
     """

@@ -1,4 +1,4 @@
-"""Words for annotations and texts with a type that the mapping states (decisions.md G2, R9).
+"""Words for annotations and texts whose type the mapping specifies (decisions.md G2, R9).
 
 They accept another readable type, and note the difference as a loss, because other tables may have made text of it.
 """
@@ -13,7 +13,7 @@ from mqconvert.converters.words import NOT_MINE, Loss, NotMine, Partial, conditi
 
 
 def is_text(typed: TypedValue | Entry | None, text: str) -> bool:
-    """Whether an annotation is there and says exactly `text`, as a string or a symbol.
+    """Return whether an annotation exists and is exactly `text`, as a string or a symbol.
 
     >>> is_text(TypedValue("symbol", "record"), "record"), is_text(None, "record")
     (True, False)
@@ -22,7 +22,7 @@ def is_text(typed: TypedValue | Entry | None, text: str) -> bool:
 
 
 def stated_as(value: Any, type_: str, kind: str) -> Any:
-    """What a value of a type says, where a mapping states the type `kind`; NOT_MINE where it cannot be read so.
+    """Read a value of a type as the mapping's type `kind`; NOT_MINE if that is impossible.
 
     >>> stated_as(3, "uint", "uint"), stated_as("3", "string", "uint").value, stated_as("x", "string", "uint") is NOT_MINE
     (3, 3, True)
@@ -85,7 +85,7 @@ def _string(value: Any, type_: str) -> str | Partial | NotMine:
 def _binary(value: Any, type_: str) -> bytes | Partial | NotMine:
     raw: bytes | None
     if type_ == "binary":
-        raw = value  # not made `bytes`: of a number that a caller put there that would be as many zeros
+        raw = value  # not `bytes(value)`, which would make zeros of a number
         return raw
     raw = bytes_of_base64(value) if type_ in ("string", "symbol") else None
     return NOT_MINE if raw is None else Partial(raw, f"its type {type_}: binary comes back")
@@ -99,7 +99,7 @@ STATED: dict[str, Callable[[Any, str], Any]] = {type_: _number(type_) for type_ 
 
 @transform_maker("stated")
 def stated_maker(kind: str) -> dict[str, Any]:
-    """An annotation's value by its type, which the row reads: a type of AMQP 1.0, or `time` or `count`.
+    """Read an annotation's value in a type of AMQP 1.0, or as `time` or `count`; the row reads the value's own type.
 
     >>> stated_maker("time")["function"](2**63, "ulong") == 2**63
     True
@@ -111,7 +111,7 @@ def stated_maker(kind: str) -> dict[str, Any]:
 
 
 def beside_field(made: Any, field: Any) -> Any:
-    """What an annotation says, with a loss where the field that it stands beside is not there: that one comes back then.
+    """Return an annotation's value, with a loss if the field beside it is missing: the field comes back then.
 
     >>> beside_field(5, 7), beside_field(5, None).value
     (5, 5)
@@ -123,9 +123,9 @@ def beside_field(made: Any, field: Any) -> Any:
 
 @transform_maker("stated-beside")
 def stated_beside(kinds: str) -> dict[str, Any]:
-    """As `stated`, of an annotation beside a field of the message, which the row reads, too (decisions.md R5).
+    """As `stated`, for an annotation beside a field of the message, which the row also reads (decisions.md R5).
 
-    What the field's type, the second one if there are two, cannot say comes back in the annotation anyway.
+    A value that the field's type (the second of two) cannot hold still comes back in the annotation.
 
     >>> stated_beside("int uint")["function"](-3, "int", None), stated_beside("int uint")["function"](3, "int", None).value
     (-3, 3)
@@ -148,7 +148,7 @@ def stated_beside(kinds: str) -> dict[str, Any]:
 
 @transform_maker("loss-of-type")
 def loss_of_type(kind: str) -> dict[str, Any]:
-    """Nothing: the loss of the value's type, in whose place another one comes back."""
+    """Return None, with the loss of the value's type: another type comes back."""
     return {
         "function": lambda value, type_: Loss(f"its type {type_}: {kind} comes back"),  # noqa: ARG005 - the type alone counts
         "gives": AMQP10_TYPES[kind].kind,
@@ -158,8 +158,9 @@ def loss_of_type(kind: str) -> dict[str, Any]:
 
 @transform_maker("by-clock")
 def by_clock(text: str) -> dict[str, Any]:
-    """A delay in milliseconds as a time, by the caller's clock (`by-clock time`), or a time as a delay of at most so much
-    (`by-clock delay 3600000`).
+    """Turn a delay in milliseconds into a time by the caller's clock (`by-clock time`), or a time into a delay.
+
+    The literal of `by-clock delay 3600000` is the longest delay.
 
     >>> [by_clock(text)["function"](1500, "long", 1000).value for text in ("time", "delay 100", "delay 1000")]
     [2500, 100, 500]
@@ -208,14 +209,14 @@ def place_in_batch(index: Typed, size: Typed, kind: str, least: int | None = Non
 
 @condition_maker("in-batch")
 def in_batch(text: str) -> dict[str, Any]:
-    """Annotations say a place in a batch, and its size (without one, the number here): `in-batch uint`, `in-batch count 1`."""
+    """Annotations give a place in a batch and its size (the literal without one): `in-batch uint`, `in-batch count 1`."""
     kind, _, number = text.partition(" ")
     least = int(number) if number else None
     return {"function": lambda index, size: place_in_batch(index, size, kind, least) is not None}
 
 
 def _telling(text: str) -> Callable[[Typed], bool]:
-    """Return the test whether an annotation is `=text`, a number of a type (`uint`), or one number of it (`ubyte=3`)."""
+    """Return the test for an annotation: `=text`, a number of a type (`uint`), or one number of it (`ubyte=3`)."""
     kind, equal, wanted = text.partition("=")
     if not kind:
         return lambda typed: is_text(typed, wanted)
@@ -225,7 +226,7 @@ def _telling(text: str) -> Callable[[Typed], bool]:
 
 @condition_maker("builds")
 def builds(text: str) -> dict[str, Any]:
-    """That frame is to be built: the caller asks for it or, where the caller leaves it open, one of two annotations does.
+    """That frame will be built, by request of the caller or else of one of two annotations.
 
     `builds record =record timestamp`, of the caller's frame and two annotations: `record`, where the first says so, or where
     the second is a timestamp. A frame may have two names: `builds dispatch|003 ubyte=3`.
@@ -244,7 +245,7 @@ def builds(text: str) -> dict[str, Any]:
 
 @condition_maker("states")
 def states(text: str) -> dict[str, Any]:
-    """The value, by its type, says one of these numbers (`states ubyte 1 3`), or its bits under a mask do (`states int&7 1 2`).
+    """The value is one of these numbers in that type (`states ubyte 1 3`), or its bits under a mask are (`states int&7 1 2`).
 
     >>> [states(text)["function"](9, "int") for text in ("int 1", "int&7 1")]
     [False, True]
@@ -275,7 +276,7 @@ def read_as(text: str, type_: str) -> Any:
 
 @transform_maker("read")
 def read(type_: str) -> dict[str, Any]:
-    """A text as the value of that type of which it is the text form; any other text is for the next row.
+    """Read a text form of a value of that type; any other text passes to the next row.
 
     >>> read("binary")["function"]("YQ=="), read("timestamp")["function"]("+5") is NOT_MINE
     (b'a', True)

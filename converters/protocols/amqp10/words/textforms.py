@@ -16,7 +16,7 @@ from mqconvert.converters.words.transforms import uuid_to_urn
 
 INTEGERS = frozenset({"ubyte", "ushort", "uint", "ulong", "byte", "short", "int", "long", "timestamp"})
 READABLE = INTEGERS | {"boolean", "binary", "uuid", "float", "double"}
-"""The types whose text forms are of that type alone."""
+"""The types whose text forms belong to no other type."""
 DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]{0,19})\Z")
 
 
@@ -82,7 +82,7 @@ def _float_text(value: float, type_: str) -> str | Loss:
 
 
 _LARGEST_FLOAT = 3.4028235677973366e38
-"""What rounds to the largest float of 32 bits, and not beyond it."""
+"""The bound below which numbers round to at most the largest float of 32 bits."""
 
 
 def _encoded_text(value: Any, type_: str) -> str | Loss:
