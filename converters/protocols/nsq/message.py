@@ -8,7 +8,7 @@ that carry none.
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from mqconvert.converters.model.compound import ListOfType
 from mqconvert.converters.model.fields import wire
@@ -16,7 +16,7 @@ from mqconvert.converters.model.pickled import pickled_by_fields
 from mqconvert.converters.model.plain import PAYLOAD, ByteTextType, IntegerType, TextType
 from mqconvert.converters.model.wiretypes import wire_types
 
-MAX_REQ_TIMEOUT = 3_600_000
+MAX_REQ_TIMEOUT: Final = 3_600_000
 """Default limit of nsqd for deferring a message, in milliseconds (--max-req-timeout)."""
 
 _NAME = re.compile(r"[.a-zA-Z0-9_-]+(?:#ephemeral)?\Z")

@@ -137,7 +137,7 @@ def decode_each_frame(data: bytes, *, max_content: int = MAX_CONTENT) -> Iterato
         yield frame
 
 
-def encode_frame(frame: Frame, *, max_content: int = MAX_CONTENT) -> bytes:
+def encode_frame(frame: Any, *, max_content: int = MAX_CONTENT) -> bytes:
     """The bytes of a message of any type, its packets in the library's order; EncodeError names the field at fault."""
     layout = _layout_of(frame)
     parts = [layout.header]
@@ -153,7 +153,7 @@ def encode_frame(frame: Frame, *, max_content: int = MAX_CONTENT) -> bytes:
     return b"".join(parts)
 
 
-def frame_to_json(frame: Frame) -> dict[str, Any]:
+def frame_to_json(frame: Any) -> dict[str, Any]:
     """A message of any type as JSON: its name, number and meaning, then its fields in the JSON form of messages.
 
     >>> frame_to_json(ConsumeRequest(b"Foo", 5))
@@ -332,7 +332,7 @@ def _number(text: bytes, at: int) -> int:
     return value
 
 
-def _layout_of(frame: Frame) -> _Layout:
+def _layout_of(frame: Any) -> _Layout:
     """The message type of a frame; EncodeError where a message's fields do not fit its type."""
     if not isinstance(frame, Message):
         for layout in _LAYOUTS.values():
