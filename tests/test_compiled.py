@@ -223,7 +223,10 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _ask(checkout: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def _ask(checkout: Path, *, library: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Ask which module runs, in a process without other packages than librt, or what stands for it."""
+    if library:
+        (checkout / "librt.py").touch()
     command = [sys.executable, "-S", "-c", ASK]
     return subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
 
@@ -236,6 +239,11 @@ def test_a_compiled_module_is_preferred_to_its_source(checkout: Path) -> None:
 
 def test_an_environment_variable_selects_the_sources(checkout: Path) -> None:
     done = _ask(checkout, MQCONVERT_PURE="1")
+    assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
+
+
+def test_sources_run_where_librt_is_missing(checkout: Path) -> None:
+    done = _ask(checkout, library=False)
     assert (done.stdout.split(), done.stderr) == ([str(checkout / "mqconvert" / ENTRIES), "False"], "")
 
 
