@@ -4,7 +4,7 @@ PY = .venv/bin/python
 export PYTHONDONTWRITEBYTECODE =
 STOMP = docs/examples/mqconvert-stomp
 
-.PHONY: speed pure wheels test-speed serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-memory bench-spark load check-dockerfile
+.PHONY: speed pure wheels test-speed fuzz-native serve check test interop oracle lint generate check-generated package docs pictures site vendor lock bench race bench-codecs bench-memory bench-spark load check-dockerfile
 
 serve:  ## start the service on 127.0.0.1:8000
 	@scripts/venv serve
@@ -27,6 +27,11 @@ BOTH = converters/model converters/engine/test_engine.py converters/engine/test_
 test-speed: speed  ## tests of the compiled modules, and the same on the sources
 	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 	@MQCONVERT_PURE=1 $(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
+
+fuzz-native:  ## a million mutated inputs against the compiled decoders under the address sanitizer; ARGS="--inputs 10000"
+	@scripts/venv dev
+	@scripts/compiler
+	@nice -n 10 $(PY) -m tests.fuzz $(ARGS)
 
 QUICK = model words json/test_schemas.py engine/test_compiler.py engine/test_rules.py engine/test_samples.py \
         protocols/test_registry.py protocols/test_calls.py test_routes.py test_environment.py test_sections.py
@@ -112,6 +117,10 @@ bench:  ## the figures of the library, the doors, the adapters and the codecs, w
 race:  ## against RabbitMQ's own conversion code, in turn, written to benchmarks/race.md; ARGS="--kind typical" races less
 	@scripts/venv dev
 	@$(PY) benchmarks/race.py $(ARGS)
+
+bench-codecs:  ## the codecs of the brokers against an older commit, in turn, written to benchmarks/codecs.md
+	@scripts/venv dev
+	@$(PY) benchmarks/codecs.py $(ARGS)
 
 bench-memory:  ## the memory for 1 GB of jsonl
 	@scripts/venv dev

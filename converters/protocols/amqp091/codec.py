@@ -118,7 +118,7 @@ def _content(data: bytes, at: i64) -> tuple[Message, i64]:
         if data[at + 8] != _BASIC or data[at + 7]:
             raise DecodeError("bad_frame", f"class {read_u16(data, at + 7)} is not Basic", offset=at + 7)
         basic = _read_properties(data, at + 21, end, data[at + 19] << 8 | data[at + 20])
-        payload, after = _read_body(data, end + 1, read_u64(data, at + 11), channel)
+        payload, after = _read_body(data, end + 1, min(read_u64(data, at + 11), _MOST), channel)
     except (IndexError, StructError):
         raise DecodeError("truncated", "the input ends within a frame", offset=len(data)) from None
     return Message(basic, payload, exchange, routing_key), after
@@ -137,7 +137,11 @@ def _ends_early(what: str, at: i64) -> DecodeError:
     return DecodeError("truncated", f"{what} ends early", offset=at)
 
 
-def _read_body(data: bytes, at: i64, missing: int, channel: i64) -> tuple[bytes, i64]:
+_MOST: Final = 2**62
+"""A body size beyond any input, which a signed number of 64 bits holds: larger ones count as this."""
+
+
+def _read_body(data: bytes, at: i64, missing: i64, channel: i64) -> tuple[bytes, i64]:
     if not missing:
         return b"", at
     head: i64 = read_i64(data, at)
