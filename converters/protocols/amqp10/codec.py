@@ -1230,7 +1230,10 @@ def _write_trusted_id(out: Writer, typed: Any, nulls: int, room: _Room) -> int:
         out.write(_NULLS[nulls])
     value: Any = typed.value
     if typed.type == "string" and type(value) is str:
-        _write_short(out, _STRING_HEADS, value, 0)
+        text: str = value
+        encoded = text.encode()
+        out.write(_STRING_HEADS[len(encoded)])
+        out.write(encoded)
         return nulls + 1
     out.write(_ID_WRITERS[typed.type](value, room))
     return nulls + 1
