@@ -16,7 +16,7 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.app.test_operation import running
+from tests.app.services import running
 
 CHROMIUM = shutil.which("chromium")
 PAGES = ("/", "/rules", "/fidelity", "/docs")

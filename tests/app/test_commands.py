@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from mqconvert.app.cli import parser
-from tests.app.test_operation import running
+from tests.app.services import running
 from tests.test_docs import LISTED, ROOT
 
 _CLUSTER = "tests/app/test_spark_docs.py runs this recipe"

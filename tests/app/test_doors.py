@@ -4,15 +4,15 @@ import base64
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from mqconvert import Environment, MqConvertError, convert, decode, encode
-from tests.app.test_http import service
+from tests.app.services import SERVICE, Client
 from tests.corpus import PAIRS, lines, read
+
+pytestmark = SERVICE
 
 CASES = 50
 """Of each pair, spread over its file."""
@@ -40,15 +40,9 @@ def _library(case: dict[str, Any], profile: str) -> str:
     return json.dumps(answer, separators=(",", ":"))
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    with service() as made:
-        yield made
-
-
 @pytest.mark.parametrize("profile", ["documented", "rabbitmq-4.3"])
 @pytest.mark.parametrize("pair", PAIRS)
-def test_every_door_gives_the_same_answers(pair: str, profile: str, client: httpx.Client) -> None:
+def test_every_door_gives_the_same_answers(pair: str, profile: str, client: Client) -> None:
     cases = _spread(pair)
     source, target = cases[0]["source"], cases[0]["target"]
     given = "\n".join(json.dumps({"id": case["id"], "wire": base64.b64encode(_wire(case)).decode()}) for case in cases).encode()

@@ -2,14 +2,14 @@
 
 import base64
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from mqconvert import decode_all, encode_batch, explain, message_from_json
-from tests.app.test_http import service
+from tests.app.services import SERVICE, Client, service
+
+pytestmark = SERVICE
 
 PUBLISH = bytes.fromhex("3006000174006869")
 ASKED = {"from": "mqtt-5.0", "to": "amqp-0.9.1", "wire": base64.b64encode(PUBLISH).decode()}
@@ -23,13 +23,7 @@ BATCHES: dict[str, list[dict[str, Any]]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    with service() as made:
-        yield made
-
-
-def test_the_explanation_equals_that_of_the_library(client: httpx.Client) -> None:
+def test_the_explanation_equals_that_of_the_library(client: Client) -> None:
     answer = client.post("/v1/explain", json=ASKED).json()
     assert answer["text"] == explain(PUBLISH, "amqp-0.9.1", source="mqtt-5.0")
     assert answer["report"] == client.post("/v1/convert", json=ASKED).json()["report"]
@@ -37,7 +31,7 @@ def test_the_explanation_equals_that_of_the_library(client: httpx.Client) -> Non
     assert redacted["text"] == explain(PUBLISH, "amqp-0.9.1", source="mqtt-5.0", redact=True) != answer["text"]
 
 
-def test_an_explanation_takes_the_choices_of_a_conversion(client: httpx.Client) -> None:
+def test_an_explanation_takes_the_choices_of_a_conversion(client: Client) -> None:
     asked = {"from": "mqtt-5.0", "to": "nsq", "wire": ASKED["wire"], "address": "orders", "payload": "envelope", "clock": 5}
     assert "orders" in client.post("/v1/explain", json=asked).json()["text"]
     refused = client.post("/v1/explain", json=ASKED | {"profile": "none"})
@@ -47,7 +41,7 @@ def test_an_explanation_takes_the_choices_of_a_conversion(client: httpx.Client) 
 
 
 @pytest.mark.parametrize("protocol", BATCHES)
-def test_messages_are_joined_to_one_batch(protocol: str, client: httpx.Client) -> None:
+def test_messages_are_joined_to_one_batch(protocol: str, client: Client) -> None:
     forms = BATCHES[protocol]
     answer = client.post("/v1/encode/batch", json={"messages": forms, "clock": 7})
     assert answer.status_code == 200
@@ -72,7 +66,7 @@ def test_messages_are_joined_to_one_batch(protocol: str, client: httpx.Client) -
     ],
 )
 def test_messages_that_cannot_be_batched_are_refused(
-    messages: list[Any], status: int, code: str, field: str | None, client: httpx.Client
+    messages: list[Any], status: int, code: str, field: str | None, client: Client
 ) -> None:
     answer = client.post("/v1/encode/batch", json={"messages": messages})
     assert (answer.status_code, answer.json()["code"], answer.json().get("field")) == (status, code, field)
@@ -100,10 +94,9 @@ def test_explain_and_batch_have_the_limits_of_the_other_routes() -> None:
         assert (raised.status_code, raised.json()["code"]) == (422, "bad_option")
 
 
-def test_many_equal_keys_are_explained_in_bounded_time() -> None:
+def test_many_equal_keys_are_explained_in_bounded_time(client: Client) -> None:
     equal = [["k", {"type": "null", "value": None}]] * 20_000
     asked = {"from": "amqp-1.0", "to": "mqtt-5.0", "address": "t", "message": {"application_properties": equal}}
-    with service() as client:
-        answer = client.post("/v1/explain", content=json.dumps(asked), headers={"content-type": "application/json"})
-        assert answer.status_code == 200
-        assert answer.json()["text"].count("\n") >= 20_000
+    answer = client.post("/v1/explain", content=json.dumps(asked), headers={"content-type": "application/json"})
+    assert answer.status_code == 200
+    assert answer.json()["text"].count("\n") >= 20_000

@@ -4,91 +4,41 @@ import base64
 import json
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from mqconvert import PROTOCOLS, encode, encode_batch, json_schema, message_to_json
 from mqconvert.app.http.openapi import documents
 from mqconvert.converters.protocols.nsq import codec as nsq
 from mqconvert.converters.protocols.pulsar import message as pulsar
+from tests.app.services import SERVICE, WIRE, Client, service
 from tests.corpus import lines
 from tests.vectors import vectors
 
-ACCESS_LINE = {"time", "level", "client", "id", "method", "path", "status", "seconds"}
+pytestmark = SERVICE
+
 PUBLISH = bytes.fromhex("3006000174006869")
-WIRE = base64.b64encode(PUBLISH).decode()
 REPOSITORY = Path(__file__).parents[2]
 
 
-@contextmanager
-def service(**settings: str) -> Iterator[httpx.Client]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    settings = {"drain_delay": "0", "workers": "1"} | settings
-    environment = os.environ | {f"MQCONVERT_{name.upper()}": value for name, value in settings.items()}
-    command = [sys.executable, "-m", "mqconvert.app", "serve", "--port", str(port)]
-    with tempfile.TemporaryFile() as log:  # a pipe that nobody reads would fill
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=log)
-        try:
-            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
-                _wait(client, process)
-                yield client
-        finally:
-            process.send_signal(signal.SIGTERM)
-            output, _ = process.communicate(timeout=30)
-            log.seek(0)
-            errors = log.read()
-    assert process.returncode in (0, -signal.SIGTERM), errors
-    assert b"curl -s http://127.0.0.1" in output
-    assert b"Traceback" not in errors, errors
-    logged = [json.loads(line) for line in errors.splitlines()]  # nothing but access lines, each of these members
-    assert {"method": "GET", "path": "/readyz", "status": 200} in [
-        {name: line[name] for name in ("method", "path", "status") if line["seconds"] >= 0} for line in logged
-    ]
-    assert all(line.keys() - {"cut_off"} == ACCESS_LINE for line in logged)
-
-
-def _wait(client: httpx.Client, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(600):
-        try:
-            if client.get("/readyz").is_success:  # every worker has started
-                return
-        except httpx.TransportError:
-            assert process.poll() is None
-        time.sleep(0.05)
-    pytest.fail("the service did not start")
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    with service() as made:
-        while made.get("/readyz").status_code != 200:  # 503 while workers are being started
-            time.sleep(0.05)
-        yield made
-
-
-def test_convert_returns_wire_and_report(client: httpx.Client) -> None:
+def test_convert_returns_wire_and_report(client: Client) -> None:
     answer = client.post("/v1/convert", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})
     assert answer.status_code == 200
     assert base64.b64decode(answer.json()["wire"]).hex() == "005370c0020142005375a0026869"
     assert answer.json()["report"]["applied"][0]["rule"] == "qos"
 
 
-def test_examples_of_the_document_run(client: httpx.Client) -> None:
+def test_examples_of_the_document_run(client: Client) -> None:
     document = client.get("/openapi.json").json()
     ran = 0
     for path, methods in document["paths"].items():
@@ -104,7 +54,7 @@ def test_examples_of_the_document_run(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("protocol", ["nsq", "phpmq"])
-def test_frames_round_trip(client: httpx.Client, protocol: str) -> None:
+def test_frames_round_trip(client: Client, protocol: str) -> None:
     """The frames come from real clients and servers, control frames too. Non-canonical ones are written in canonical form."""
     changed = 0
     for vector in vectors(protocol):
@@ -131,7 +81,7 @@ def test_frames_round_trip(client: httpx.Client, protocol: str) -> None:
         ("stomp/decode", {"wire": WIRE}, 404, "unknown_protocol"),
     ],
 )
-def test_frame_routes_report_problems(client: httpx.Client, path: str, body: dict[str, Any], status: int, code: str) -> None:
+def test_frame_routes_report_problems(client: Client, path: str, body: dict[str, Any], status: int, code: str) -> None:
     answer = client.post(f"/v1/frames/{path}", json=body)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
 
@@ -142,7 +92,7 @@ def test_committed_documents_are_current() -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_schema_route_returns_the_schema_of_the_library(client: httpx.Client, protocol: str) -> None:
+def test_schema_route_returns_the_schema_of_the_library(client: Client, protocol: str) -> None:
     answer = client.get(f"/v1/schemas/{protocol}")
     assert (answer.status_code, answer.headers["content-type"]) == (200, "application/schema+json")
     assert answer.json() == json_schema(protocol)
@@ -158,7 +108,7 @@ def test_schema_route_returns_the_schema_of_the_library(client: httpx.Client, pr
         ("/nothing", "not_found"),
     ],
 )
-def test_unknown_names_are_problems(client: httpx.Client, path: str, code: str) -> None:
+def test_unknown_names_are_problems(client: Client, path: str, code: str) -> None:
     answer = client.get(path)
     assert (answer.status_code, answer.headers["content-type"]) == (404, "application/problem+json")
     assert answer.json()["code"] == code
@@ -177,14 +127,14 @@ def test_unknown_names_are_problems(client: httpx.Client, path: str, code: str) 
     ],
 )
 def test_errors_are_problem_responses_with_their_code(
-    client: httpx.Client, path: str, body: dict[str, Any], status: int, code: str
+    client: Client, path: str, body: dict[str, Any], status: int, code: str
 ) -> None:
     answer = client.post(path, json=body)
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/problem+json")
     assert answer.json()["code"] == code
 
 
-def test_batch_streams_and_reports_bad_lines(client: httpx.Client) -> None:
+def test_batch_streams_and_reports_bad_lines(client: Client) -> None:
     given = [{"id": 1, "wire": WIRE}, {"id": 2, "wire": "!"}, {"id": 3, "wire": base64.b64encode(PUBLISH * 2).decode()}]
 
     def pieces() -> Iterator[bytes]:
@@ -203,7 +153,7 @@ def test_batch_streams_and_reports_bad_lines(client: httpx.Client) -> None:
     ]
 
 
-def test_a_line_with_values_outside_json_is_one_error_line(client: httpx.Client) -> None:
+def test_a_line_with_values_outside_json_is_one_error_line(client: Client) -> None:
     wrong = ('{"id": NaN, "wire": "%s"}', '{"id": 1e999, "wire": "%s"}', '{"wire": "%s", "message": -Infinity}')
     given = "".join(f"{json.dumps({'id': 1, 'wire': WIRE})}\n{line % WIRE}\n" for line in wrong)
     answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=given.encode())
@@ -211,7 +161,7 @@ def test_a_line_with_values_outside_json_is_one_error_line(client: httpx.Client)
     assert found == [None, "bad_json"] * 3
 
 
-def test_losses_are_counted_for_every_choice_of_members(client: httpx.Client) -> None:
+def test_losses_are_counted_for_every_choice_of_members(client: Client) -> None:
     lossy = {"message": {"protocol": "amqp-1.0", "message_annotations": [["y", {"type": "string", "value": "v"}]]}}
     counted = re.compile(r'^mqconvert_losses_total\{rule="none",source="amqp-1.0",target="mqtt-5.0"\} (.*)$', re.MULTILINE)
 
@@ -225,7 +175,7 @@ def test_losses_are_counted_for_every_choice_of_members(client: httpx.Client) ->
     assert losses() > before
 
 
-def test_http_errors_have_their_own_status_and_code(client: httpx.Client) -> None:
+def test_http_errors_have_their_own_status_and_code(client: Client) -> None:
     answer = client.get("/v1/convert")
     assert (answer.status_code, answer.headers["allow"], answer.json()["code"]) == (405, "POST", "method_not_allowed")
     json_type = {"content-type": "application/json"}
@@ -258,7 +208,7 @@ def test_http_errors_have_their_own_status_and_code(client: httpx.Client) -> Non
         (["report", "message"], {"message", "report"}),
     ],
 )
-def test_batch_returns_the_requested_members(client: httpx.Client, asked: list[str], members: set[str]) -> None:
+def test_batch_returns_the_requested_members(client: Client, asked: list[str], members: set[str]) -> None:
     params = {"from": "mqtt-5.0", "to": "amqp-1.0", "fields": asked}
     answer = client.post("/v1/convert/batch", params=params, content=json.dumps({"wire": WIRE}).encode())
     assert set(answer.json()) == members
@@ -266,7 +216,7 @@ def test_batch_returns_the_requested_members(client: httpx.Client, asked: list[s
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_request")
 
 
-def test_samples_are_recognized_as_their_protocol(client: httpx.Client) -> None:
+def test_samples_are_recognized_as_their_protocol(client: Client) -> None:
     samples = client.get("/v1/samples").json()
     assert {sample["message"]["protocol"] for sample in samples} == {*PROTOCOLS}
     for sample in samples:
@@ -277,7 +227,7 @@ def test_samples_are_recognized_as_their_protocol(client: httpx.Client) -> None:
     assert client.post("/v1/recognize", json={"wire": "aGVsbG8="}).json() == {"protocols": []}
 
 
-def test_row_samples_fire_their_rows(client: httpx.Client) -> None:
+def test_row_samples_fire_their_rows(client: Client) -> None:
     samples = client.get("/v1/samples/mqtt-5.0/amqp-1.0").json()
     assert {"qos", "retain", "message-expiry-interval"} <= samples.keys()
     for row, message in samples.items():
@@ -288,7 +238,7 @@ def test_row_samples_fire_their_rows(client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/fidelity", "/docs"])
-def test_pages_have_a_strict_policy_and_load_existing_files(client: httpx.Client, path: str) -> None:
+def test_pages_have_a_strict_policy_and_load_existing_files(client: Client, path: str) -> None:
     page = client.get(path)
     policy = page.headers["content-security-policy"]
     assert "default-src 'none'" in policy
@@ -303,7 +253,7 @@ def test_pages_have_a_strict_policy_and_load_existing_files(client: httpx.Client
     assert client.get("/web/../service.py").status_code == 404
 
 
-def test_http_gives_the_answers_of_the_corpus(client: httpx.Client) -> None:
+def test_http_gives_the_answers_of_the_corpus(client: Client) -> None:
     cases = [case for case in lines("mqtt5_to_amqp10") if "page:same" in case["tags"]][:200]
     body = "\n".join(
         json.dumps({"id": case["id"], "wire": base64.b64encode(bytes.fromhex(case["input"]["wire"])).decode()})
@@ -330,66 +280,74 @@ def test_http_gives_the_answers_of_the_corpus(client: httpx.Client) -> None:
         "/",
     ],
 )
-def test_get_routes_respond(client: httpx.Client, path: str) -> None:
+def test_get_routes_respond(client: Client, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 200
     assert answer.content
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/", "/docs", "/metrics", "/v1/rules/mqtt-5.0/amqp-1.0"])
-def test_head_is_get_without_a_body(client: httpx.Client, path: str) -> None:
+def test_head_is_get_without_a_body(client: Client, path: str) -> None:
     got, head = client.get(path), client.head(path)
     assert (head.status_code, head.content, head.headers["content-type"]) == (200, b"", got.headers["content-type"])
     assert client.head("/v1/convert").status_code == 405
     assert client.head("/nothing").status_code == 404
 
 
-def test_metrics_count_conversions(client: httpx.Client) -> None:
-    client.post(
-        "/v1/convert", json={"from": "mqtt-3.1.1", "to": "mqtt-5.0", "wire": base64.b64encode(b"0\x05\0\x01thi").decode()}
-    )
-    assert 'mqconvert_conversions_total{source="mqtt-3.1.1",target="mqtt-5.0"} 1.0' in client.get("/metrics").text
+def test_metrics_count_conversions(client: Client) -> None:
+    counted = re.compile(r'^mqconvert_conversions_total\{source="mqtt-3.1.1",target="mqtt-5.0"\} (.*)$', re.MULTILINE)
+
+    def conversions() -> float:
+        return sum(map(float, counted.findall(client.get("/metrics").text)))
+
+    before = conversions()
+    wire = base64.b64encode(b"0\x05\0\x01thi").decode()
+    client.post("/v1/convert", json={"from": "mqtt-3.1.1", "to": "mqtt-5.0", "wire": wire})
+    assert conversions() == before + 1
 
 
-def test_errors_of_every_layer_are_counted_by_code() -> None:
+def test_errors_of_every_layer_are_counted_by_code(guarded: Client) -> None:
     """The library, the models, the framework, the limits and the lines of a batch each count their errors."""
-    with service(max_body="200", max_messages="1", token="t0ken") as client:
-        assert client.get("/v1/protocols").status_code == 401
-        client.headers["authorization"] = "Bearer t0ken"
-        ask = {"from": "mqtt-5.0", "to": "amqp-1.0"}
-        assert client.post("/v1/convert", json=ask | {"wire": "AAAA"}).json()["code"] == "bad_packet"
-        assert client.post("/v1/convert", json=ask | {"bogus": 1}).json()["code"] == "bad_request"
-        assert client.post("/v1/convert").status_code == 415
-        assert client.post("/v1/convert", content=b"{", headers={"content-type": "application/json"}).status_code == 400
-        assert client.get("/nothing").status_code == 404
-        assert client.get("/v1/convert").status_code == 405
-        assert client.post("/v1/convert", json=ask | {"wire": "A" * 300}).status_code == 413
-        body = "\n".join(json.dumps({"wire": wire}) for wire in ("AAAA", WIRE))
-        client.post("/v1/convert/batch", params=ask, content=body.encode())
-        counted = dict(re.findall(r'^mqconvert_errors_total\{code="(\w+)"\} (.*)$', client.get("/metrics").text, re.MULTILINE))
-    assert counted == {
-        "unauthorized": "1.0", "bad_packet": "2.0", "bad_request": "1.0", "bad_json": "1.0", "not_found": "1.0",
-        "method_not_allowed": "1.0", "too_large": "1.0", "too_many": "1.0", "bad_media_type": "1.0",
+
+    def counted() -> Counter[str]:
+        found = re.findall(r'^mqconvert_errors_total\{code="(\w+)"\} (.*)$', guarded.get("/metrics").text, re.MULTILINE)
+        return Counter({code: int(float(count)) for code, count in found})
+
+    guarded.headers["authorization"] = "Bearer t0ken"
+    before = counted()
+    del guarded.headers["authorization"]
+    assert guarded.get("/v1/protocols").status_code == 401
+    guarded.headers["authorization"] = "Bearer t0ken"
+    ask = {"from": "mqtt-5.0", "to": "amqp-1.0"}
+    assert guarded.post("/v1/convert", json=ask | {"wire": "AAAA"}).json()["code"] == "bad_packet"
+    assert guarded.post("/v1/convert", json=ask | {"bogus": 1}).json()["code"] == "bad_request"
+    assert guarded.post("/v1/convert").status_code == 415
+    assert guarded.post("/v1/convert", content=b"{", headers={"content-type": "application/json"}).status_code == 400
+    assert guarded.get("/nothing").status_code == 404
+    assert guarded.get("/v1/convert").status_code == 405
+    assert guarded.post("/v1/convert", json=ask | {"wire": "A" * 300}).status_code == 413
+    body = "\n".join(json.dumps({"wire": wire}) for wire in ("AAAA", WIRE, WIRE))
+    guarded.post("/v1/convert/batch", params=ask, content=body.encode())
+    assert counted() - before == {
+        "unauthorized": 1, "bad_packet": 2, "bad_request": 1, "bad_json": 1, "not_found": 1,
+        "method_not_allowed": 1, "too_large": 1, "too_many": 1, "bad_media_type": 1,
     }  # fmt: skip
 
 
-def test_limits_and_token_are_settings() -> None:
-    with service(max_body="200", max_line="200", max_messages="2", token="t0ken") as client:
-        assert client.get("/healthz").status_code == 200
-        refused = client.get("/v1/protocols")
-        assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
-        client.headers["authorization"] = "Bearer t0ken"
-        assert client.get("/v1/protocols").status_code == 200
-        large = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "A" * 300}
-        assert client.post("/v1/convert", json=large).status_code == 413
-        chunked = client.post(
-            "/v1/convert", content=iter([b"x" * 150, b"x" * 150]), headers={"content-type": "application/json"}
-        )
-        assert (chunked.status_code, chunked.json()["code"]) == (413, "too_large")
-        body = "\n".join([json.dumps({"wire": "A" * 300}), *[json.dumps({"wire": WIRE})] * 3])
-        answer = client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=body.encode())
-        codes = [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()]
-        assert codes == ["line_too_long", None, "too_many"]
+def test_limits_and_token_are_settings(guarded: Client) -> None:
+    assert guarded.get("/healthz").status_code == 200
+    refused = guarded.get("/v1/protocols")
+    assert (refused.status_code, refused.json()["code"]) == (401, "unauthorized")
+    guarded.headers["authorization"] = "Bearer t0ken"
+    assert guarded.get("/v1/protocols").status_code == 200
+    large = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": "A" * 300}
+    assert guarded.post("/v1/convert", json=large).status_code == 413
+    chunked = guarded.post("/v1/convert", content=iter([b"x" * 150, b"x" * 150]), headers={"content-type": "application/json"})
+    assert (chunked.status_code, chunked.json()["code"]) == (413, "too_large")
+    body = "\n".join([json.dumps({"wire": "A" * 300}), *[json.dumps({"wire": WIRE})] * 3])
+    answer = guarded.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0"}, content=body.encode())
+    codes = [json.loads(line).get("error", {}).get("code") for line in answer.text.splitlines()]
+    assert codes == ["line_too_long", None, "too_many"]
 
 
 def test_limits_of_codecs_are_a_setting() -> None:
@@ -439,25 +397,23 @@ def test_limits_of_codecs_are_a_setting() -> None:
         assert client.post("/v1/decode", json={"protocol": "mqtt-5.0", "wire": WIRE}).status_code == 200
 
 
-def test_a_setting_may_raise_a_limit() -> None:
+def test_a_setting_may_raise_a_limit(impatient: Client) -> None:
     wire = base64.b64encode(b"NOP\n").decode()
-    with service(options=f"max_decompressed={2**27}") as client:
-        for limit, status in ((2**27, 200), (2**27 + 1, 422)):
-            request = {"wire": wire, "options": {"max_decompressed": limit}}
-            assert client.post("/v1/frames/nsq/decode", json=request).status_code == status
+    for limit, status in ((2**27, 200), (2**27 + 1, 422)):
+        request = {"wire": wire, "options": {"max_decompressed": limit}}
+        assert impatient.post("/v1/frames/nsq/decode", json=request).status_code == status
 
 
-def test_a_request_waiting_for_its_client_takes_no_worker() -> None:
-    with service(concurrency="1") as client:
-        going_on = b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"
-        with socket.create_connection((client.base_url.host, client.base_url.port or 0)) as held:
-            held.sendall(going_on)
-            asked = partial(client.post, "/v1/convert", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})
-            for _ in range(200):  # the choices of the batch are looked at first, which is work
-                if asked().status_code == 200:
-                    break
-                time.sleep(0.05)
-            assert [asked().status_code for _ in range(5)] == [200] * 5
+def test_a_request_waiting_for_its_client_takes_no_worker(limited: Client) -> None:
+    going_on = b"POST /v1/convert/batch?from=mqtt-5.0&to=amqp-1.0 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", limited.port)) as held:
+        held.sendall(going_on)
+        asked = partial(limited.post, "/v1/convert", json={"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE})
+        for _ in range(200):  # the choices of the batch are looked at first, which is work
+            if asked().status_code == 200:
+                break
+            time.sleep(0.05)
+        assert [asked().status_code for _ in range(5)] == [200] * 5
 
 
 def test_invalid_rules_stop_the_service_before_it_starts(tmp_path: Path) -> None:
@@ -510,44 +466,42 @@ def test_a_port_in_use_is_reported_before_any_address() -> None:
     assert "Address already in use" in done.stderr
 
 
-def test_payload_and_escape_are_options_of_a_request() -> None:
+def test_payload_and_escape_are_options_of_a_request(client: Client) -> None:
     topic = b"\x00\x03a/b"
     wire = base64.b64encode(b"\x30" + bytes([len(topic) + 3]) + topic + b"\x00hi").decode()
     request = {"from": "mqtt-5.0", "to": "nsq", "wire": wire, "fields": ["wire"]}
-    with service() as client:
-        refused = client.post("/v1/convert", json=request)
-        assert (refused.status_code, refused.json()["code"], refused.json()["rule"]) == (422, "bad_topic", "address-refused")
-        escaped = client.post("/v1/convert", json=request | {"escape": True}).json()
-        assert base64.b64decode(escaped["wire"]) == b"PUB a_2Fb\n\x00\x00\x00\x02hi"
-        whole = client.post("/v1/convert", json=request | {"address": "t", "payload": "envelope"}).json()
-        assert b"AMQP\x00\x01\x00\x00" in base64.b64decode(whole["wire"])
-        chosen = {"from": "mqtt-5.0", "to": "nsq", "address": "t", "payload": "envelope", "fields": "wire"}
-        lines_ = client.post("/v1/convert/batch", params=chosen, content=json.dumps({"wire": wire}) + "\n").text.splitlines()
-        assert json.loads(lines_[0])["wire"] == whole["wire"]
-        assert client.post("/v1/convert", json=request | {"payload": "letter"}).status_code == 422
-        for wrong in ('"address": "\\ud800"', '"mqtt_exchange": "\\udcff"', '"frame": "xx"'):
-            body = json.dumps(request)[:-1] + f", {wrong}}}"
-            refused = client.post("/v1/convert", content=body, headers={"content-type": "application/json"})
-            assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
-        assert client.post("/v1/convert/batch", params=chosen | {"frame": "xx"}, content="{}").json()["code"] == "bad_option"
-
-
-def test_the_clock_is_an_option_of_a_request_and_defaults_to_now() -> None:
-    request = {"from": "mqtt-5.0", "to": "pulsar", "wire": base64.b64encode(bytes.fromhex("3006000174006869")).decode()}
-    with service() as client:
-        made = client.post("/v1/convert", json=request | {"clock": 1_700_000_000_000}).json()
-        assert made["message"]["publish_time"] == 1_700_000_000_000
-        before = time.time_ns() // 1_000_000
-        assert before <= client.post("/v1/convert", json=request).json()["message"]["publish_time"]
-        chosen = {"from": "mqtt-5.0", "to": "pulsar", "fields": "message", "clock": "5"}
-        answer = client.post("/v1/convert/batch", params=chosen, content=json.dumps({"wire": request["wire"]}))
-        assert json.loads(answer.text)["message"]["publish_time"] == 5
-        assert client.post("/v1/convert", json=request | {"clock": "soon"}).status_code == 422
-        refused = client.post("/v1/convert", json=request | {"clock": -1})
+    refused = client.post("/v1/convert", json=request)
+    assert (refused.status_code, refused.json()["code"], refused.json()["rule"]) == (422, "bad_topic", "address-refused")
+    escaped = client.post("/v1/convert", json=request | {"escape": True}).json()
+    assert base64.b64decode(escaped["wire"]) == b"PUB a_2Fb\n\x00\x00\x00\x02hi"
+    whole = client.post("/v1/convert", json=request | {"address": "t", "payload": "envelope"}).json()
+    assert b"AMQP\x00\x01\x00\x00" in base64.b64decode(whole["wire"])
+    chosen = {"from": "mqtt-5.0", "to": "nsq", "address": "t", "payload": "envelope", "fields": "wire"}
+    lines_ = client.post("/v1/convert/batch", params=chosen, content=json.dumps({"wire": wire}) + "\n").text.splitlines()
+    assert json.loads(lines_[0])["wire"] == whole["wire"]
+    assert client.post("/v1/convert", json=request | {"payload": "letter"}).status_code == 422
+    for wrong in ('"address": "\\ud800"', '"mqtt_exchange": "\\udcff"', '"frame": "xx"'):
+        body = json.dumps(request)[:-1] + f", {wrong}}}"
+        refused = client.post("/v1/convert", content=body, headers={"content-type": "application/json"})
         assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
-        untimed = {"protocol": "pulsar", "payload": "aGk=", "producer_name": "p", "sequence_id": 1}
-        wires = [client.post("/v1/encode", json={"message": untimed, "clock": 5}).json()["wire"] for _ in range(2)]
-        assert wires[0] == wires[1]
-        shown = client.post("/v1/decode", json={"protocol": "pulsar", "wire": wires[0]}).json()["messages"][0]
-        assert shown["publish_time"] == 5
-        assert client.post("/v1/encode", json={"message": untimed}).status_code == 200
+    assert client.post("/v1/convert/batch", params=chosen | {"frame": "xx"}, content="{}").json()["code"] == "bad_option"
+
+
+def test_the_clock_is_an_option_of_a_request_and_defaults_to_now(client: Client) -> None:
+    request = {"from": "mqtt-5.0", "to": "pulsar", "wire": base64.b64encode(bytes.fromhex("3006000174006869")).decode()}
+    made = client.post("/v1/convert", json=request | {"clock": 1_700_000_000_000}).json()
+    assert made["message"]["publish_time"] == 1_700_000_000_000
+    before = time.time_ns() // 1_000_000
+    assert before <= client.post("/v1/convert", json=request).json()["message"]["publish_time"]
+    chosen = {"from": "mqtt-5.0", "to": "pulsar", "fields": "message", "clock": "5"}
+    answer = client.post("/v1/convert/batch", params=chosen, content=json.dumps({"wire": request["wire"]}))
+    assert json.loads(answer.text)["message"]["publish_time"] == 5
+    assert client.post("/v1/convert", json=request | {"clock": "soon"}).status_code == 422
+    refused = client.post("/v1/convert", json=request | {"clock": -1})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad_option")
+    untimed = {"protocol": "pulsar", "payload": "aGk=", "producer_name": "p", "sequence_id": 1}
+    wires = [client.post("/v1/encode", json={"message": untimed, "clock": 5}).json()["wire"] for _ in range(2)]
+    assert wires[0] == wires[1]
+    shown = client.post("/v1/decode", json={"protocol": "pulsar", "wire": wires[0]}).json()["messages"][0]
+    assert shown["publish_time"] == 5
+    assert client.post("/v1/encode", json={"message": untimed}).status_code == 200

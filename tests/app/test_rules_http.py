@@ -2,19 +2,20 @@
 
 import base64
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import httpx
 import pytest
 
-from tests.app.test_http import service
+from tests.app.services import SERVICE, Client
+
+pytestmark = SERVICE
 
 WIRE = base64.b64encode(bytes.fromhex("3006000174006869")).decode()
 ASKED = {"from": "mqtt-5.0", "to": "amqp-1.0", "wire": WIRE}
 TO = '["mqtt-5.0 -> amqp-1.0"]\nrules = [\n%s\n]\n'
 DROPPED = TO % '  { replace = "qos", to = "", as = "", via = "", note = "mine" },'
 MANY = 4000
+"""The limit of conftest.py."""
 
 
 def rows(count: int) -> str:
@@ -24,32 +25,25 @@ def rows(count: int) -> str:
     return TO % "\n".join(row.replace("@", str(number)) for number in range(count))
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    with service(allow_rules="on", max_rules=str(MANY)) as made:
-        yield made
+def test_rules_are_refused_unless_a_setting_allows_them(client: Client) -> None:
+    for answer in (
+        client.post("/v1/convert", json=ASKED | {"rules": DROPPED}),
+        client.post("/v1/explain", json=ASKED | {"rules": DROPPED}),
+        client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0", "rules": DROPPED}, content=b"{}"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (403, "rules_refused")
+        assert "MQCONVERT_ALLOW_RULES" in answer.json()["detail"]
+    assert client.post("/v1/convert", json=ASKED).status_code == 200
 
 
-def test_rules_are_refused_unless_a_setting_allows_them() -> None:
-    with service() as client:
-        for answer in (
-            client.post("/v1/convert", json=ASKED | {"rules": DROPPED}),
-            client.post("/v1/explain", json=ASKED | {"rules": DROPPED}),
-            client.post("/v1/convert/batch", params={"from": "mqtt-5.0", "to": "amqp-1.0", "rules": DROPPED}, content=b"{}"),
-        ):
-            assert (answer.status_code, answer.json()["code"]) == (403, "rules_refused")
-            assert "MQCONVERT_ALLOW_RULES" in answer.json()["detail"]
-        assert client.post("/v1/convert", json=ASKED).status_code == 200
-
-
-def test_rules_change_a_conversion(client: httpx.Client) -> None:
-    plain, own = (client.post("/v1/convert", json=ASKED | more).json() for more in ({}, {"rules": DROPPED}))
+def test_rules_change_a_conversion(lavish: Client) -> None:
+    plain, own = (lavish.post("/v1/convert", json=ASKED | more).json() for more in ({}, {"rules": DROPPED}))
     assert (plain["message"]["header"]["durable"], own["message"].get("header", {}).get("durable")) == (False, None)
     assert [entry["note"] for entry in own["report"]["dropped"]] == ["mine"]
     assert plain["report"]["hash"] != own["report"]["hash"]
-    assert "mine" in client.post("/v1/explain", json=ASKED | {"rules": DROPPED}).json()["text"]
+    assert "mine" in lavish.post("/v1/explain", json=ASKED | {"rules": DROPPED}).json()["text"]
     query = {"from": "mqtt-5.0", "to": "amqp-1.0", "rules": DROPPED}
-    line = client.post("/v1/convert/batch", params=query, content=json.dumps({"wire": WIRE})).json()
+    line = lavish.post("/v1/convert/batch", params=query, content=json.dumps({"wire": WIRE})).json()
     assert line["report"] == own["report"]
 
 
@@ -61,24 +55,23 @@ def test_rules_change_a_conversion(client: httpx.Client) -> None:
         ('extends = "/etc/passwd"', "extends: not a profile"),
     ],
 )
-def test_invalid_rules_are_a_client_error(text: str, words: str, client: httpx.Client) -> None:
-    answer = client.post("/v1/convert", json=ASKED | {"rules": text})
+def test_invalid_rules_are_a_client_error(text: str, words: str, lavish: Client) -> None:
+    answer = lavish.post("/v1/convert", json=ASKED | {"rules": text})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_table")
     assert words in answer.json()["detail"]
 
 
-def test_too_many_rows_are_refused_before_parsing(client: httpx.Client) -> None:
-    answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY + 1)})
+def test_too_many_rows_are_refused_before_parsing(lavish: Client) -> None:
+    answer = lavish.post("/v1/convert", json=ASKED | {"rules": rows(MANY + 1)})
     told: dict[str, Any] = answer.json()
     assert (answer.status_code, told["code"], told["field"]) == (413, "too_many", "rules")
     assert "MQCONVERT_MAX_RULES" in told["detail"]
 
 
-def test_slow_rules_are_stopped() -> None:
+def test_slow_rules_are_stopped(impatient: Client) -> None:
     """Checking the maximum number of rows takes many times as long as the time limit of a request."""
-    with service(allow_rules="on", max_rules=str(MANY), work_timeout="1") as client:
-        answer = client.post("/v1/convert", json=ASKED | {"rules": rows(MANY)})
-        assert answer.status_code == 413
-        assert answer.json()["code"] == "too_large"
-        assert "MQCONVERT_WORK_TIMEOUT" in answer.json()["detail"]
-        assert client.post("/v1/convert", json=ASKED).status_code == 200
+    answer = impatient.post("/v1/convert", json=ASKED | {"rules": rows(MANY)})
+    assert answer.status_code == 413
+    assert answer.json()["code"] == "too_large"
+    assert "MQCONVERT_WORK_TIMEOUT" in answer.json()["detail"]
+    assert impatient.post("/v1/convert", json=ASKED).status_code == 200

@@ -7,11 +7,12 @@ refused with a code of docs/errors.md; a refusal as `bad_request` would say that
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-import httpx
 import pytest
+import requests
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import GenerationMode
@@ -24,7 +25,7 @@ from mqconvert import CODES
 from mqconvert.app.codes import DOOR_CODES
 from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
-from tests.app.test_http import service
+from tests.app.services import service
 
 BATCH = "/v1/convert/batch"
 ALLOWED = (CODES.keys() | DOOR_CODES.keys()) - {"bad_request", "internal"}
@@ -61,15 +62,28 @@ def _bounded(path: str) -> dict[str, Any]:
     return document
 
 
+Ask = Callable[[Any], None]
+
+
 @pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    with service(workers="2") as made:
-        yield made
+def ask() -> Iterator[Ask]:
+    """Sends a case, and lets every check look at the answer."""
+    with service(workers="2") as client, requests.Session() as session:
+        session.trust_env = False  # else it looks for proxies at every request
+        yield partial(_ask, str(client.base_url), session)
 
 
-def _ask(case: Any, client: httpx.Client) -> None:
-    """Send a case, and let every check look at the answer."""
-    answer = case.call(base_url=str(client.base_url))
+def _few(path: str) -> dict[str, Any]:
+    """The document with three protocols in a path of two: a forecast takes a third of a second, and there are 64 pairs."""
+    document = copy.deepcopy(DOCUMENT)
+    ends = [part["schema"] for part in document["paths"][path]["get"].get("parameters", ()) if part["in"] == "path"]
+    for schema in ends if len(ends) > 1 else []:
+        schema["enum"] = ["amqp-1.0", "mqtt-5.0", "nsq"]
+    return document
+
+
+def _ask(url: str, session: requests.Session, case: Any) -> None:
+    answer = case.call(base_url=url, session=session)
     assert answer.status_code < 500
     refused = answer.status_code >= 400 and answer.json()["code"] in ALLOWED
     excluded = [positive_data_acceptance] if refused else []
@@ -79,23 +93,21 @@ def _ask(case: Any, client: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(("path", "method", "mode"), MODES)
-def test_answers_to_random_values_are_as_the_document_says(
-    path: str, method: str, mode: GenerationMode, client: httpx.Client
-) -> None:
+def test_answers_to_random_values_are_as_the_document_says(path: str, method: str, mode: GenerationMode, ask: Ask) -> None:
     operation = schemathesis.openapi.from_dict(DOCUMENT)[path][method]
 
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(max_examples=15, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-    def ask(case: Any) -> None:
-        _ask(case, client)
+    def ask_each(case: Any) -> None:
+        ask(case)
 
-    ask()
+    ask_each()
 
 
 @pytest.mark.parametrize(("path", "method"), OPERATIONS)
-def test_responses_to_boundary_values_match_the_document(path: str, method: str, client: httpx.Client) -> None:
+def test_responses_to_boundary_values_match_the_document(path: str, method: str, ask: Ask) -> None:
     takes_messages = "requestBody" in DOCUMENT["paths"][path][method.lower()]
-    schema = schemathesis.openapi.from_dict(_bounded(path) if takes_messages else DOCUMENT)
+    schema = schemathesis.openapi.from_dict(_bounded(path) if takes_messages else _few(path))
     cases = CoverageGenerator(
         operation=schema[path][method],
         generation_modes=list(GenerationMode),
@@ -105,4 +117,4 @@ def test_responses_to_boundary_values_match_the_document(path: str, method: str,
         feedback=NO_FEEDBACK,
     )
     for case in cases:
-        _ask(case, client)
+        ask(case)

@@ -5,7 +5,6 @@ import json
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -15,7 +14,9 @@ from mqconvert.app.http.service import create_app
 from mqconvert.app.http.settings import Settings
 from mqconvert.app.http.work import Job, Reply
 from mqconvert.app.http.workers import Here
-from tests.app.test_http import service
+from tests.app.services import SERVICE, Client
+
+pytestmark = SERVICE
 
 FORECAST = "/v1/fidelity/mqtt-5.0/amqp-0.9.1?back=true"
 PATHS = [
@@ -31,19 +32,13 @@ PATHS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[httpx.Client]:
-    with service() as made:
-        yield made
-
-
-def _worked(client: httpx.Client) -> float:
+def _worked(client: Client) -> float:
     """Processor seconds of the workers so far."""
     [seconds] = re.findall(r"^mqconvert_workers_cpu_seconds_total (.*)$", client.get("/metrics").text, re.MULTILINE)
     return float(seconds)
 
 
-def test_simultaneous_forecasts_are_computed_once_while_health_responds(client: httpx.Client) -> None:
+def test_simultaneous_forecasts_are_computed_once_while_health_responds(client: Client) -> None:
     answers: list[httpx.Response] = []
     threads = [threading.Thread(target=lambda: answers.append(client.get(FORECAST))) for _ in range(6)]
     for thread in threads:
@@ -62,7 +57,7 @@ def test_simultaneous_forecasts_are_computed_once_while_health_responds(client: 
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_a_response_about_tables_is_revalidated_by_its_etag(path: str, client: httpx.Client) -> None:
+def test_a_response_about_tables_is_revalidated_by_its_etag(path: str, client: Client) -> None:
     first = client.get(path)
     assert (first.status_code, first.headers["cache-control"], first.headers["vary"]) == (200, "no-cache", "accept-encoding")
     again = client.get(path, headers={"if-none-match": first.headers["etag"]})

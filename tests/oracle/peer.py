@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from tests.interop.brokers import NoBrokerError, RabbitMQ
+from tests.interop.brokers import NoBrokerError
+from tests.interop.brokers.rabbitmq import RabbitMQ
 
 SOURCE = Path(__file__).with_name("oracle.erl")
 PLUGINS = "usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins"
