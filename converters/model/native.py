@@ -1,7 +1,7 @@
 """Marks for the compiler (mypyc) that the interpreter ignores, so that one source serves both.
 
 `make speed` compiles the modules that scripts/speed lists; mypyc reads the marks as those of `mypy_extensions`, which is not
-needed at run time.
+needed at run time. Classes of values are `acyclic`: the collector need not follow them, since no message holds itself.
 """
 
 from collections.abc import Callable

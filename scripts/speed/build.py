@@ -26,7 +26,7 @@ GROUPS = {
         "model/primitives",
         *(f"protocols/{name}/codec" for name in ("amqp10", "amqp091", "mqtt5", "mqtt311")),
     ],
-    "engine": ["engine/runtime", "engine/report", "running"],
+    "engine": ["engine/paths", "engine/runtime", "engine/report", "running"],
 }
 """The modules below converters/, by the group that they are compiled in.
 
