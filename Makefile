@@ -24,7 +24,7 @@ wheels: speed  ## build dist/ with the pure wheel and this machine's compiled on
 
 BOTH = converters/model converters/engine/test_engine.py converters/engine/test_report.py converters/protocols \
        converters/words converters/test_corpus.py converters/test_losses.py converters/test_sections.py test_compiled.py
-test-speed: speed  ## the tests of what is compiled, on the compiled modules and on the sources
+test-speed: speed  ## tests of the compiled modules, and the same on the sources
 	@$(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 	@MQCONVERT_PURE=1 $(PY) -m pytest -q -n auto $(addprefix tests/,$(BOTH))
 
@@ -60,7 +60,7 @@ lint:
 	@$(PY) -m mypy benchmarks/*.py
 	@.venv/bin/lint-imports
 
-generate:  ## write what is made from the tables, the app and pulsar.proto; and the functions of all tables, for review
+generate:  ## write the files generated from the tables, the app and pulsar.proto, and the functions of all tables for review
 	@scripts/venv dev
 	@scripts/proto
 	@$(PY) -m mqconvert.app.http.openapi
@@ -76,7 +76,7 @@ check-generated:
 	@$(PY) docs/generate.py --check
 	@scripts/vendor --check
 
-package:  ## build dist/, check it with twine, and use the wheel in empty environments of each Python from 3.11 on
+package:  ## build dist/, check it with twine, and try the wheel in empty environments of each Python from 3.11 on
 	@scripts/venv dev
 	@$(PY) scripts/package
 
@@ -100,7 +100,7 @@ vendor:  ## fetch the browser's libraries with npm, as app/web/vendor/vendor.jso
 lock:  ## pin what pyproject.toml allows
 	@scripts/lock
 
-bench-spark:  ## what Spark adds to the library, written to benchmarks/spark.md
+bench-spark:  ## the overhead of Spark over the library, written to benchmarks/spark.md
 	@scripts/venv dev
 	@scripts/java
 	@$(PY) benchmarks/spark.py
@@ -113,7 +113,7 @@ race:  ## against RabbitMQ's own conversion code, in turn, written to benchmarks
 	@scripts/venv dev
 	@$(PY) benchmarks/race.py $(ARGS)
 
-bench-memory:  ## the memory that 1 GB of jsonl takes
+bench-memory:  ## the memory for 1 GB of jsonl
 	@scripts/venv dev
 	@$(PY) -m benchmarks.memory
 

@@ -1,6 +1,4 @@
-"""The marks of tests that run Spark, and the settings that keep it small: one worker owns the Java machine, and without
-Java they are skipped and say so.
-"""
+"""The marks and settings of tests that run Spark: one worker owns the JVM, and without Java they are skipped."""
 
 import os
 import sys
@@ -11,11 +9,11 @@ from mqconvert.app.batch.java import find_java
 from mqconvert.converters.errors import MqConvertError
 
 ENVIRONMENT = {
-    "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # tests are over before better code would pay
+    "JDK_JAVA_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",  # tests end before better JIT code pays
     "PYSPARK_PYTHON": sys.executable,
     "SPARK_LOCAL_IP": "127.0.0.1",
 }
-"""For every Java machine that tests start."""
+"""The environment variables of every JVM that tests start."""
 
 
 def _missing() -> str | None:

@@ -389,7 +389,7 @@ _HEADER: Final = b"\x02\x00\x01"
 _CLASS: Final = bytes((0, _BASIC, 0, 0))
 """Class and weight of a content header."""
 _NEXT: Final = b"\xce\x03\x00\x01"
-"""The end of a frame, and the head of a body frame up to its size."""
+"""The end byte of a frame, and the first bytes of a body frame, up to its size."""
 _END: Final = b"\xce"
 _PUBLISH: Final = bytes((0, _BASIC, 0, 40, 0, 0))
 """Class, method and reserved-1 of a Basic.Publish."""

@@ -282,7 +282,7 @@ ERRORS = {
     "E_IDENTIFY_FAILED": "no such combination of features",
     "E_BAD_PROTOCOL": "the magic is wrong",
 }
-"""The error codes and what they say."""
+"""The error codes with their meanings."""
 _STAYS_OPEN = frozenset({"E_FIN_FAILED", "E_REQ_FAILED", "E_TOUCH_FAILED"})
 """After every other error the server closes the connection."""
 

@@ -102,7 +102,7 @@ class Batch:
     null_value: bool | None = wire("boolean")
     unknown: bytes | None = wire("binary")
     compacted_out: list[int] | None = wire("ints")
-    """On the first remaining member: the places of the members that the broker has compacted away."""
+    """The indexes of the members that the broker compacted, on the first remaining member."""
 
 
 @dataclass(slots=True)
