@@ -1,7 +1,8 @@
 """Marks for the compiler (mypyc) that the interpreter ignores, so that one source serves both.
 
 `make speed` compiles the modules that scripts/speed lists; mypyc reads the marks as those of `mypy_extensions`, which is not
-needed at run time. Classes of values are `acyclic`: the collector need not follow them, since no message holds itself.
+needed at run time. No class may be `acyclic`: mypy 2.4 frees such objects through CPython's trashcan, which writes into the
+header of the collector that they lack, so that deeply nested values are corrupted.
 """
 
 from collections.abc import Callable

@@ -14,7 +14,7 @@ from mqconvert.converters.errors import DecodeError, EncodeError
 from mqconvert.converters.model.bodies import AmqpSequence, AmqpValue, Data
 from mqconvert.converters.model.entries import bad_entry, key_path, no_typed_value, within
 from mqconvert.converters.model.fields import names
-from mqconvert.converters.model.native import i64, mypyc_attr
+from mqconvert.converters.model.native import i64
 from mqconvert.converters.model.primitives import (
     COMPILED,
     SIZES,
@@ -53,7 +53,6 @@ MAX_EMPTY_ELEMENTS: Final = 4_096
 Their number costs no bytes, so the input's own length does not bound it."""
 
 
-@mypyc_attr(acyclic=True)
 class _Room:
     """The remaining allowance of a message while it is read or written: levels of nesting, elements of no width."""
 
@@ -425,7 +424,6 @@ def _typed_uuid(data: bytes, at: int, _room: _Room) -> tuple[TypedValue, int]:
 _SHORT_TEXT: Final[dict[tuple[str, ...], tuple[int, str]]] = {("string",): (0xA1, "string"), ("symbol",): (0xA3, "symbol")}
 
 
-@mypyc_attr(acyclic=True)
 class _Field:
     """The encodings of a section's field: the code of its short text (-1 without one) and its kind, the codes of numbers, the
     values that are their code alone, and the readers of all its codes.
