@@ -29,7 +29,7 @@ GROUPS = {
         "protocols/pulsar/protobufs",
         *(f"protocols/{name}/codec" for name in PROTOCOLS[4:]),
     ],
-    "engine": ["engine/runtime", "engine/report", "running"],
+    "engine": ["engine/paths", "engine/runtime", "engine/report", "running"],
 }
 """The modules below converters/, by their group.
 

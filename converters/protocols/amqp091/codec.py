@@ -580,10 +580,11 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
     sizes: list[bytes] = SIZES
     out.write(b"\0\0\0\0")
     key: Any = None
+    value: Any
     entry: Entry
     try:
         for entry in table:
-            key = entry.key
+            key, value = entry.key, entry.value
             try:
                 text: str = key
                 encoded = text.encode()
@@ -591,7 +592,12 @@ def _write_table(out: Writer, table: Any, depth: i64) -> None:
                 out.write(encoded)
             except UNWRITABLE:
                 _write_shortstr(out, key)  # which has every form of text, or raises the exact error
-            _write_value(out, entry.type, entry.value, depth)
+            if type(value) is bytes and len(value) < 256 and entry.type == "longstr":  # as below, without the call
+                raw: bytes = value
+                out.write(_LONGSTRS[len(raw)])
+                out.write(raw)
+            else:
+                _write_value(out, entry.type, value, depth)
     except EncodeError as error:
         raise within(error, f'["{key}"]') from None
     except (AttributeError, KeyError, TypeError):  # no entry, or none of a known type
